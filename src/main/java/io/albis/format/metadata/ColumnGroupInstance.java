@@ -1,0 +1,29 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+
+import java.util.List;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The files of one column group of one row group: the immutable unit of storage.
+ *
+ * @param id names the folder {@code cg-<id>}, and is repeated in the header of its files
+ * @param columnIds in the order of their slots in a row
+ * @param dataBytes size of the file {@code data}
+ * @param metadataBytes size of the file {@code metadata}
+ */
+public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataBytes, int metadataBytes)
+{
+    public ColumnGroupInstance
+    {
+        requireNonNull(id, "id is null");
+        columnIds = ImmutableList.copyOf(columnIds);
+        checkArgument(!columnIds.isEmpty(), "columnIds is empty");
+        checkArgument(dataBytes >= 0, "dataBytes is negative: %s", dataBytes);
+        checkArgument(metadataBytes >= 0, "metadataBytes is negative: %s", metadataBytes);
+    }
+}

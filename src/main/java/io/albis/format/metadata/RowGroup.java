@@ -1,0 +1,66 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A row group as a table knows it: where its column groups are and what is in them (Albis paper, section 3).
+ *
+ * @param id names the folder {@code rg-<id>}
+ * @param rows at least one
+ * @param columnGroups instances that hold its columns; a column of the table that is in none of them is all null
+ * @param statistics of each column over the whole row group; may be without some columns, or empty
+ */
+public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
+{
+    public RowGroup
+    {
+        requireNonNull(id, "id is null");
+        checkArgument(rows > 0, "rows is not positive: %s", rows);
+        columnGroups = ImmutableList.copyOf(columnGroups);
+        statistics = ImmutableList.copyOf(statistics);
+    }
+
+    /**
+     * Bytes on storage.
+     */
+    public long bytes()
+    {
+        long bytes = 0;
+        for (ColumnGroupInstance columnGroup : columnGroups) {
+            bytes += columnGroup.dataBytes() + columnGroup.metadataBytes();
+        }
+        return bytes;
+    }
+
+    public Optional<ColumnStatistics> statistics(int columnId)
+    {
+        return statistics.stream()
+                .filter(column -> column.columnId() == columnId)
+                .findFirst();
+    }
+
+    public RowGroup withStatistics(List<ColumnStatistics> statistics)
+    {
+        return new RowGroup(id, rows, columnGroups, statistics);
+    }
+
+    public static String folderName(UUID rowGroupId)
+    {
+        return "rg-" + rowGroupId;
+    }
+
+    public List<Integer> columnIds()
+    {
+        return columnGroups.stream()
+                .flatMap(columnGroup -> columnGroup.columnIds().stream())
+                .collect(toImmutableList());
+    }
+}

@@ -1,0 +1,218 @@
+package io.albis.format.type;
+
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.ShortArrayBlock;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.DateTimeEncoding;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+
+import static io.trino.spi.type.DateTimeEncoding.unpackMillisUtc;
+import static java.lang.Double.doubleToLongBits;
+import static java.lang.Double.longBitsToDouble;
+import static java.lang.Float.intBitsToFloat;
+import static java.lang.Math.floorMod;
+
+/**
+ * Maps values to signed longs that compare as the type's own operators compare the values; equal values get equal
+ * keys. So bounds, orders and filters of all types with up to 16 bytes are loops over longs.
+ * <p>
+ * The table of value semantics in {@code docs/format.md} is what this class does: -0.0 is 0.0, a time or timestamp with
+ * time zone is its instant. NaN gets {@link #NAN}, which no number has.
+ */
+public enum OrderKeys
+{
+    /** boolean, integers, date, time, short decimal, short timestamp */
+    INTEGRAL,
+    REAL,
+    DOUBLE,
+    SHORT_TIME_WITH_TIME_ZONE,
+    LONG_TIME_WITH_TIME_ZONE,
+    SHORT_TIMESTAMP_WITH_TIME_ZONE,
+    /** Two longs: milliseconds, picoseconds of the millisecond. */
+    LONG_TIMESTAMP_WITH_TIME_ZONE,
+    /** Two longs: microseconds, picoseconds of the microsecond. */
+    LONG_TIMESTAMP,
+    /** Two longs: of a two's complement number. */
+    LONG_DECIMAL,
+    /** Two longs: of sixteen bytes that compare from the first to the last, unsigned. */
+    SIXTEEN_BYTES,
+    /** Bytes that compare unsigned; no key. */
+    BYTES,
+    /** As bytes, as if filled with spaces; no key. */
+    CHAR,
+    /** Values that have no order; no key. */
+    NONE;
+
+    public static final long NAN = Long.MAX_VALUE;
+
+    private static final long NANOSECONDS_PER_MINUTE = 60_000_000_000L;
+    private static final long NANOSECONDS_PER_DAY = 24 * 60 * NANOSECONDS_PER_MINUTE;
+    private static final long PICOSECONDS_PER_NANOSECOND = 1_000;
+
+    public static OrderKeys of(Type type)
+    {
+        StorageType storageType = StorageType.of(type);
+        return switch (type.getBaseName()) {
+            case StandardTypes.REAL -> REAL;
+            case StandardTypes.DOUBLE -> DOUBLE;
+            case StandardTypes.TIME_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIME_WITH_TIME_ZONE : LONG_TIME_WITH_TIME_ZONE;
+            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIMESTAMP_WITH_TIME_ZONE : LONG_TIMESTAMP_WITH_TIME_ZONE;
+            case StandardTypes.TIMESTAMP -> storageType == StorageType.LONG ? INTEGRAL : LONG_TIMESTAMP;
+            case StandardTypes.DECIMAL -> storageType == StorageType.LONG ? INTEGRAL : LONG_DECIMAL;
+            case StandardTypes.UUID, StandardTypes.IPADDRESS -> SIXTEEN_BYTES;
+            case StandardTypes.VARCHAR, StandardTypes.VARBINARY -> BYTES;
+            case StandardTypes.CHAR -> CHAR;
+            case StandardTypes.JSON -> NONE;
+            default -> INTEGRAL;
+        };
+    }
+
+    /**
+     * Whether values have a key of one or two longs.
+     */
+    public boolean hasKeys()
+    {
+        return ordinal() < BYTES.ordinal();
+    }
+
+    /**
+     * Whether the key has a second long.
+     */
+    public boolean isWide()
+    {
+        return switch (this) {
+            case LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> true;
+            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE, BYTES, CHAR, NONE -> false;
+        };
+    }
+
+    public boolean isFloatingPoint()
+    {
+        return this == REAL || this == DOUBLE;
+    }
+
+    /**
+     * Writes the keys of {@code count} positions; what it writes for a null means nothing.
+     *
+     * @param high receives the key, or its first long
+     * @param low receives the second long of a wide key; else not used
+     */
+    public void extract(ValueBlock block, int offset, int count, long[] high, long[] low)
+    {
+        switch (this) {
+            case INTEGRAL -> integral(block, offset, count, high);
+            case REAL -> {
+                IntArrayBlock values = (IntArrayBlock) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = doubleKey(intBitsToFloat(values.getInt(offset + i)));
+                }
+            }
+            case DOUBLE -> {
+                LongArrayBlock values = (LongArrayBlock) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = doubleKey(longBitsToDouble(values.getLong(offset + i)));
+                }
+            }
+            case SHORT_TIME_WITH_TIME_ZONE -> {
+                LongArrayBlock values = (LongArrayBlock) block;
+                for (int i = 0; i < count; i++) {
+                    long value = values.getLong(offset + i);
+                    high[i] = timeKey(DateTimeEncoding.unpackTimeNanos(value), DateTimeEncoding.unpackOffsetMinutes(value));
+                }
+            }
+            case LONG_TIME_WITH_TIME_ZONE -> {
+                Fixed12Block values = (Fixed12Block) block;
+                for (int i = 0; i < count; i++) {
+                    long picoseconds = values.getFixed12First(offset + i);
+                    high[i] = timeKey(picoseconds / PICOSECONDS_PER_NANOSECOND, values.getFixed12Second(offset + i)) * PICOSECONDS_PER_NANOSECOND + picoseconds % PICOSECONDS_PER_NANOSECOND;
+                }
+            }
+            case SHORT_TIMESTAMP_WITH_TIME_ZONE -> {
+                LongArrayBlock values = (LongArrayBlock) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = unpackMillisUtc(values.getLong(offset + i));
+                }
+            }
+            case LONG_TIMESTAMP_WITH_TIME_ZONE -> {
+                Fixed12Block values = (Fixed12Block) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = unpackMillisUtc(values.getFixed12First(offset + i));
+                    low[i] = values.getFixed12Second(offset + i);
+                }
+            }
+            case LONG_TIMESTAMP -> {
+                Fixed12Block values = (Fixed12Block) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = values.getFixed12First(offset + i);
+                    low[i] = values.getFixed12Second(offset + i);
+                }
+            }
+            case LONG_DECIMAL -> {
+                Int128ArrayBlock values = (Int128ArrayBlock) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = values.getInt128High(offset + i);
+                    low[i] = values.getInt128Low(offset + i) ^ Long.MIN_VALUE;
+                }
+            }
+            case SIXTEEN_BYTES -> {
+                Int128ArrayBlock values = (Int128ArrayBlock) block;
+                for (int i = 0; i < count; i++) {
+                    high[i] = Long.reverseBytes(values.getInt128High(offset + i)) ^ Long.MIN_VALUE;
+                    low[i] = Long.reverseBytes(values.getInt128Low(offset + i)) ^ Long.MIN_VALUE;
+                }
+            }
+            case BYTES, CHAR, NONE -> throw new IllegalStateException(this + " has no keys");
+        }
+    }
+
+    private static void integral(ValueBlock block, int offset, int count, long[] keys)
+    {
+        switch (block) {
+            case LongArrayBlock values -> System.arraycopy(values.getRawValues(), values.getRawValuesOffset() + offset, keys, 0, count);
+            case IntArrayBlock values -> {
+                for (int i = 0; i < count; i++) {
+                    keys[i] = values.getInt(offset + i);
+                }
+            }
+            case ShortArrayBlock values -> {
+                for (int i = 0; i < count; i++) {
+                    keys[i] = values.getShort(offset + i);
+                }
+            }
+            case ByteArrayBlock values -> {
+                for (int i = 0; i < count; i++) {
+                    keys[i] = values.getByte(offset + i);
+                }
+            }
+            default -> throw new IllegalArgumentException("Not a block of integral values: " + block);
+        }
+    }
+
+    // Widening a float keeps the order, so that both types share this. The largest key of a number is that of
+    // infinity, which is less than NAN.
+    private static long doubleKey(double value)
+    {
+        if (value != value) {
+            return NAN;
+        }
+        // adding positive zero turns -0.0 into 0.0
+        long bits = doubleToLongBits(value + 0.0);
+        return bits ^ ((bits >> 63) & Long.MAX_VALUE);
+    }
+
+    private static long timeKey(long nanoseconds, int offsetMinutes)
+    {
+        return floorMod(nanoseconds - offsetMinutes * NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_DAY);
+    }
+
+    public static int compare(long leftHigh, long leftLow, long rightHigh, long rightLow)
+    {
+        int high = Long.compare(leftHigh, rightHigh);
+        return high != 0 ? high : Long.compare(leftLow, rightLow);
+    }
+}

@@ -1,0 +1,96 @@
+package io.albis.format.type;
+
+import com.google.common.collect.ImmutableSet;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.ShortArrayBlock;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+
+import java.util.Set;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * How a value stands on storage: exactly the bytes that Trino's block holds for it, little-endian.
+ */
+public enum StorageType
+{
+    /** boolean, tinyint */
+    BYTE(1, ByteArrayBlock.class),
+    /** smallint */
+    SHORT(2, ShortArrayBlock.class),
+    /** integer, real, date */
+    INT(4, IntArrayBlock.class),
+    /** bigint, double, time, short decimal, short timestamp, and short time and timestamp with time zone */
+    LONG(8, LongArrayBlock.class),
+    /** long timestamp, and long time and timestamp with time zone: a long and an int */
+    FIXED12(12, Fixed12Block.class),
+    /** long decimal, uuid, ipaddress: two longs in the order of the block */
+    INT128(16, Int128ArrayBlock.class),
+    /** varchar, char, varbinary, json: offset and length in the fixed area, the bytes in the variable area */
+    VARIABLE(8, VariableWidthBlock.class);
+
+    // Other types share these blocks, but their bytes are no format to keep on storage
+    private static final Set<String> SUPPORTED_TYPES = ImmutableSet.of(
+            StandardTypes.BOOLEAN,
+            StandardTypes.TINYINT,
+            StandardTypes.SMALLINT,
+            StandardTypes.INTEGER,
+            StandardTypes.BIGINT,
+            StandardTypes.REAL,
+            StandardTypes.DOUBLE,
+            StandardTypes.DECIMAL,
+            StandardTypes.DATE,
+            StandardTypes.TIME,
+            StandardTypes.TIME_WITH_TIME_ZONE,
+            StandardTypes.TIMESTAMP,
+            StandardTypes.TIMESTAMP_WITH_TIME_ZONE,
+            StandardTypes.CHAR,
+            StandardTypes.VARCHAR,
+            StandardTypes.VARBINARY,
+            StandardTypes.UUID,
+            StandardTypes.JSON,
+            StandardTypes.IPADDRESS);
+
+    private final int slotSize;
+    private final Class<? extends ValueBlock> blockClass;
+
+    StorageType(int slotSize, Class<? extends ValueBlock> blockClass)
+    {
+        this.slotSize = slotSize;
+        this.blockClass = blockClass;
+    }
+
+    /**
+     * Bytes that a value takes in the fixed area of a row.
+     */
+    public int slotSize()
+    {
+        return slotSize;
+    }
+
+    public static boolean isSupported(Type type)
+    {
+        return SUPPORTED_TYPES.contains(type.getBaseName());
+    }
+
+    /**
+     * @throws IllegalArgumentException for a type that {@link #isSupported} refuses
+     */
+    public static StorageType of(Type type)
+    {
+        checkArgument(isSupported(type), "Albis cannot store type %s", type.getDisplayName());
+        for (StorageType storageType : values()) {
+            if (storageType.blockClass == type.getValueBlockType()) {
+                return storageType;
+            }
+        }
+        throw new IllegalArgumentException("Albis cannot store type " + type.getDisplayName());
+    }
+}
