@@ -1,0 +1,88 @@
+package io.albis.table;
+
+import io.albis.format.metadata.RowGroup;
+import io.trino.filesystem.Location;
+
+import java.util.List;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A table at one version, which stays as it is whatever others commit. Safe to use from several threads.
+ */
+public final class AlbisTable
+{
+    private final String schemaName;
+    private final String tableName;
+    private final Location folder;
+    private final TableVersion version;
+    private final Manifests manifests;
+
+    private volatile List<RowGroup> rowGroups;
+
+    AlbisTable(String schemaName, String tableName, Location folder, TableVersion version, Manifests manifests)
+    {
+        this.schemaName = requireNonNull(schemaName, "schemaName is null");
+        this.tableName = requireNonNull(tableName, "tableName is null");
+        this.folder = requireNonNull(folder, "folder is null");
+        this.version = requireNonNull(version, "version is null");
+        this.manifests = requireNonNull(manifests, "manifests is null");
+    }
+
+    public UUID uuid()
+    {
+        return version.uuid();
+    }
+
+    public String schemaName()
+    {
+        return schemaName;
+    }
+
+    public String tableName()
+    {
+        return tableName;
+    }
+
+    /**
+     * Where the files of the table are.
+     */
+    public Location folder()
+    {
+        return folder;
+    }
+
+    public TableVersion version()
+    {
+        return version;
+    }
+
+    /**
+     * Row groups of the table, in the order of the commits that added them. Read from storage once, then kept.
+     *
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.AlbisDataException} as its cause if a manifest
+     * is damaged, or with another IOException if the storage fails
+     */
+    public List<RowGroup> rowGroups()
+    {
+        if (rowGroups == null) {
+            rowGroups = StorageCalls.unchecked(() -> manifests.readAll(version.manifests()));
+        }
+        return rowGroups;
+    }
+
+    /**
+     * Rows of the table. Reads nothing.
+     */
+    public long rowCount()
+    {
+        return version.rowCount();
+    }
+
+    @Override
+    public String toString()
+    {
+        return schemaName + "." + tableName + "@" + version.version();
+    }
+}

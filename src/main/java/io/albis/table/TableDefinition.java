@@ -1,0 +1,38 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a user asks for in CREATE TABLE.
+ *
+ * @param columns in the order of the table; at least one
+ * @param columnGroups ids of the columns of each group; every column is in exactly one group
+ * @param properties by name, as they are to be kept in the versions of the table
+ * @param location absolute folder for the files of the table; empty for one that is picked in the folder of the schema
+ */
+public record TableDefinition(
+        List<TableColumn> columns,
+        List<List<Integer>> columnGroups,
+        Map<String, String> properties,
+        Optional<String> comment,
+        Optional<String> location)
+{
+    public TableDefinition
+    {
+        columns = ImmutableList.copyOf(columns);
+        columnGroups = columnGroups.stream()
+                .<List<Integer>>map(ImmutableList::copyOf)
+                .collect(ImmutableList.toImmutableList());
+        properties = ImmutableMap.copyOf(properties);
+        requireNonNull(comment, "comment is null");
+        requireNonNull(location, "location is null");
+        ColumnChecks.check(columns, columnGroups);
+    }
+}
