@@ -18,6 +18,9 @@ import static java.util.Objects.requireNonNull;
  */
 public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataBytes, int metadataBytes)
 {
+    public static final String DATA_FILE = "data";
+    public static final String METADATA_FILE = "metadata";
+
     public ColumnGroupInstance
     {
         requireNonNull(id, "id is null");
@@ -25,5 +28,10 @@ public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataByt
         checkArgument(!columnIds.isEmpty(), "columnIds is empty");
         checkArgument(dataBytes >= 0, "dataBytes is negative: %s", dataBytes);
         checkArgument(metadataBytes >= 0, "metadataBytes is negative: %s", metadataBytes);
+    }
+
+    public static String folderName(UUID id)
+    {
+        return "cg-" + id;
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.trino.filesystem.Location;
 
 import java.util.List;
 import java.util.Optional;
@@ -62,5 +63,20 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         return columnGroups.stream()
                 .flatMap(columnGroup -> columnGroup.columnIds().stream())
                 .collect(toImmutableList());
+    }
+
+    public Location dataFile(Location tableFolder, ColumnGroupInstance columnGroup)
+    {
+        return folder(tableFolder, columnGroup).appendPath(ColumnGroupInstance.DATA_FILE);
+    }
+
+    public Location metadataFile(Location tableFolder, ColumnGroupInstance columnGroup)
+    {
+        return folder(tableFolder, columnGroup).appendPath(ColumnGroupInstance.METADATA_FILE);
+    }
+
+    private Location folder(Location tableFolder, ColumnGroupInstance columnGroup)
+    {
+        return tableFolder.appendPath(folderName(id)).appendPath(ColumnGroupInstance.folderName(columnGroup.id()));
     }
 }

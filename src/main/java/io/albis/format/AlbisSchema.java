@@ -1,0 +1,89 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * The columns of a table and how they are grouped into files (Albis paper, Table 4).
+ *
+ * @param columns in the order of the table; names and ids are unique
+ * @param columnGroups each column is in exactly one
+ */
+public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
+{
+    public AlbisSchema
+    {
+        columns = ImmutableList.copyOf(columns);
+        columnGroups = ImmutableList.copyOf(columnGroups);
+        checkArgument(!columns.isEmpty(), "a schema has at least one column");
+        Set<String> names = new HashSet<>();
+        Set<Integer> ids = new HashSet<>();
+        for (AlbisColumn column : columns) {
+            checkArgument(names.add(column.name()), "column %s is there twice", column.name());
+            checkArgument(column.id() != AlbisColumn.UNASSIGNED, "column %s has no id", column.name());
+            checkArgument(ids.add(column.id()), "column id %s is there twice", column.id());
+        }
+        List<AlbisColumn> grouped = columnGroups.stream()
+                .flatMap(group -> group.columns().stream())
+                .collect(toImmutableList());
+        checkArgument(
+                grouped.size() == columns.size() && ImmutableSet.copyOf(grouped).equals(ImmutableSet.copyOf(columns)),
+                "column groups %s do not hold each of the columns %s once",
+                columnGroups,
+                columns);
+    }
+
+    /**
+     * A schema whose columns stand in the order of the groups. Columns without an id get one, from 1 on, if none has one.
+     */
+    public static AlbisSchema makeSchema(AlbisColumnGroup... columnGroups)
+    {
+        return makeSchema(ImmutableList.copyOf(columnGroups));
+    }
+
+    public static AlbisSchema makeSchema(List<AlbisColumnGroup> columnGroups)
+    {
+        ImmutableList.Builder<AlbisColumn> columns = ImmutableList.builder();
+        ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builder();
+        boolean assign = columnGroups.stream()
+                .flatMap(group -> group.columns().stream())
+                .allMatch(column -> column.id() == AlbisColumn.UNASSIGNED);
+        int nextId = 1;
+        for (AlbisColumnGroup columnGroup : columnGroups) {
+            ImmutableList.Builder<AlbisColumn> group = ImmutableList.builder();
+            for (AlbisColumn column : columnGroup.columns()) {
+                group.add(assign ? new AlbisColumn(nextId++, column.name(), column.type()) : column);
+            }
+            List<AlbisColumn> groupColumns = group.build();
+            columns.addAll(groupColumns);
+            groups.add(new AlbisColumnGroup(groupColumns));
+        }
+        return new AlbisSchema(columns.build(), groups.build());
+    }
+
+    /**
+     * A schema whose columns stand in an order of their own.
+     */
+    public static AlbisSchema makeSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
+    {
+        return new AlbisSchema(columns, columnGroups);
+    }
+
+    /**
+     * @throws IllegalArgumentException if there is no such column
+     */
+    public AlbisColumn column(String name)
+    {
+        return columns.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no column %s".formatted(name)));
+    }
+}

@@ -1,0 +1,27 @@
+package io.albis.format.filter;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+
+/**
+ * Single keys of one long.
+ */
+record HashKeySet(LongOpenHashSet keys)
+        implements KeySet
+{
+    @Override
+    public boolean contains(long high, long low)
+    {
+        return keys.contains(high);
+    }
+
+    @Override
+    public int select(long[] high, long[] low, int count, int[] selected)
+    {
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            selected[size] = i;
+            size += keys.contains(high[i]) ? 1 : 0;
+        }
+        return size;
+    }
+}

@@ -1,0 +1,69 @@
+package io.albis.format.filter;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.trino.spi.predicate.Range;
+
+import java.util.List;
+
+import static io.trino.spi.type.Chars.compareChars;
+
+/**
+ * Byte strings in any of several ranges, found by binary search.
+ */
+final class RangesBytesSet
+        implements BytesSet
+{
+    private final List<Range> ranges;
+    private final boolean padded;
+
+    /**
+     * @param ranges ascending, not overlapping
+     * @param padded whether values compare as if filled with spaces
+     */
+    RangesBytesSet(List<Range> ranges, boolean padded)
+    {
+        this.ranges = ImmutableList.copyOf(ranges);
+        this.padded = padded;
+    }
+
+    @Override
+    public boolean contains(Slice slice, int offset, int length)
+    {
+        int begin = 0;
+        int end = ranges.size();
+        while (begin < end) {
+            int middle = (begin + end) >>> 1;
+            if (isBelow(slice, offset, length, ranges.get(middle))) {
+                end = middle;
+            }
+            else {
+                begin = middle + 1;
+            }
+        }
+        return begin > 0 && !isAbove(slice, offset, length, ranges.get(begin - 1));
+    }
+
+    private boolean isBelow(Slice slice, int offset, int length, Range range)
+    {
+        if (range.isLowUnbounded()) {
+            return false;
+        }
+        int comparison = compare(slice, offset, length, (Slice) range.getLowBoundedValue());
+        return comparison < 0 || (comparison == 0 && !range.isLowInclusive());
+    }
+
+    private boolean isAbove(Slice slice, int offset, int length, Range range)
+    {
+        if (range.isHighUnbounded()) {
+            return false;
+        }
+        int comparison = compare(slice, offset, length, (Slice) range.getHighBoundedValue());
+        return comparison > 0 || (comparison == 0 && !range.isHighInclusive());
+    }
+
+    private int compare(Slice slice, int offset, int length, Slice bound)
+    {
+        return padded ? compareChars(slice.slice(offset, length), bound) : slice.compareTo(offset, length, bound, 0, bound.length());
+    }
+}

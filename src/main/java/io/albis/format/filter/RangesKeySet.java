@@ -1,0 +1,44 @@
+package io.albis.format.filter;
+
+import io.albis.format.type.OrderKeys;
+
+/**
+ * Keys in any of several ranges, found by binary search.
+ *
+ * @param minHigh first keys of the ranges, ascending; the ranges do not overlap
+ * @param minLow as minHigh; zeros for keys of one long
+ * @param maxHigh last keys of the ranges
+ * @param maxLow as maxHigh
+ */
+record RangesKeySet(long[] minHigh, long[] minLow, long[] maxHigh, long[] maxLow)
+        implements KeySet
+{
+    @Override
+    public boolean contains(long high, long low)
+    {
+        int begin = 0;
+        int end = minHigh.length;
+        while (begin < end) {
+            int middle = (begin + end) >>> 1;
+            if (OrderKeys.compare(minHigh[middle], minLow[middle], high, low) <= 0) {
+                begin = middle + 1;
+            }
+            else {
+                end = middle;
+            }
+        }
+        return begin > 0 && OrderKeys.compare(high, low, maxHigh[begin - 1], maxLow[begin - 1]) <= 0;
+    }
+
+    @Override
+    public int select(long[] high, long[] low, int count, int[] selected)
+    {
+        int size = 0;
+        boolean wide = low.length > 0;
+        for (int i = 0; i < count; i++) {
+            selected[size] = i;
+            size += contains(high[i], wide ? low[i] : 0) ? 1 : 0;
+        }
+        return size;
+    }
+}

@@ -1,0 +1,93 @@
+package io.albis.format.writer;
+
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.Run;
+import io.albis.format.type.OrderKeys;
+import io.albis.format.type.StoredValues;
+import io.trino.spi.block.ValueBlock;
+
+import java.util.Optional;
+
+/**
+ * For values with an order key. Bounds are kept as the values that have the least and the greatest key.
+ */
+final class KeyStatisticsCollector
+        extends StatisticsCollector
+{
+    private final OrderKeys orderKeys;
+    private final long[] high = new long[Run.MAX_ROWS];
+    private final long[] low;
+    private final OrderTracker order = new OrderTracker();
+
+    private boolean empty = true;
+    private long minHigh;
+    private long minLow;
+    private long maxHigh;
+    private long maxLow;
+    private long lastHigh;
+    private long lastLow;
+    private byte[] min;
+    private byte[] max;
+
+    KeyStatisticsCollector(int columnId, OrderKeys orderKeys)
+    {
+        super(columnId);
+        this.orderKeys = orderKeys;
+        // zeros, which compare equal, where keys have one long
+        this.low = new long[orderKeys.isWide() ? Run.MAX_ROWS : 1];
+    }
+
+    @Override
+    protected void appendValues(ValueBlock block, int offset, int count)
+    {
+        orderKeys.extract(block, offset, count, high, low);
+        int lowMask = orderKeys.isWide() ? -1 : 0;
+        boolean nullable = block.mayHaveNull();
+        boolean floatingPoint = orderKeys.isFloatingPoint();
+        int minPosition = -1;
+        int maxPosition = -1;
+        for (int i = 0; i < count; i++) {
+            if (nullable && block.isNull(offset + i)) {
+                continue;
+            }
+            long keyHigh = high[i];
+            long keyLow = low[i & lowMask];
+            if (floatingPoint && keyHigh == OrderKeys.NAN) {
+                order.unordered();
+                continue;
+            }
+            if (empty) {
+                empty = false;
+                minHigh = maxHigh = lastHigh = keyHigh;
+                minLow = maxLow = lastLow = keyLow;
+                minPosition = maxPosition = offset + i;
+                continue;
+            }
+            order.next(OrderKeys.compare(keyHigh, keyLow, lastHigh, lastLow));
+            lastHigh = keyHigh;
+            lastLow = keyLow;
+            if (OrderKeys.compare(keyHigh, keyLow, minHigh, minLow) < 0) {
+                minHigh = keyHigh;
+                minLow = keyLow;
+                minPosition = offset + i;
+            }
+            else if (OrderKeys.compare(keyHigh, keyLow, maxHigh, maxLow) > 0) {
+                maxHigh = keyHigh;
+                maxLow = keyLow;
+                maxPosition = offset + i;
+            }
+        }
+        if (minPosition >= 0) {
+            min = StoredValues.toBytes(block, minPosition);
+        }
+        if (maxPosition >= 0) {
+            max = StoredValues.toBytes(block, maxPosition);
+        }
+    }
+
+    @Override
+    ColumnStatistics finish()
+    {
+        return finish(order.order(), Optional.ofNullable(min), Optional.ofNullable(max));
+    }
+}

@@ -1,0 +1,28 @@
+package io.albis.format.writer;
+
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.ValueOrder;
+import io.trino.spi.block.ValueBlock;
+
+import java.util.Optional;
+
+/**
+ * For values without an order: only nulls are counted.
+ */
+final class NullStatisticsCollector
+        extends StatisticsCollector
+{
+    NullStatisticsCollector(int columnId)
+    {
+        super(columnId);
+    }
+
+    @Override
+    protected void appendValues(ValueBlock block, int offset, int count) {}
+
+    @Override
+    ColumnStatistics finish()
+    {
+        return finish(ValueOrder.UNORDERED, Optional.empty(), Optional.empty());
+    }
+}

@@ -1,0 +1,57 @@
+package io.albis.format.writer;
+
+import io.albis.format.AlbisColumn;
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.ValueOrder;
+import io.albis.format.type.OrderKeys;
+import io.trino.spi.block.ValueBlock;
+
+import java.util.Optional;
+
+/**
+ * Statistics of one column of one segment, collected while its rows are written.
+ */
+abstract sealed class StatisticsCollector
+        permits BytesStatisticsCollector, KeyStatisticsCollector, NullStatisticsCollector
+{
+    private final int columnId;
+    private long nullCount;
+
+    protected StatisticsCollector(int columnId)
+    {
+        this.columnId = columnId;
+    }
+
+    static StatisticsCollector create(AlbisColumn column)
+    {
+        OrderKeys keys = OrderKeys.of(column.type());
+        return switch (keys) {
+            case NONE -> new NullStatisticsCollector(column.id());
+            case BYTES, CHAR -> new BytesStatisticsCollector(column.id(), keys);
+            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                    LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new KeyStatisticsCollector(column.id(), keys);
+        };
+    }
+
+    /**
+     * Adds {@code count} positions from {@code offset} on.
+     */
+    final void append(ValueBlock block, int offset, int count)
+    {
+        if (block.mayHaveNull()) {
+            for (int position = offset; position < offset + count; position++) {
+                nullCount += block.isNull(position) ? 1 : 0;
+            }
+        }
+        appendValues(block, offset, count);
+    }
+
+    protected abstract void appendValues(ValueBlock block, int offset, int count);
+
+    abstract ColumnStatistics finish();
+
+    protected ColumnStatistics finish(ValueOrder order, Optional<byte[]> min, Optional<byte[]> max)
+    {
+        return new ColumnStatistics(columnId, nullCount, order, min, max);
+    }
+}
