@@ -1,0 +1,60 @@
+package io.albis.launcher;
+
+import io.albis.launcher.tpcds.QueryList;
+import io.albis.launcher.tpcds.Scale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The commands of bin/albis that need a server. The script itself explains and dispatches them.
+ */
+@Command(name = "bin/albis", subcommands = {DemoCommand.class, ServerCommand.class, TpcdsCommand.class})
+public final class Launcher
+        implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    static void main(String[] arguments)
+    {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new Launcher())
+                .registerConverter(Scale.class, text -> convert(() -> Scale.parse(text)))
+                .registerConverter(QueryList.class, text -> convert(() -> QueryList.parse(text)))
+                .setExecutionExceptionHandler((exception, commandLine, _) -> {
+                    if (!(exception instanceof LauncherException)) {
+                        throw exception;
+                    }
+                    commandLine.getErr().println(exception.getMessage());
+                    return commandLine.getCommandSpec().exitCodeOnExecutionException();
+                });
+    }
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "What to do is missing");
+    }
+
+    private static <T> T convert(Conversion<T> conversion)
+    {
+        try {
+            return conversion.convert();
+        }
+        catch (IllegalArgumentException e) {
+            throw new CommandLine.TypeConversionException(e.getMessage());
+        }
+    }
+
+    private interface Conversion<T>
+    {
+        T convert();
+    }
+}

@@ -1,0 +1,83 @@
+package io.albis.launcher;
+
+import io.albis.launcher.server.LocalServer;
+import io.albis.launcher.server.RunningServer;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A server to work with: one of the command's own, which ends with it, or the one that the user runs.
+ */
+final class ServerAccess
+        implements AutoCloseable
+{
+    private final RunningServer running;
+    private final Optional<LocalServer> own;
+
+    private ServerAccess(RunningServer running, Optional<LocalServer> own)
+    {
+        this.running = requireNonNull(running, "running is null");
+        this.own = requireNonNull(own, "own is null");
+    }
+
+    static LocalServer startExclusive(Installation installation, boolean foreground)
+            throws IOException, InterruptedException
+    {
+        return start(installation, foreground).orElseThrow(() -> new LauncherException("A server is running on this data already%s. Stop it first, or use it: bin/albis sql".formatted(description(installation))));
+    }
+
+    static ServerAccess startOrUse(Installation installation)
+            throws IOException, InterruptedException
+    {
+        Optional<LocalServer> own = start(installation, false);
+        if (own.isPresent()) {
+            return new ServerAccess(own.orElseThrow().running(), own);
+        }
+        RunningServer running = RunningServer.read(installation)
+                .filter(RunningServer::foreground)
+                .orElseThrow(() -> new LauncherException("Another command is using this data with a server of its own%s. Try again when it is done".formatted(description(installation))));
+        System.out.println("Using the server that is running already: " + running.webInterface());
+        return new ServerAccess(running, Optional.empty());
+    }
+
+    private static Optional<LocalServer> start(Installation installation, boolean foreground)
+            throws IOException, InterruptedException
+    {
+        long start = System.nanoTime();
+        Optional<LocalServer> server = LocalServer.start(installation, foreground);
+        server.ifPresent(started -> System.out.println("Trino is ready after %.1f s. Web UI: %s".formatted((System.nanoTime() - start) / 1e9, started.running().webInterface())));
+        return server;
+    }
+
+    private static String description(Installation installation)
+    {
+        try {
+            return RunningServer.read(installation)
+                    .map(server -> " (process %s, %s)".formatted(server.pid(), server.uri()))
+                    .orElse("");
+        }
+        catch (IOException _) {
+            return "";
+        }
+    }
+
+    URI uri()
+    {
+        return running.uri();
+    }
+
+    RunningServer running()
+    {
+        return running;
+    }
+
+    @Override
+    public void close()
+    {
+        own.ifPresent(LocalServer::close);
+    }
+}

@@ -1,0 +1,212 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.launcher.Installation;
+import io.albis.launcher.LauncherException;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.newInputStream;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/**
+ * A Trino server in a process of its own, which ends with this object or with the launcher, whichever is first.
+ */
+public final class LocalServer
+        implements AutoCloseable
+{
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final int STOP_LIMIT_SECONDS = 20;
+    private static final int LOG_LINES_SHOWN = 25;
+
+    private final Installation installation;
+    private final ServerLock lock;
+    private final Process process;
+    private final RunningServer running;
+    private final Thread shutdownHook;
+
+    private LocalServer(Installation installation, ServerLock lock, Process process, RunningServer running)
+    {
+        this.installation = requireNonNull(installation, "installation is null");
+        this.lock = requireNonNull(lock, "lock is null");
+        this.process = requireNonNull(process, "process is null");
+        this.running = requireNonNull(running, "running is null");
+        this.shutdownHook = new Thread(this::stop, "stop-server");
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+    }
+
+    /**
+     * Starts a server and waits until it answers; empty if one is running on this data already.
+     */
+    public static Optional<LocalServer> start(Installation installation, boolean foreground)
+            throws IOException, InterruptedException
+    {
+        Optional<ServerLock> lock = ServerLock.tryAcquire(installation);
+        if (lock.isEmpty()) {
+            return Optional.empty();
+        }
+        LocalServer server;
+        try {
+            // the file of a launcher that was killed
+            RunningServer.delete(installation);
+            server = launch(installation, lock.orElseThrow(), foreground);
+        }
+        catch (IOException | RuntimeException e) {
+            lock.orElseThrow().close();
+            throw e;
+        }
+        try {
+            server.awaitReady();
+            server.running.write(installation);
+        }
+        catch (IOException | InterruptedException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        return Optional.of(server);
+    }
+
+    private static LocalServer launch(Installation installation, ServerLock lock, boolean foreground)
+            throws IOException
+    {
+        createDirectories(installation.data());
+        createDirectories(installation.runtime());
+        PluginDirectory.write(installation);
+        int port = ServerPort.choose(installation);
+        ServerConfiguration configuration = ServerConfiguration.write(installation, port);
+        Process process = new ProcessBuilder(command(installation, configuration))
+                .directory(installation.runtime().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log(installation).toFile())
+                .start();
+        return new LocalServer(installation, lock, process, new RunningServer(URI.create("http://127.0.0.1:" + port), process.pid(), foreground));
+    }
+
+    private static List<String> command(Installation installation, ServerConfiguration configuration)
+    {
+        ImmutableList.Builder<String> command = ImmutableList.builder();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(configuration.jvmOptions());
+        configuration.nodeProperties().forEach((name, value) -> command.add("-D" + name + "=" + value));
+        command.add("-Dconfig=" + configuration.directory().resolve("config.properties"));
+        command.add("-Dlog.levels-file=" + configuration.directory().resolve("log.properties"));
+        command.add("-D" + TrinoServer.LAUNCHER_PID_PROPERTY + "=" + ProcessHandle.current().pid());
+        command.add("-cp", installation.server().resolve("lib/*") + File.pathSeparator + installation.server().resolve("launcher/albis-launcher.jar"));
+        command.add(TrinoServer.class.getName());
+        return command.build();
+    }
+
+    private void awaitReady()
+            throws IOException, InterruptedException
+    {
+        HttpRequest request = HttpRequest.newBuilder(running.uri().resolve("/v1/info"))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            while (process.isAlive()) {
+                if (isReady(client, request)) {
+                    return;
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new LauncherException("Trino did not start within %s minutes. Its log: %s".formatted(START_LIMIT.toMinutes(), log()));
+                }
+                process.waitFor(100, MILLISECONDS);
+            }
+        }
+        throw new LauncherException("Trino did not start. The end of its log, %s:\n%s".formatted(log(), endOfLog()));
+    }
+
+    private static boolean isReady(HttpClient client, HttpRequest request)
+            throws InterruptedException
+    {
+        try {
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            return response.statusCode() == 200 && response.body().replace(" ", "").contains("\"starting\":false");
+        }
+        catch (IOException _) {
+            return false;
+        }
+    }
+
+    private String endOfLog()
+            throws IOException
+    {
+        // Not a strict decoder: a log may be cut off within a character
+        List<String> lines;
+        try (InputStream input = newInputStream(log())) {
+            lines = new String(input.readAllBytes(), UTF_8).lines().filter(line -> !line.startsWith("\tat ")).toList();
+        }
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+    }
+
+    public RunningServer running()
+    {
+        return running;
+    }
+
+    public Path log()
+    {
+        return log(installation);
+    }
+
+    private static Path log(Installation installation)
+    {
+        return installation.runtime().resolve("server.log");
+    }
+
+    /**
+     * Returns when the server has ended, which it does by itself only if something is wrong with it.
+     */
+    public int await()
+            throws InterruptedException
+    {
+        return process.waitFor();
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        }
+        catch (IllegalStateException _) {
+            // the launcher is ending already
+        }
+    }
+
+    private synchronized void stop()
+    {
+        try {
+            RunningServer.delete(installation);
+            process.destroy();
+            if (!process.waitFor(STOP_LIMIT_SECONDS, SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            lock.close();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        catch (InterruptedException _) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.albis.launcher.server;
+
+import io.albis.launcher.Installation;
+import io.albis.launcher.LauncherException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+import static com.google.common.io.MoreFiles.deleteRecursively;
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static java.nio.file.Files.copy;
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.createSymbolicLink;
+import static java.nio.file.Files.exists;
+import static java.nio.file.Files.getLastModifiedTime;
+import static java.nio.file.Files.newDirectoryStream;
+import static java.nio.file.Files.readString;
+import static java.nio.file.Files.size;
+import static java.nio.file.Files.writeString;
+
+/**
+ * The server's plugins: the unpacked zip, and the other connectors of the assembled server. It is a copy of the zip,
+ * so that the next build finds no running server in its way.
+ */
+final class PluginDirectory
+{
+    private PluginDirectory() {}
+
+    static void write(Installation installation)
+            throws IOException
+    {
+        Path zip = installation.pluginZip();
+        Path directory = installation.runtime().resolve("plugin");
+        Path unpacked = installation.runtime().resolve("plugin.unpacked");
+        String state = zip + " " + size(zip) + " " + getLastModifiedTime(zip) + " " + installation.server();
+        if (exists(unpacked) && exists(directory) && readString(unpacked).equals(state)) {
+            return;
+        }
+        if (exists(directory)) {
+            deleteRecursively(directory, ALLOW_INSECURE);
+        }
+        Path plugin = createDirectories(directory.resolve("albis"));
+        unzip(zip, plugin);
+        // Where Trino looks for the code of the hdfs file system, which must not be on the plugin's own class path
+        createSymbolicLink(plugin.resolve("hdfs"), installation.server().resolve("hdfs"));
+        try (DirectoryStream<Path> others = newDirectoryStream(installation.server().resolve("plugin"))) {
+            for (Path other : others) {
+                createSymbolicLink(directory.resolve(other.getFileName()), other);
+            }
+        }
+        writeString(unpacked, state);
+    }
+
+    /**
+     * Without the one folder that is the root of a plugin's zip.
+     */
+    static void unzip(Path zip, Path directory)
+            throws IOException
+    {
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            for (ZipEntry entry : file.stream().filter(entry -> !entry.isDirectory()).toList()) {
+                Path name = Path.of(entry.getName());
+                Path target = directory.resolve(name.subpath(1, name.getNameCount())).normalize();
+                if (!target.startsWith(directory)) {
+                    throw new LauncherException("An entry of %s leaves its folder: %s".formatted(zip, entry.getName()));
+                }
+                createDirectories(target.getParent());
+                try (InputStream input = file.getInputStream(entry)) {
+                    copy(input, target);
+                }
+            }
+        }
+    }
+}

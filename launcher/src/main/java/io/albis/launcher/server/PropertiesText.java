@@ -1,0 +1,68 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableMap;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * The text of a properties file, one property a line.
+ */
+public record PropertiesText(String text)
+{
+    public Map<String, String> properties()
+    {
+        Properties properties = new Properties();
+        try {
+            properties.load(Reader.of(text));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties.stringPropertyNames().stream()
+                .collect(toImmutableMap(name -> name, properties::getProperty));
+    }
+
+    /**
+     * The same text with other values, comments and order kept; what it does not name yet comes last.
+     */
+    public PropertiesText with(Map<String, String> values)
+    {
+        Set<String> missing = new HashSet<>(values.keySet());
+        String replaced = text.lines()
+                .map(line -> {
+                    String key = key(line);
+                    if (!values.containsKey(key)) {
+                        return line;
+                    }
+                    missing.remove(key);
+                    return line(key, values.get(key));
+                })
+                .collect(joining("\n", "", "\n"));
+        String added = missing.stream()
+                .sorted()
+                .map(key -> line(key, values.get(key)) + "\n")
+                .collect(joining());
+        return new PropertiesText(replaced + added);
+    }
+
+    private static String line(String key, String value)
+    {
+        // A backslash would start an escape
+        return key + "=" + value.replace("\\", "\\\\");
+    }
+
+    private static String key(String line)
+    {
+        Map<String, String> property = line.isBlank() ? ImmutableMap.of() : new PropertiesText(line).properties();
+        return property.keySet().stream().findFirst().orElse("");
+    }
+}

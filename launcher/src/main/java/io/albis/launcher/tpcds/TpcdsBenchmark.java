@@ -1,0 +1,119 @@
+package io.albis.launcher.tpcds;
+
+import com.google.common.base.Stopwatch;
+import com.google.common.collect.ImmutableList;
+import io.albis.launcher.LauncherException;
+import io.albis.launcher.Progress;
+
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The TPC-DS tables and queries of one scale on a running server.
+ */
+public final class TpcdsBenchmark
+{
+    private static final String CATALOG = "albis";
+
+    private final URI server;
+    private final Scale scale;
+    private final Progress progress;
+
+    public TpcdsBenchmark(URI server, Scale scale, Progress progress)
+    {
+        this.server = requireNonNull(server, "server is null");
+        this.scale = requireNonNull(scale, "scale is null");
+        this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    /**
+     * @param again load the tables that are loaded already as well
+     */
+    public void load(boolean again)
+    {
+        Stopwatch stopwatch = Stopwatch.createStarted();
+        try (Connection connection = connect()) {
+            TpcdsTables tables = new TpcdsTables(connection, scale);
+            tables.createSchema();
+            List<String> names = tables.names();
+            int loaded = 0;
+            long rows = 0;
+            for (int i = 0; i < names.size(); i++) {
+                String table = names.get(i);
+                progress.start(i + 1, names.size(), table);
+                if (!again && tables.isLoaded(table)) {
+                    progress.finish("loaded already");
+                    continue;
+                }
+                Stopwatch tableStopwatch = Stopwatch.createStarted();
+                long count = tables.load(table);
+                progress.finish("%,d rows, %s s".formatted(count, ResultTable.seconds(tableStopwatch.elapsed())));
+                loaded++;
+                rows += count;
+            }
+            progress.done("%s of %s tables loaded into %s.%s in %s seconds, %,d rows".formatted(
+                    loaded,
+                    names.size(),
+                    CATALOG,
+                    scale.target(),
+                    ResultTable.seconds(stopwatch.elapsed()),
+                    rows));
+        }
+        catch (SQLException e) {
+            throw new LauncherException("Loading the tables failed: " + e.getMessage(), e);
+        }
+    }
+
+    public List<QueryResult> run(QueryList queries)
+    {
+        ImmutableList.Builder<QueryResult> results = ImmutableList.builder();
+        try (Connection connection = connect()) {
+            int done = 0;
+            for (int number : queries.numbers()) {
+                done++;
+                progress.start(done, queries.numbers().size(), QueryText.name(number));
+                QueryResult result = run(connection, number);
+                progress.finish(result.failure()
+                        .map(QueryFailure::message)
+                        .orElseGet(() -> "%,d rows, %s s".formatted(result.rows(), ResultTable.seconds(result.elapsed()))));
+                results.add(result);
+            }
+        }
+        catch (SQLException e) {
+            throw new LauncherException("Running the queries failed: " + e.getMessage(), e);
+        }
+        return results.build();
+    }
+
+    private QueryResult run(Connection connection, int number)
+    {
+        String sql = QueryText.load(number, CATALOG, scale.target());
+        Stopwatch stopwatch = Stopwatch.createStarted();
+        long count = 0;
+        Optional<QueryFailure> failure = Optional.empty();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        catch (SQLException e) {
+            failure = Optional.of(QueryFailure.of(e, number, scale));
+        }
+        return new QueryResult(number, count, stopwatch.elapsed(), failure);
+    }
+
+    private Connection connect()
+            throws SQLException
+    {
+        return DriverManager.getConnection("jdbc:trino://%s:%s/%s?user=albis&source=bin/albis".formatted(server.getHost(), server.getPort(), CATALOG));
+    }
+}

@@ -1,0 +1,116 @@
+package io.albis.launcher.tpcds;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.launcher.LauncherException;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalLong;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Fills the tables of one scale in the albis catalog from the tpcds catalog.
+ */
+final class TpcdsTables
+{
+    // Describes the generator and is no table of the benchmark
+    private static final String GENERATOR_TABLE = "dbgen_version";
+
+    private final Connection connection;
+    private final Scale scale;
+
+    TpcdsTables(Connection connection, Scale scale)
+    {
+        this.connection = requireNonNull(connection, "connection is null");
+        this.scale = requireNonNull(scale, "scale is null");
+    }
+
+    List<String> names()
+            throws SQLException
+    {
+        ImmutableList.Builder<String> names = ImmutableList.builder();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW TABLES FROM tpcds.%s".formatted(scale.schema()))) {
+            while (rows.next()) {
+                if (!rows.getString(1).equals(GENERATOR_TABLE)) {
+                    names.add(rows.getString(1));
+                }
+            }
+        }
+        return names.build();
+    }
+
+    void createSchema()
+            throws SQLException
+    {
+        execute("CREATE SCHEMA IF NOT EXISTS albis.%s".formatted(scale.target()));
+    }
+
+    boolean isLoaded(String table)
+            throws SQLException
+    {
+        OptionalLong loaded = number("SELECT count(*) FROM information_schema.tables WHERE table_schema = '%s' AND table_name = '%s'".formatted(scale.target(), table));
+        return loaded.orElse(0) > 0 && number("SELECT count(*) FROM %s".formatted(target(table))).equals(OptionalLong.of(expectedRows(table)));
+    }
+
+    private long expectedRows(String table)
+            throws SQLException
+    {
+        // The catalog knows the number for some scales; for the others it generates the data to count it
+        OptionalLong known = OptionalLong.empty();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW STATS FOR %s".formatted(source(table)))) {
+            while (rows.next()) {
+                double rowCount = rows.getDouble("row_count");
+                if (!rows.wasNull()) {
+                    known = OptionalLong.of((long) rowCount);
+                }
+            }
+        }
+        return known.isPresent() ? known.getAsLong() : number("SELECT count(*) FROM %s".formatted(source(table))).orElseThrow();
+    }
+
+    /**
+     * @return how many rows it has
+     */
+    long load(String table)
+            throws SQLException
+    {
+        execute("DROP TABLE IF EXISTS %s".formatted(target(table)));
+        return execute("CREATE TABLE %s AS SELECT * FROM %s".formatted(target(table), source(table)));
+    }
+
+    private String source(String table)
+    {
+        return "tpcds.%s.%s".formatted(scale.schema(), table);
+    }
+
+    private String target(String table)
+    {
+        return "albis.%s.%s".formatted(scale.target(), table);
+    }
+
+    private long execute(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            if (statement.execute(sql)) {
+                throw new LauncherException("Rows and no update from: " + sql);
+            }
+            return Math.max(0, statement.getLargeUpdateCount());
+        }
+    }
+
+    private OptionalLong number(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? OptionalLong.of(rows.getLong(1)) : OptionalLong.empty();
+        }
+    }
+}
