@@ -1,15 +1,156 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.metadata.FileFrame;
+import io.albis.format.metadata.FileKind;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
 
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
-class Manifests
+import static io.albis.format.AlbisDataException.damaged;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The manifests of one table: files that list row groups. The body of a file is the uuid of the table (16 bytes, as
+ * printed), the number of row groups (4 bytes) and the row groups, one after the other.
+ */
+final class Manifests
 {
+    private static final int MAX_LENGTH = 1 << 30;
+
+    private final TrinoFileSystem fileSystem;
+    private final TableLayout layout;
+    private final UUID uuid;
+
+    Manifests(TrinoFileSystem fileSystem, TableLayout layout, UUID uuid)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.layout = requireNonNull(layout, "layout is null");
+        this.uuid = requireNonNull(uuid, "uuid is null");
+    }
+
+    /**
+     * @param rowGroups at least one
+     */
+    ManifestEntry write(List<RowGroup> rowGroups)
+            throws IOException
+    {
+        DynamicSliceOutput body = new DynamicSliceOutput(1024);
+        body.writeLong(Long.reverseBytes(uuid.getMostSignificantBits()));
+        body.writeLong(Long.reverseBytes(uuid.getLeastSignificantBits()));
+        body.writeInt(rowGroups.size());
+        long rows = 0;
+        long bytes = 0;
+        for (RowGroup rowGroup : rowGroups) {
+            RowGroupCodec.write(rowGroup, body);
+            rows += rowGroup.rows();
+            bytes += rowGroup.bytes();
+        }
+        UUID id = UUID.randomUUID();
+        Slice file = FileFrame.frame(FileKind.MANIFEST, id, body.slice());
+        try (OutputStream output = fileSystem.newOutputFile(layout.manifest(id)).create()) {
+            output.write(file.byteArray(), file.byteArrayOffset(), file.length());
+        }
+        return new ManifestEntry(id, file.length(), rowGroups.size(), rows, bytes);
+    }
+
     List<RowGroup> readAll(List<ManifestEntry> entries)
             throws IOException
     {
-        throw new UnsupportedOperationException();
+        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
+        for (ManifestEntry entry : entries) {
+            rowGroups.addAll(read(entry));
+        }
+        return rowGroups.build();
+    }
+
+    /**
+     * @throws io.albis.format.AlbisDataException if the file is missing or damaged, or not the one that the version means
+     */
+    List<RowGroup> read(ManifestEntry entry)
+            throws IOException
+    {
+        Location location = layout.manifest(entry.id());
+        Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), readFile(location, entry));
+        try {
+            return decode(location, entry, body.getInput());
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        }
+    }
+
+    void deleteQuietly(ManifestEntry entry)
+    {
+        try {
+            fileSystem.deleteFile(layout.manifest(entry.id()));
+        }
+        catch (IOException e) {
+            // No version names it: it is garbage
+        }
+    }
+
+    private Slice readFile(Location location, ManifestEntry entry)
+            throws IOException
+    {
+        if (entry.length() > MAX_LENGTH) {
+            throw damaged("Damaged Albis file %s: its length cannot be %s bytes", location, entry.length());
+        }
+        try {
+            // Before anything is allocated for a length that is only a claim
+            long length = fileSystem.newInputFile(location).length();
+            if (length != entry.length()) {
+                throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, length, entry.length());
+            }
+            byte[] file = new byte[(int) length];
+            try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
+                input.readFully(0, file, 0, file.length);
+            }
+            return Slices.wrappedBuffer(file);
+        }
+        catch (FileNotFoundException e) {
+            throw damaged("Damaged Albis file %s: it is missing", location);
+        }
+        catch (EOFException e) {
+            throw damaged("Damaged Albis file %s: it has less than %s bytes", location, entry.length());
+        }
+    }
+
+    private List<RowGroup> decode(Location location, ManifestEntry entry, SliceInput input)
+            throws IOException
+    {
+        UUID table = new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
+        if (!table.equals(uuid)) {
+            throw damaged("Damaged Albis file %s: it belongs to table %s and not to %s", location, table, uuid);
+        }
+        int count = input.readInt();
+        if (count != entry.rowGroups()) {
+            throw damaged("Damaged Albis file %s: it has %s row groups and not %s", location, count, entry.rowGroups());
+        }
+        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
+        long rows = 0;
+        for (int i = 0; i < count; i++) {
+            RowGroup rowGroup = RowGroupCodec.read(input);
+            rows += rowGroup.rows();
+            rowGroups.add(rowGroup);
+        }
+        if (input.isReadable() || rows != entry.rows()) {
+            throw damaged("Damaged Albis file %s: it has other rows than the version says", location);
+        }
+        return rowGroups.build();
     }
 }

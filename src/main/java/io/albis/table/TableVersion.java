@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
  * @param version counts from one without a gap
  * @param commitId of the commit that made it
  * @param time of the commit, by the clock of whoever made it: not for ordering
- * @param pointer under which name the table is
+ * @param pointer under which name the table is; empty once it was dropped
  * @param columns in the order of the table
  * @param columnGroups ids of the columns of each group, for row groups that are written from now on
  * @param properties of the table by name
@@ -36,7 +36,7 @@ public record TableVersion(
         long version,
         UUID commitId,
         Instant time,
-        PointerReference pointer,
+        Optional<PointerReference> pointer,
         List<TableColumn> columns,
         List<List<Integer>> columnGroups,
         Map<String, String> properties,
@@ -123,7 +123,7 @@ public record TableVersion(
         return new TableVersion(uuid, version + 1, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }
 
-    TableVersion withPointer(PointerReference pointer)
+    TableVersion withPointer(Optional<PointerReference> pointer)
     {
         return new TableVersion(uuid, version, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }

@@ -1,15 +1,22 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+
+import static io.albis.table.StorageCalls.unchecked;
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 
 /**
  * The schemas and tables below one folder. It keeps nothing between calls and holds no locks: make one per transaction
@@ -21,6 +28,14 @@ import java.util.UUID;
  */
 public final class Warehouse
 {
+    private final Commits commits;
+    private final Pointers pointers;
+    private final Schemas schemas;
+    private final Tables tables;
+    private final LocationChecks locationChecks;
+    private final TableCreation creation;
+    private final TableNaming naming;
+
     /**
      * @param root folder of the warehouse, such as {@code hdfs://namenode/warehouse}
      * @throws TableException NOT_SUPPORTED if files cannot be created exactly once at that location
@@ -36,6 +51,23 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot)
     {
+        this(fileSystem, root, types, localRoot, CommitPolicy.DEFAULT);
+    }
+
+    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitPolicy policy)
+    {
+        WarehouseLayout layout = new WarehouseLayout(root);
+        JsonFiles json = new JsonFiles(types);
+        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, localRoot);
+        putIfAbsent.select(root);
+        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, policy);
+        this.commits = new Commits(policy);
+        this.pointers = new Pointers(fileSystem, layout, json, exclusiveFiles);
+        this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, pointers);
+        this.tables = new Tables(fileSystem, json, exclusiveFiles, pointers, commits);
+        this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
+        this.creation = new TableCreation(schemas, tables, pointers, locationChecks, putIfAbsent);
+        this.naming = new TableNaming(schemas, tables, commits);
     }
 
     /**
@@ -43,7 +75,7 @@ public final class Warehouse
      */
     public List<String> listSchemas()
     {
-        throw new UnsupportedOperationException();
+        return unchecked(schemas::list);
     }
 
     /**
@@ -51,7 +83,10 @@ public final class Warehouse
      */
     public Optional<SchemaInfo> getSchema(String schemaName)
     {
-        throw new UnsupportedOperationException();
+        if (!Names.isPossible(schemaName)) {
+            return Optional.empty();
+        }
+        return unchecked(() -> schemas.get(schemaName));
     }
 
     /**
@@ -60,7 +95,14 @@ public final class Warehouse
      */
     public SchemaInfo createSchema(String schemaName, Optional<String> location, Map<String, String> properties)
     {
-        throw new UnsupportedOperationException();
+        Names.checkSchemaName(schemaName);
+        return unchecked(() -> {
+            Optional<Location> folder = Optional.empty();
+            if (location.isPresent()) {
+                folder = Optional.of(locationChecks.checkSchemaLocation(location.get()));
+            }
+            return schemas.create(schemaName, folder, properties);
+        });
     }
 
     /**
@@ -68,7 +110,13 @@ public final class Warehouse
      */
     public void dropSchema(String schemaName)
     {
-        throw new UnsupportedOperationException();
+        if (!Names.isPossible(schemaName)) {
+            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
+        }
+        unchecked(() -> {
+            schemas.drop(schemaName, tables::isTaken);
+            return null;
+        });
     }
 
     /**
@@ -76,7 +124,10 @@ public final class Warehouse
      */
     public List<String> listTables(String schemaName)
     {
-        throw new UnsupportedOperationException();
+        if (!Names.isPossible(schemaName)) {
+            return ImmutableList.of();
+        }
+        return unchecked(() -> schemas.exists(schemaName) ? pointers.list(schemaName) : ImmutableList.of());
     }
 
     /**
@@ -86,7 +137,10 @@ public final class Warehouse
      */
     public Optional<AlbisTable> loadTable(String schemaName, String tableName)
     {
-        throw new UnsupportedOperationException();
+        if (!Names.isPossible(schemaName) || !Names.isPossible(tableName)) {
+            return Optional.empty();
+        }
+        return unchecked(() -> tables.load(schemaName, tableName));
     }
 
     /**
@@ -94,7 +148,12 @@ public final class Warehouse
      */
     public AlbisTable loadTableVersion(String schemaName, String tableName, Location folder, UUID uuid, long version)
     {
-        throw new UnsupportedOperationException();
+        return unchecked(() -> {
+            TableStorage storage = tables.open(folder, uuid);
+            TableVersion tableVersion = storage.versions().read(version)
+                    .orElseThrow(() -> new TableException(TABLE_NOT_FOUND, "Table '%s.%s' does not have version %s any more", schemaName, tableName, version));
+            return storage.table(schemaName, tableName, tableVersion);
+        });
     }
 
     /**
@@ -104,7 +163,11 @@ public final class Warehouse
      */
     public NewTable newTable(String schemaName, String tableName, TableDefinition definition)
     {
-        throw new UnsupportedOperationException();
+        Names.checkTableName(tableName);
+        if (!Names.isPossible(schemaName)) {
+            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
+        }
+        return unchecked(() -> creation.prepare(schemaName, tableName, definition));
     }
 
     /**
@@ -115,7 +178,7 @@ public final class Warehouse
      */
     public AlbisTable createTable(NewTable newTable, List<RowGroup> rowGroups)
     {
-        throw new UnsupportedOperationException();
+        return unchecked(() -> creation.create(newTable, rowGroups));
     }
 
     /**
@@ -127,7 +190,26 @@ public final class Warehouse
      */
     public AlbisTable append(AlbisTable base, List<RowGroup> rowGroups, ReadSet readSet)
     {
-        throw new UnsupportedOperationException();
+        if (rowGroups.isEmpty()) {
+            return base;
+        }
+        return unchecked(() -> {
+            TableStorage storage = tables.open(base.folder(), base.uuid());
+            Append append = new Append(storage.manifests(), base.version(), rowGroups, readSet);
+            try {
+                return commit(storage, base, append);
+            }
+            catch (TableException e) {
+                if (e.reason() != OUTCOME_UNKNOWN) {
+                    append.abort();
+                }
+                throw e;
+            }
+            catch (IOException e) {
+                append.abort();
+                throw e;
+            }
+        });
     }
 
     /**
@@ -135,7 +217,10 @@ public final class Warehouse
      */
     public AlbisTable alter(AlbisTable base, Change change)
     {
-        throw new UnsupportedOperationException();
+        return unchecked(() -> {
+            TableStorage storage = tables.open(base.folder(), base.uuid());
+            return commit(storage, base, next -> Optional.of(change.apply(next)));
+        });
     }
 
     /**
@@ -145,7 +230,10 @@ public final class Warehouse
      */
     public void dropTable(AlbisTable table)
     {
-        throw new UnsupportedOperationException();
+        unchecked(() -> {
+            naming.drop(table);
+            return null;
+        });
     }
 
     /**
@@ -155,6 +243,15 @@ public final class Warehouse
      */
     public AlbisTable renameTable(AlbisTable table, String newSchemaName, String newTableName)
     {
-        throw new UnsupportedOperationException();
+        Names.checkSchemaName(newSchemaName);
+        Names.checkTableName(newTableName);
+        return unchecked(() -> naming.rename(table, newSchemaName, newTableName));
+    }
+
+    private AlbisTable commit(TableStorage storage, AlbisTable base, Commits.Step step)
+            throws IOException
+    {
+        TableVersion version = commits.commit(storage.versions(), base.version().version(), step);
+        return storage.table(base.schemaName(), base.tableName(), version);
     }
 }

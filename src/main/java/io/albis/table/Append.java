@@ -1,0 +1,85 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.RowGroup;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import static io.albis.table.TableException.Reason.CONFLICT;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The commit of an INSERT.
+ */
+final class Append
+        implements Commits.Step
+{
+    private final Manifests manifests;
+    private final TableVersion base;
+    private final List<RowGroup> rowGroups;
+    private final ReadSet readSet;
+
+    private Optional<Written> written = Optional.empty();
+
+    Append(Manifests manifests, TableVersion base, List<RowGroup> rowGroups, ReadSet readSet)
+    {
+        this.manifests = requireNonNull(manifests, "manifests is null");
+        this.base = requireNonNull(base, "base is null");
+        this.rowGroups = ImmutableList.copyOf(rowGroups);
+        this.readSet = requireNonNull(readSet, "readSet is null");
+    }
+
+    /**
+     * @param merged manifests whose row groups are in it too
+     */
+    private record Written(ManifestEntry manifest, List<ManifestEntry> merged) {}
+
+    @Override
+    public Optional<TableVersion> apply(TableVersion next)
+            throws IOException
+    {
+        checkConflict(next);
+        // A manifest of a lost attempt still serves, unless what was merged into it was merged by another meanwhile
+        if (written.isPresent() && !next.manifests().containsAll(written.get().merged())) {
+            abort();
+        }
+        if (written.isEmpty()) {
+            List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rowGroups.size());
+            List<RowGroup> content = ImmutableList.<RowGroup>builder()
+                    .addAll(manifests.readAll(merged))
+                    .addAll(rowGroups)
+                    .build();
+            written = Optional.of(new Written(manifests.write(content), merged));
+        }
+        return Optional.of(next.withManifests(ManifestMerge.replace(next.manifests(), written.get().merged(), written.get().manifest())));
+    }
+
+    /**
+     * Removes what was written. Only for a commit that certainly did not happen.
+     */
+    void abort()
+    {
+        written.ifPresent(file -> manifests.deleteQuietly(file.manifest()));
+        written = Optional.empty();
+    }
+
+    private void checkConflict(TableVersion next)
+    {
+        if (readSet.conflictsWithData() && !sameRowGroups(next)) {
+            throw new TableException(CONFLICT, "Rows were committed to the table after this write had read it, in versions %s to %s", base.version() + 1, next.version() - 1);
+        }
+    }
+
+    /**
+     * Manifests are written anew only by commits that change rows.
+     */
+    private boolean sameRowGroups(TableVersion next)
+    {
+        Set<ManifestEntry> before = new HashSet<>(base.manifests());
+        return before.equals(new HashSet<>(next.manifests()));
+    }
+}

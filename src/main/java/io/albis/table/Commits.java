@@ -1,0 +1,82 @@
+package io.albis.table;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.table.TableException.Reason.CONFLICT;
+import static io.albis.table.TableException.Reason.IO;
+import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Makes the next version of a table. Whoever creates the file of that number has committed; the others look at what came
+ * in between and try again. So somebody always gets on, nobody waits for a lock, and nobody can hold one up by dying.
+ */
+final class Commits
+{
+    private final CommitPolicy policy;
+
+    Commits(CommitPolicy policy)
+    {
+        this.policy = requireNonNull(policy, "policy is null");
+    }
+
+    interface Step
+    {
+        /**
+         * Makes the change to {@code next}, which is the newest version with the next number. May be called many times,
+         * each time with what others committed in between.
+         *
+         * @return empty if there is nothing to change
+         * @throws TableException if the change cannot be made any more
+         */
+        Optional<TableVersion> apply(TableVersion next)
+                throws IOException;
+    }
+
+    /**
+     * @param knownVersion one that is known to be there
+     * @return the version that was committed, or the newest one if there was nothing to change
+     * @throws IOException if nothing was committed
+     * @throws TableException OUTCOME_UNKNOWN, CONFLICT if others were always first, TABLE_NOT_FOUND if it was dropped,
+     * or what {@code step} throws
+     */
+    TableVersion commit(Versions versions, long knownVersion, Step step)
+            throws IOException
+    {
+        UUID commitId = UUID.randomUUID();
+        long start = System.nanoTime();
+        for (int attempt = 1; ; attempt++) {
+            TableVersion newest = versions.newest(knownVersion);
+            if (newest.pointer().isEmpty()) {
+                throw new TableException(TABLE_NOT_FOUND, "The table was dropped meanwhile");
+            }
+            Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
+            if (next.isEmpty()) {
+                return newest;
+            }
+            if (versions.create(next.get())) {
+                return next.get();
+            }
+            knownVersion = next.get().version();
+            if (System.nanoTime() - start > policy.contentionLimit().toNanos()) {
+                throw new TableException(CONFLICT, "Others changed the table %s times while this commit tried to, for %s seconds", attempt, policy.contentionLimit().toSeconds());
+            }
+            backOff(attempt);
+        }
+    }
+
+    private void backOff(int attempt)
+    {
+        try {
+            policy.backOff(attempt);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TableException(IO, "Interrupted before the table was changed", e);
+        }
+    }
+}

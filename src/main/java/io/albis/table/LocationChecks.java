@@ -1,0 +1,109 @@
+package io.albis.table;
+
+import com.google.common.base.Splitter;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+import java.util.List;
+
+import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.WarehouseLayout.asDirectory;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Looks at the locations that users give.
+ */
+final class LocationChecks
+{
+    private static final Splitter SEGMENTS = Splitter.on('/');
+
+    private final TrinoFileSystem fileSystem;
+    private final WarehouseLayout layout;
+    private final PutIfAbsentSelector putIfAbsent;
+
+    LocationChecks(TrinoFileSystem fileSystem, WarehouseLayout layout, PutIfAbsentSelector putIfAbsent)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.layout = requireNonNull(layout, "layout is null");
+        this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
+    }
+
+    /**
+     * @throws TableException INVALID_DEFINITION, NOT_SUPPORTED
+     */
+    Location checkSchemaLocation(String text)
+            throws IOException
+    {
+        Location location = parse(text);
+        checkOutsideOfTables(location);
+        return location;
+    }
+
+    /**
+     * @throws TableException INVALID_DEFINITION, NOT_SUPPORTED
+     */
+    Location checkTableLocation(String text)
+            throws IOException
+    {
+        Location location = parse(text);
+        if (fileSystem.listFiles(asDirectory(location)).hasNext()) {
+            throw new TableException(INVALID_DEFINITION, "Location %s is not empty: a table needs a folder of its own", location);
+        }
+        checkOutsideOfTables(location);
+        return location;
+    }
+
+    private Location parse(String text)
+    {
+        Location location;
+        try {
+            location = WarehouseLayout.withoutTrailingSlash(Location.of(text));
+            // The file system has its own ideas of a location
+            fileSystem.newInputFile(location.appendPath("versions"));
+        }
+        catch (IllegalArgumentException | IllegalStateException e) {
+            throw new TableException(INVALID_DEFINITION, "Location '%s' cannot be used (%s): it must be absolute, such as %s".formatted(text, e.getMessage(), example()), e);
+        }
+        if (location.path().isEmpty()) {
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is a whole file system: it must be a folder, such as %s", text, example());
+        }
+        for (String segment : SEGMENTS.split(location.path())) {
+            if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || !segment.equals(segment.strip()) || segment.chars().anyMatch(Character::isISOControl)) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s': allowed are names without space around them and but . and .., separated by one slash", text, segment);
+            }
+        }
+        putIfAbsent.select(location);
+        checkOutsideOfPointers(location);
+        return location;
+    }
+
+    private void checkOutsideOfPointers(Location location)
+    {
+        String root = asDirectory(layout.root()).toString();
+        if (location.toString().startsWith(root)) {
+            List<String> segments = SEGMENTS.splitToList(location.toString().substring(root.length()));
+            if (segments.size() > 1 && WarehouseLayout.isReservedFolder(segments.get(1))) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' is where the warehouse keeps the names of tables: take a folder outside of %s", location, layout.root());
+            }
+        }
+    }
+
+    private void checkOutsideOfTables(Location location)
+            throws IOException
+    {
+        Location folder = location;
+        while (!folder.path().isEmpty()) {
+            // If the hint is missing the table was never written to, or somebody has been at its files
+            if (fileSystem.newInputFile(new TableLayout(folder).hint()).exists()) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' is in the folder of the table at %s: take one outside of it", location, folder);
+            }
+            folder = WarehouseLayout.withoutTrailingSlash(folder.parentDirectory());
+        }
+    }
+
+    private String example()
+    {
+        return layout.root().appendPath("folder").toString();
+    }
+}

@@ -1,0 +1,56 @@
+package io.albis.table;
+
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * HDFS: the NameNode refuses to rename a file to a name that is taken. Other file systems behind the same class may
+ * overwrite it.
+ */
+final class PutByRename
+        implements PutIfAbsent
+{
+    private final TrinoFileSystem fileSystem;
+
+    PutByRename(TrinoFileSystem fileSystem)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+    }
+
+    @Override
+    public void create(Location location, byte[] data)
+            throws IOException
+    {
+        Location temporary = location.sibling("." + UUID.randomUUID() + ".tmp");
+        boolean renamed = false;
+        try {
+            try (OutputStream output = fileSystem.newOutputFile(temporary).create()) {
+                output.write(data);
+            }
+            // An existing target is an IOException like any other, and the caller reads the target after each of them
+            fileSystem.renameFile(temporary, location);
+            renamed = true;
+        }
+        finally {
+            if (!renamed) {
+                deleteQuietly(temporary);
+            }
+        }
+    }
+
+    private void deleteQuietly(Location temporary)
+    {
+        try {
+            fileSystem.deleteFile(temporary);
+        }
+        catch (IOException e) {
+            // Nobody looks at a file of that name: the failure that led here is what matters
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableSet;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+import static io.albis.table.TableException.Reason.NOT_SUPPORTED;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Which way of creating a file exactly once a file system has.
+ */
+final class PutIfAbsentSelector
+{
+    private static final Set<String> EXCLUSIVE_CREATE_SCHEMES = ImmutableSet.of("s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "memory");
+    private static final Set<String> RENAME_SCHEMES = ImmutableSet.of("hdfs");
+    private static final Set<String> LOCAL_SCHEMES = ImmutableSet.of("local", "file");
+
+    private final PutIfAbsent byExclusiveCreate;
+    private final PutIfAbsent byRename;
+    private final Optional<PutIfAbsent> byLink;
+
+    PutIfAbsentSelector(TrinoFileSystem fileSystem, Optional<Path> localRoot)
+    {
+        this.byExclusiveCreate = new PutByExclusiveCreate(requireNonNull(fileSystem, "fileSystem is null"));
+        this.byRename = new PutByRename(fileSystem);
+        this.byLink = localRoot.map(Path::toAbsolutePath).map(Path::normalize).map(PutByLink::new);
+    }
+
+    /**
+     * @throws TableException NOT_SUPPORTED if the file system of the location has no way
+     */
+    PutIfAbsent select(Location location)
+    {
+        String scheme = location.scheme().orElse("");
+        if (EXCLUSIVE_CREATE_SCHEMES.contains(scheme)) {
+            return byExclusiveCreate;
+        }
+        if (RENAME_SCHEMES.contains(scheme)) {
+            return byRename;
+        }
+        if (LOCAL_SCHEMES.contains(scheme)) {
+            return byLink.orElseThrow(() -> new TableException(NOT_SUPPORTED, "Location %s is on the local file system, which takes fs.local.enabled=true and local.location", location));
+        }
+        throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: commits need a file system that creates a file only if it is absent. " +
+                "Allowed are hdfs, local, file, s3, gs, abfs and abfss locations", location);
+    }
+}

@@ -1,0 +1,108 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.RowGroup;
+import io.trino.filesystem.Location;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.TableVersion.FIRST_VERSION;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * CREATE TABLE: everything is written to a folder that nobody knows, and the pointer makes it a table.
+ */
+final class TableCreation
+{
+    private final Schemas schemas;
+    private final Tables tables;
+    private final Pointers pointers;
+    private final LocationChecks locationChecks;
+    private final PutIfAbsentSelector putIfAbsent;
+
+    TableCreation(Schemas schemas, Tables tables, Pointers pointers, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent)
+    {
+        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.pointers = requireNonNull(pointers, "pointers is null");
+        this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
+        this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
+    }
+
+    NewTable prepare(String schemaName, String tableName, TableDefinition definition)
+            throws IOException
+    {
+        Names.checkTableName(tableName);
+        SchemaInfo schema = schemas.get(schemaName)
+                .orElseThrow(() -> new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName));
+        UUID uuid = UUID.randomUUID();
+        Location folder;
+        if (definition.location().isPresent()) {
+            folder = locationChecks.checkTableLocation(definition.location().get());
+        }
+        else {
+            folder = WarehouseLayout.newTableFolder(schema.location(), tableName, uuid);
+            putIfAbsent.select(folder);
+        }
+        return new NewTable(schemaName, tableName, uuid, folder, definition);
+    }
+
+    AlbisTable create(NewTable newTable, List<RowGroup> rowGroups)
+            throws IOException
+    {
+        TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
+        PointerReference reference = new PointerReference(UUID.randomUUID(), 1);
+        ImmutableList.Builder<ManifestEntry> manifests = ImmutableList.builder();
+        if (!rowGroups.isEmpty()) {
+            manifests.add(storage.manifests().write(rowGroups));
+        }
+        TableVersion version = firstVersion(newTable, reference, manifests.build());
+        if (!storage.versions().create(version)) {
+            // Two tables were given the same location at the same time, and the other one was first
+            storage.deleteRowGroups(rowGroups);
+            version.manifests().forEach(storage.manifests()::deleteQuietly);
+            throw new TableException(INVALID_DEFINITION, "Location %s is that of another table", newTable.folder());
+        }
+        Pointer pointer = new Pointer(newTable.schemaName(), newTable.tableName(), reference, newTable.uuid(), pointers.toFolder(newTable.folder()), Optional.empty());
+        try {
+            if (!tables.claim(pointer)) {
+                throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
+            }
+            schemas.checkExistsOrRemove(pointer);
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                storage.deleteNewTable(rowGroups);
+            }
+            throw e;
+        }
+        return storage.table(newTable.schemaName(), newTable.tableName(), version);
+    }
+
+    private static TableVersion firstVersion(NewTable newTable, PointerReference reference, List<ManifestEntry> manifests)
+    {
+        TableDefinition definition = newTable.definition();
+        return new TableVersion(
+                newTable.uuid(),
+                FIRST_VERSION,
+                UUID.randomUUID(),
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                Optional.of(reference),
+                definition.columns(),
+                definition.columnGroups(),
+                definition.properties(),
+                definition.comment(),
+                manifests,
+                ImmutableList.of(),
+                definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow());
+    }
+}

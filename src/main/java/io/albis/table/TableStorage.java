@@ -1,0 +1,73 @@
+package io.albis.table;
+
+import io.albis.format.metadata.RowGroup;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The files of one table.
+ */
+final class TableStorage
+{
+    private final TrinoFileSystem fileSystem;
+    private final TableLayout layout;
+    private final Versions versions;
+    private final Manifests manifests;
+
+    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.layout = new TableLayout(folder);
+        this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid);
+        this.manifests = new Manifests(fileSystem, layout, uuid);
+    }
+
+    Location folder()
+    {
+        return layout.folder();
+    }
+
+    Versions versions()
+    {
+        return versions;
+    }
+
+    Manifests manifests()
+    {
+        return manifests;
+    }
+
+    AlbisTable table(String schemaName, String tableName, TableVersion version)
+    {
+        return new AlbisTable(schemaName, tableName, folder(), version, manifests);
+    }
+
+    /**
+     * Removes a table that never was visible. Its folder may be one that the user gave: what others may have put there
+     * is left alone.
+     */
+    void deleteNewTable(List<RowGroup> rowGroups)
+            throws IOException
+    {
+        deleteRowGroups(rowGroups);
+        fileSystem.deleteDirectory(layout.versionsFolder());
+        fileSystem.deleteDirectory(layout.manifestsFolder());
+        if (!fileSystem.listFiles(WarehouseLayout.asDirectory(folder())).hasNext()) {
+            fileSystem.deleteDirectory(folder());
+        }
+    }
+
+    void deleteRowGroups(List<RowGroup> rowGroups)
+            throws IOException
+    {
+        for (RowGroup rowGroup : rowGroups) {
+            fileSystem.deleteDirectory(folder().appendPath(RowGroup.folderName(rowGroup.id())));
+        }
+    }
+}
