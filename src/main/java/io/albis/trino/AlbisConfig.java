@@ -1,0 +1,186 @@
+package io.albis.trino;
+
+import io.airlift.configuration.Config;
+import io.airlift.configuration.ConfigDescription;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.airlift.units.MaxDataSize;
+import io.airlift.units.MinDataSize;
+import io.albis.format.writer.WriterOptions;
+import io.trino.filesystem.Location;
+import jakarta.validation.constraints.AssertTrue;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+
+import java.util.Optional;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/**
+ * Properties of a catalog. All but the warehouse are defaults of session properties.
+ */
+public class AlbisConfig
+{
+    private String warehouse;
+    private DataSize rowGroupSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes());
+    private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
+    private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
+    private DefaultGrouping defaultColumnGroups = DefaultGrouping.COLUMN;
+    private boolean rowGroupPruning = true;
+    private boolean segmentPruning = true;
+    private boolean rowFiltering = true;
+    private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
+
+    @NotNull(message = "says where the tables are and has to be set, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
+    public String getWarehouse()
+    {
+        return warehouse;
+    }
+
+    @Config("albis.warehouse")
+    @ConfigDescription("Folder of the tables: local:///path, hdfs://host/path, s3://bucket/path")
+    public AlbisConfig setWarehouse(String warehouse)
+    {
+        this.warehouse = warehouse;
+        return this;
+    }
+
+    @AssertTrue(message = "albis.warehouse is not a location: it needs a scheme and a path, as in local:///albis, hdfs://namenode/albis or s3://bucket/albis")
+    public boolean isWarehouseLocation()
+    {
+        // a missing one is reported as such
+        return warehouse == null || findWarehouseLocation().isPresent();
+    }
+
+    Optional<Location> findWarehouseLocation()
+    {
+        if (warehouse == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Location.of(warehouse))
+                    .filter(location -> location.scheme().isPresent());
+        }
+        catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    public Location warehouseLocation()
+    {
+        return findWarehouseLocation().orElseThrow();
+    }
+
+    @NotNull
+    @MinDataSize("4kB")
+    @MaxDataSize("1TB")
+    public DataSize getRowGroupSize()
+    {
+        return rowGroupSize;
+    }
+
+    @Config("albis.row-group-size")
+    @ConfigDescription("A row group is closed when it holds this many bytes, counted as in memory")
+    public AlbisConfig setRowGroupSize(DataSize rowGroupSize)
+    {
+        this.rowGroupSize = rowGroupSize;
+        return this;
+    }
+
+    @Min(1)
+    public long getRowGroupRows()
+    {
+        return rowGroupRows;
+    }
+
+    @Config("albis.row-group-rows")
+    @ConfigDescription("A row group is closed when it holds this many rows")
+    public AlbisConfig setRowGroupRows(long rowGroupRows)
+    {
+        this.rowGroupRows = rowGroupRows;
+        return this;
+    }
+
+    @NotNull
+    @MinDataSize("1kB")
+    @MaxDataSize("256MB")
+    public DataSize getSegmentSize()
+    {
+        return segmentSize;
+    }
+
+    @Config("albis.segment-size")
+    @ConfigDescription("A segment is closed when its widest column group holds this many bytes, counted as in memory")
+    public AlbisConfig setSegmentSize(DataSize segmentSize)
+    {
+        this.segmentSize = segmentSize;
+        return this;
+    }
+
+    @NotNull
+    public DefaultGrouping getDefaultColumnGroups()
+    {
+        return defaultColumnGroups;
+    }
+
+    @Config("albis.default-column-groups")
+    @ConfigDescription("Groups of a table that does not set column_groups: COLUMN for one per column, TABLE for one of all columns")
+    public AlbisConfig setDefaultColumnGroups(DefaultGrouping defaultColumnGroups)
+    {
+        this.defaultColumnGroups = defaultColumnGroups;
+        return this;
+    }
+
+    public boolean isRowGroupPruning()
+    {
+        return rowGroupPruning;
+    }
+
+    @Config("albis.row-group-pruning")
+    @ConfigDescription("Leave out row groups whose bounds exclude the predicate")
+    public AlbisConfig setRowGroupPruning(boolean rowGroupPruning)
+    {
+        this.rowGroupPruning = rowGroupPruning;
+        return this;
+    }
+
+    public boolean isSegmentPruning()
+    {
+        return segmentPruning;
+    }
+
+    @Config("albis.segment-pruning")
+    @ConfigDescription("Leave out segments whose bounds exclude the predicate")
+    public AlbisConfig setSegmentPruning(boolean segmentPruning)
+    {
+        this.segmentPruning = segmentPruning;
+        return this;
+    }
+
+    public boolean isRowFiltering()
+    {
+        return rowFiltering;
+    }
+
+    @Config("albis.row-filtering")
+    @ConfigDescription("Evaluate predicates in the reader, which then hands out only rows that match")
+    public AlbisConfig setRowFiltering(boolean rowFiltering)
+    {
+        this.rowFiltering = rowFiltering;
+        return this;
+    }
+
+    @NotNull
+    public Duration getDynamicFilteringWaitTimeout()
+    {
+        return dynamicFilteringWaitTimeout;
+    }
+
+    @Config("albis.dynamic-filtering.wait-timeout")
+    @ConfigDescription("How long to wait for dynamic filters before splits are made")
+    public AlbisConfig setDynamicFilteringWaitTimeout(Duration dynamicFilteringWaitTimeout)
+    {
+        this.dynamicFilteringWaitTimeout = dynamicFilteringWaitTimeout;
+        return this;
+    }
+}

@@ -1,0 +1,61 @@
+package io.albis.trino;
+
+import com.google.inject.Injector;
+import io.airlift.bootstrap.Bootstrap;
+import io.airlift.json.JsonModule;
+import io.trino.filesystem.manager.FileSystemModule;
+import io.trino.plugin.base.ConnectorContextModule;
+import io.trino.plugin.base.jmx.ConnectorObjectNameGeneratorModule;
+import io.trino.plugin.base.jmx.MBeanServerModule;
+import io.trino.spi.classloader.ThreadContextClassLoader;
+import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.ConnectorContext;
+import io.trino.spi.connector.ConnectorFactory;
+import org.weakref.jmx.guice.MBeanModule;
+
+import java.util.Map;
+
+import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
+
+/**
+ * Makes a catalog with {@code connector.name=albis} out of its properties.
+ */
+public class AlbisConnectorFactory
+        implements ConnectorFactory
+{
+    public static final String CONNECTOR_NAME = "albis";
+
+    @Override
+    public String getName()
+    {
+        return CONNECTOR_NAME;
+    }
+
+    @Override
+    public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
+    {
+        checkStrictSpiVersionMatch(context, this);
+
+        ClassLoader classLoader = AlbisConnectorFactory.class.getClassLoader();
+        try (ThreadContextClassLoader _ = new ThreadContextClassLoader(classLoader)) {
+            Bootstrap app = new Bootstrap(
+                    "io.trino.bootstrap.catalog." + catalogName,
+                    new MBeanModule(),
+                    new ConnectorObjectNameGeneratorModule("io.albis.trino", "albis.trino"),
+                    new JsonModule(),
+                    new AlbisModule(),
+                    new MBeanServerModule(),
+                    new FileSystemModule(catalogName, context, false),
+                    new ConnectorContextModule(catalogName, context),
+                    binder -> binder.bind(ClassLoader.class).toInstance(classLoader));
+
+            Injector injector = app
+                    .doNotInitializeLogging()
+                    .disableSystemProperties()
+                    .setRequiredConfigurationProperties(config)
+                    .initialize();
+
+            return injector.getInstance(AlbisConnector.class);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.albis.trino;
+
+import io.albis.format.AlbisDataException;
+import io.albis.table.TableException;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.TrinoException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import static com.google.common.base.Throwables.getCausalChain;
+import static io.albis.trino.AlbisErrorCode.ALBIS_BAD_DATA;
+import static io.albis.trino.AlbisErrorCode.ALBIS_COMMIT_ERROR;
+import static io.albis.trino.AlbisErrorCode.ALBIS_DATA_TOO_NEW;
+import static io.albis.trino.AlbisErrorCode.ALBIS_DATA_TOO_OLD;
+import static io.albis.trino.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
+import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
+import static io.trino.spi.StandardErrorCode.INVALID_ARGUMENTS;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_EMPTY;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
+import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
+
+/**
+ * The one place where errors of the format and of tables become errors of Trino.
+ */
+final class AlbisErrors
+{
+    private AlbisErrors() {}
+
+    @FunctionalInterface
+    interface Operation<T>
+    {
+        T run()
+                throws IOException;
+    }
+
+    @FunctionalInterface
+    interface Action
+    {
+        void run()
+                throws IOException;
+    }
+
+    static <T> T translate(Operation<T> operation)
+    {
+        try {
+            return operation.run();
+        }
+        catch (TableException | IOException | UncheckedIOException e) {
+            throw toTrinoException(e);
+        }
+    }
+
+    static void translateAction(Action action)
+    {
+        translate(() -> {
+            action.run();
+            return null;
+        });
+    }
+
+    static TrinoException toTrinoException(Exception exception)
+    {
+        for (Throwable cause : getCausalChain(exception)) {
+            if (cause instanceof TrinoException trinoException) {
+                return trinoException;
+            }
+            if (cause instanceof AlbisDataException dataException) {
+                return new TrinoException(code(dataException.reason()), dataException.getMessage(), exception);
+            }
+        }
+        if (exception instanceof TableException tableException) {
+            return new TrinoException(code(tableException.reason()), tableException.getMessage(), exception);
+        }
+        String message = exception instanceof UncheckedIOException && exception.getCause() != null ? exception.getCause().getMessage() : exception.getMessage();
+        return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + message, exception);
+    }
+
+    private static ErrorCodeSupplier code(AlbisDataException.Reason reason)
+    {
+        return switch (reason) {
+            case DAMAGED -> ALBIS_BAD_DATA;
+            case TOO_NEW -> ALBIS_DATA_TOO_NEW;
+            case TOO_OLD -> ALBIS_DATA_TOO_OLD;
+        };
+    }
+
+    private static ErrorCodeSupplier code(TableException.Reason reason)
+    {
+        return switch (reason) {
+            case SCHEMA_NOT_FOUND -> SCHEMA_NOT_FOUND;
+            case TABLE_NOT_FOUND -> TABLE_NOT_FOUND;
+            case ALREADY_EXISTS -> ALREADY_EXISTS;
+            case SCHEMA_NOT_EMPTY -> SCHEMA_NOT_EMPTY;
+            case INVALID_NAME -> INVALID_ARGUMENTS;
+            case INVALID_DEFINITION -> INVALID_TABLE_PROPERTY;
+            case CONFLICT -> TRANSACTION_CONFLICT;
+            case NOT_SUPPORTED -> NOT_SUPPORTED;
+            case IO -> ALBIS_FILESYSTEM_ERROR;
+            case OUTCOME_UNKNOWN -> ALBIS_COMMIT_ERROR;
+        };
+    }
+}

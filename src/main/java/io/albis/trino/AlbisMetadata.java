@@ -1,0 +1,336 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.AlbisTable;
+import io.albis.table.Change;
+import io.albis.table.TableColumn;
+import io.albis.table.Warehouse;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorOutputMetadata;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableLayout;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTableProperties;
+import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.RelationCommentMetadata;
+import io.trino.spi.connector.RelationType;
+import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.SaveMode;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.WriterScalingOptions;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.security.TrinoPrincipal;
+import io.trino.spi.statistics.ComputedStatistics;
+import io.trino.spi.statistics.TableStatistics;
+import io.trino.spi.type.Type;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisErrors.translateAction;
+import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
+
+/**
+ * What the engine asks about schemas and tables, in one transaction.
+ */
+class AlbisMetadata
+        implements ConnectorMetadata
+{
+    private final Warehouse warehouse;
+    private final SchemaOperations schemas;
+    private final TableLoader tables;
+    private final TableWrites writes;
+    private final RelationListing listing;
+
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.writes = requireNonNull(writes, "writes is null");
+        this.listing = requireNonNull(listing, "listing is null");
+    }
+
+    @Override
+    public boolean schemaExists(ConnectorSession session, String schemaName)
+    {
+        return schemas.exists(schemaName);
+    }
+
+    @Override
+    public List<String> listSchemaNames(ConnectorSession session)
+    {
+        return schemas.list();
+    }
+
+    @Override
+    public Map<String, Object> getSchemaProperties(ConnectorSession session, String schemaName)
+    {
+        return schemas.properties(schemaName);
+    }
+
+    @Override
+    public void createSchema(ConnectorSession session, String schemaName, Map<String, Object> properties, TrinoPrincipal owner)
+    {
+        schemas.create(schemaName, properties);
+    }
+
+    @Override
+    public void dropSchema(ConnectorSession session, String schemaName, boolean cascade)
+    {
+        schemas.drop(schemaName, cascade);
+    }
+
+    @Override
+    public ConnectorTableHandle getTableHandle(
+            ConnectorSession session,
+            SchemaTableName tableName,
+            Optional<ConnectorTableVersion> startVersion,
+            Optional<ConnectorTableVersion> endVersion)
+    {
+        if (startVersion.isPresent() || endVersion.isPresent()) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support versioned tables");
+        }
+        return tables.find(tableName)
+                .map(table -> new AlbisTableHandle(
+                        table.schemaName(),
+                        table.tableName(),
+                        table.uuid(),
+                        table.folder().toString(),
+                        table.version().version(),
+                        TupleDomain.all(),
+                        TupleDomain.all()))
+                .orElse(null);
+    }
+
+    @Override
+    public SchemaTableName getTableName(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return ((AlbisTableHandle) table).schemaTableName();
+    }
+
+    @Override
+    public ConnectorTableMetadata getTableMetadata(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return TableDescriptions.tableMetadata(load(table), writes.defaultGrouping());
+    }
+
+    @Override
+    public Map<String, ColumnHandle> getColumnHandles(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return TableDescriptions.columnHandles(load(table));
+    }
+
+    @Override
+    public ColumnMetadata getColumnMetadata(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column)
+    {
+        int id = ((AlbisColumnHandle) column).id();
+        for (TableColumn tableColumn : load(table).version().columns()) {
+            if (tableColumn.id() == id) {
+                return TableDescriptions.columnMetadata(tableColumn);
+            }
+        }
+        throw new IllegalArgumentException("Table %s has no column %s".formatted(table, column));
+    }
+
+    @Override
+    public List<SchemaTableName> listTables(ConnectorSession session, Optional<String> schemaName)
+    {
+        return listing.listTables(schemaName);
+    }
+
+    @Override
+    public Map<SchemaTableName, RelationType> getRelationTypes(ConnectorSession session, Optional<String> schemaName)
+    {
+        return listing.listTables(schemaName).stream()
+                .collect(toImmutableMap(identity(), _ -> RelationType.TABLE));
+    }
+
+    @Override
+    public Iterator<RelationColumnsMetadata> streamRelationColumns(ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
+    {
+        return listing.streamColumns(schemaName, relationFilter);
+    }
+
+    @Override
+    public Iterator<RelationCommentMetadata> streamRelationComments(ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
+    {
+        return listing.streamComments(schemaName, relationFilter);
+    }
+
+    @Override
+    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
+    {
+        AlbisTableHandle handle = (AlbisTableHandle) table;
+        TupleDomain<AlbisColumnHandle> predicate = isRowGroupPruning(session) ? handle.predicate() : TupleDomain.all();
+        return translate(() -> TableStatisticsReader.read(tables.load(handle), predicate));
+    }
+
+    @Override
+    public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table)
+    {
+        TupleDomain<ColumnHandle> predicate = ((AlbisTableHandle) table).enforced().transformKeys(ColumnHandle.class::cast);
+        return new ConnectorTableProperties(predicate, Optional.empty(), Optional.empty(), ImmutableList.of());
+    }
+
+    @Override
+    public Optional<Object> getInfo(ConnectorSession session, ConnectorTableHandle table)
+    {
+        AlbisTable loaded = load(table);
+        return Optional.of(new AlbisTableInfo(loaded.folder().toString(), loaded.version().version(), loaded.rowCount()));
+    }
+
+    @Override
+    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    {
+        return FilterPushdown.applyFilter(session, (AlbisTableHandle) table, constraint);
+    }
+
+    @Override
+    public Optional<Type> getSupportedType(ConnectorSession session, Map<String, Object> tableProperties, Type type)
+    {
+        return SupportedTypes.nearestTo(type);
+    }
+
+    @Override
+    public void createTable(ConnectorSession session, ConnectorTableMetadata tableMetadata, SaveMode saveMode)
+    {
+        writes.createEmptyTable(tableMetadata, saveMode);
+    }
+
+    @Override
+    public ConnectorOutputTableHandle beginCreateTable(
+            ConnectorSession session,
+            ConnectorTableMetadata tableMetadata,
+            Optional<ConnectorTableLayout> layout,
+            RetryMode retryMode,
+            boolean replace)
+    {
+        if (replace) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
+        }
+        return writes.beginCreate(session, tableMetadata);
+    }
+
+    @Override
+    public Optional<ConnectorOutputMetadata> finishCreateTable(
+            ConnectorSession session,
+            ConnectorOutputTableHandle tableHandle,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> computedStatistics)
+    {
+        writes.finishCreate((AlbisWritableTableHandle) tableHandle, fragments);
+        return Optional.empty();
+    }
+
+    @Override
+    public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
+    {
+        // the engine fills in nulls for missing columns, in the order of the table, and refuses them where NOT NULL is asked for
+        return writes.beginInsert(session, (AlbisTableHandle) table);
+    }
+
+    @Override
+    public Optional<ConnectorOutputMetadata> finishInsert(
+            ConnectorSession session,
+            ConnectorInsertTableHandle insertHandle,
+            List<ConnectorTableHandle> sourceTableHandles,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> computedStatistics)
+    {
+        writes.finishInsert((AlbisWritableTableHandle) insertHandle, sourceTableHandles, fragments);
+        return Optional.empty();
+    }
+
+    @Override
+    public WriterScalingOptions getNewTableWriterScalingOptions(ConnectorSession session, SchemaTableName tableName, Map<String, Object> tableProperties)
+    {
+        return WriterScalingOptions.ENABLED;
+    }
+
+    @Override
+    public WriterScalingOptions getInsertWriterScalingOptions(ConnectorSession session, ConnectorTableHandle tableHandle)
+    {
+        return WriterScalingOptions.ENABLED;
+    }
+
+    @Override
+    public void dropTable(ConnectorSession session, ConnectorTableHandle table)
+    {
+        AlbisTable loaded = load(table);
+        translateAction(() -> warehouse.dropTable(loaded));
+        forget(table);
+    }
+
+    @Override
+    public void renameTable(ConnectorSession session, ConnectorTableHandle table, SchemaTableName newName)
+    {
+        AlbisTable loaded = load(table);
+        translate(() -> warehouse.renameTable(loaded, newName.getSchemaName(), newName.getTableName()));
+        forget(table);
+        tables.forget(newName);
+    }
+
+    @Override
+    public void setTableComment(ConnectorSession session, ConnectorTableHandle table, Optional<String> comment)
+    {
+        alter(table, new Change.TableComment(comment));
+    }
+
+    @Override
+    public void setColumnComment(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column, Optional<String> comment)
+    {
+        alter(table, new Change.ColumnComment(((AlbisColumnHandle) column).id(), comment));
+    }
+
+    /**
+     * Row groups of the version that the handle stands for, before any is left out.
+     */
+    List<RowGroup> rowGroups(AlbisTableHandle table)
+    {
+        return translate(() -> load(table).rowGroups());
+    }
+
+    void rollback()
+    {
+        writes.rollback();
+    }
+
+    private AlbisTable load(ConnectorTableHandle table)
+    {
+        return tables.load((AlbisTableHandle) table);
+    }
+
+    private void alter(ConnectorTableHandle table, Change change)
+    {
+        AlbisTable loaded = load(table);
+        translate(() -> warehouse.alter(loaded, change));
+        forget(table);
+    }
+
+    private void forget(ConnectorTableHandle table)
+    {
+        tables.forget(((AlbisTableHandle) table).schemaTableName());
+    }
+}

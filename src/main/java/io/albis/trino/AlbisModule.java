@@ -1,0 +1,101 @@
+package io.albis.trino;
+
+import com.google.inject.Binder;
+import com.google.inject.Provides;
+import com.google.inject.Scopes;
+import com.google.inject.Singleton;
+import io.airlift.configuration.AbstractConfigurationAwareModule;
+import io.albis.format.type.TypeResolver;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.local.LocalFileSystemConfig;
+import io.trino.filesystem.manager.FileSystemConfig;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProvider;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
+import io.trino.plugin.base.classloader.ForClassLoaderSafe;
+import io.trino.spi.connector.ConnectorPageSinkProvider;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.type.TypeId;
+import io.trino.spi.type.TypeManager;
+
+import java.util.Optional;
+
+import static io.airlift.configuration.ConfigBinder.configBinder;
+
+class AlbisModule
+        extends AbstractConfigurationAwareModule
+{
+    @Override
+    protected void setup(Binder binder)
+    {
+        configBinder(binder).bindConfig(AlbisConfig.class);
+        FileSystemConfig fileSystems = buildConfigObject(FileSystemConfig.class);
+        checkFileSystem(binder, buildConfigObject(AlbisConfig.class), fileSystems);
+        binder.bind(LocalRoot.class).toInstance(new LocalRoot(fileSystems.isLocalEnabled()
+                ? Optional.of(buildConfigObject(LocalFileSystemConfig.class).getLocation())
+                : Optional.empty()));
+
+        binder.bind(AlbisConnector.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisMetadataFactory.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisTransactionManager.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisSessionProperties.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisSchemaProperties.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisTableProperties.class).in(Scopes.SINGLETON);
+        binder.bind(SplitSourceExecutor.class).in(Scopes.SINGLETON);
+
+        binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorSplitManager.class).to(ClassLoaderSafeConnectorSplitManager.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProvider.class).to(ClassLoaderSafeConnectorPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSinkProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSinkProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSinkProvider.class).to(ClassLoaderSafeConnectorPageSinkProvider.class).in(Scopes.SINGLETON);
+    }
+
+    @Provides
+    @Singleton
+    static TypeResolver createTypeResolver(TypeManager typeManager)
+    {
+        return typeId -> typeManager.getType(TypeId.of(typeId));
+    }
+
+    /**
+     * Without this a catalog would start and every query on it fail.
+     */
+    private static void checkFileSystem(Binder binder, AlbisConfig config, FileSystemConfig fileSystems)
+    {
+        Optional<Location> warehouse = config.findWarehouseLocation();
+        if (warehouse.isEmpty()) {
+            // the check of the property says what is wrong with it
+            return;
+        }
+        String scheme = warehouse.get().scheme().orElseThrow();
+        boolean enabled;
+        String property;
+        switch (scheme) {
+            case "local", "file" -> {
+                enabled = fileSystems.isLocalEnabled();
+                property = "fs.local.enabled";
+            }
+            case "s3", "s3a", "s3n" -> {
+                enabled = fileSystems.isS3Enabled();
+                property = "fs.s3.enabled";
+            }
+            case "abfs", "abfss", "wasb", "wasbs" -> {
+                enabled = fileSystems.isAzureEnabled();
+                property = "fs.azure.enabled";
+            }
+            case "gs" -> {
+                enabled = fileSystems.isGcsEnabled();
+                property = "fs.gcs.enabled";
+            }
+            default -> {
+                enabled = fileSystems.isHadoopEnabled();
+                property = "fs.hadoop.enabled";
+            }
+        }
+        if (!enabled) {
+            binder.addError("The warehouse is %s (property albis.warehouse), but no file system for %s:// is enabled. Add %s=true to the catalog properties", warehouse.get(), scheme, property);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.albis.trino;
+
+import io.airlift.log.Logger;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.writer.RowGroupsWriter;
+import io.trino.spi.Page;
+import io.trino.spi.connector.ConnectorPageSink;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisErrors.translateAction;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+/**
+ * Writes row groups that nobody sees yet; what it hands over is what the commit needs to know of them.
+ */
+class AlbisPageSink
+        implements ConnectorPageSink
+{
+    private static final Logger log = Logger.get(AlbisPageSink.class);
+    private static final int FRAGMENT_SIZE = 1024;
+
+    private final RowGroupsWriter writer;
+
+    public AlbisPageSink(RowGroupsWriter writer)
+    {
+        this.writer = requireNonNull(writer, "writer is null");
+    }
+
+    @Override
+    public CompletableFuture<?> appendPage(Page page)
+    {
+        translateAction(() -> writer.append(page));
+        return NOT_BLOCKED;
+    }
+
+    @Override
+    public CompletableFuture<Collection<Slice>> finish()
+    {
+        List<RowGroup> rowGroups = translate(writer::finish);
+        return completedFuture(rowGroups.stream()
+                .map(AlbisPageSink::toFragment)
+                .collect(toImmutableList()));
+    }
+
+    private static Slice toFragment(RowGroup rowGroup)
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(FRAGMENT_SIZE);
+        RowGroupCodec.write(rowGroup, output);
+        return output.slice();
+    }
+
+    @Override
+    public void abort()
+    {
+        try {
+            writer.abort();
+        }
+        catch (IOException | RuntimeException e) {
+            // the files belong to no table; what made the query fail is what the user has to know
+            log.warn(e, "Files of a failed write are left");
+        }
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return writer.writtenBytes();
+    }
+
+    @Override
+    public long getMemoryUsage()
+    {
+        return writer.memoryUsage();
+    }
+}

@@ -1,0 +1,61 @@
+package io.albis.trino;
+
+import com.google.inject.Inject;
+import io.albis.format.writer.RowGroupsWriter;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.ConnectorPageSink;
+import io.trino.spi.connector.ConnectorPageSinkId;
+import io.trino.spi.connector.ConnectorPageSinkProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+class AlbisPageSinkProvider
+        implements ConnectorPageSinkProvider
+{
+    private final TrinoFileSystemFactory fileSystemFactory;
+
+    @Inject
+    public AlbisPageSinkProvider(TrinoFileSystemFactory fileSystemFactory)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+    }
+
+    @Override
+    public ConnectorPageSink createPageSink(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorOutputTableHandle outputTableHandle,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            ConnectorPageSinkId pageSinkId)
+    {
+        return createPageSink(session, (AlbisWritableTableHandle) outputTableHandle);
+    }
+
+    @Override
+    public ConnectorPageSink createPageSink(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorInsertTableHandle insertTableHandle,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            ConnectorPageSinkId pageSinkId)
+    {
+        return createPageSink(session, (AlbisWritableTableHandle) insertTableHandle);
+    }
+
+    private ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
+    {
+        return new AlbisPageSink(new RowGroupsWriter(
+                fileSystemFactory.create(session),
+                Location.of(handle.folder()),
+                handle.schema(),
+                handle.writerOptions()));
+    }
+}

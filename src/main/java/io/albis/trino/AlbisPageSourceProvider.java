@@ -1,0 +1,77 @@
+package io.albis.trino;
+
+import com.google.inject.Inject;
+import io.albis.format.AlbisColumn;
+import io.albis.format.filter.RowFilters;
+import io.albis.format.reader.ReaderOptions;
+import io.albis.format.reader.RowGroupReader;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.MemoryContext;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisSessionProperties.isRowFiltering;
+import static io.albis.trino.AlbisSessionProperties.isSegmentPruning;
+import static java.util.Objects.requireNonNull;
+
+class AlbisPageSourceProvider
+        implements ConnectorPageSourceProvider
+{
+    private final TrinoFileSystemFactory fileSystemFactory;
+
+    @Inject
+    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+    }
+
+    @Override
+    public ConnectorPageSource createPageSource(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorSplit split,
+            ConnectorTableHandle table,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            List<ColumnHandle> columns,
+            DynamicFilter dynamicFilter,
+            MemoryContext memoryContext)
+    {
+        AlbisSplit albisSplit = (AlbisSplit) split;
+        AlbisTableHandle handle = (AlbisTableHandle) table;
+        // what the reader cannot evaluate has done its work when row groups were left out
+        TupleDomain<AlbisColumn> predicate = handle.enforced()
+                .intersect(handle.pruning().filter((column, domain) -> RowFilters.isEnforceable(column.type(), domain)))
+                .transformKeys(AlbisColumnHandle::toColumn);
+        if (columns.isEmpty() && predicate.isAll()) {
+            return new CountingPageSource(albisSplit.rowGroup().rows());
+        }
+
+        List<AlbisColumn> albisColumns = columns.stream()
+                .map(AlbisColumnHandle.class::cast)
+                .map(AlbisColumnHandle::toColumn)
+                .collect(toImmutableList());
+        RowGroupReader reader = translate(() -> RowGroupReader.open(
+                fileSystemFactory.create(session),
+                Location.of(handle.folder()),
+                albisSplit.rowGroup(),
+                albisColumns,
+                predicate,
+                // once the engine leaves a predicate to the connector, nobody else evaluates it
+                new ReaderOptions(isSegmentPruning(session), isRowFiltering(session) || !handle.enforced().isAll())));
+        return new AlbisPageSource(reader, albisColumns.size(), memoryContext);
+    }
+}

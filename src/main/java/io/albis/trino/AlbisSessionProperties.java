@@ -1,0 +1,117 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.List;
+
+import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
+import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
+import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
+import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.longProperty;
+
+class AlbisSessionProperties
+        implements SessionPropertiesProvider
+{
+    public static final String ROW_GROUP_PRUNING = "row_group_pruning";
+    public static final String SEGMENT_PRUNING = "segment_pruning";
+    public static final String ROW_FILTERING = "row_filtering";
+    public static final String ROW_GROUP_SIZE = "row_group_size";
+    public static final String ROW_GROUP_ROWS = "row_group_rows";
+    public static final String SEGMENT_SIZE = "segment_size";
+    public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
+
+    private final List<PropertyMetadata<?>> sessionProperties;
+
+    @Inject
+    public AlbisSessionProperties(AlbisConfig config)
+    {
+        sessionProperties = ImmutableList.<PropertyMetadata<?>>builder()
+                .add(booleanProperty(
+                        ROW_GROUP_PRUNING,
+                        "Leave out row groups whose bounds exclude the predicate",
+                        config.isRowGroupPruning(),
+                        false))
+                .add(booleanProperty(
+                        SEGMENT_PRUNING,
+                        "Leave out segments whose bounds exclude the predicate",
+                        config.isSegmentPruning(),
+                        false))
+                .add(booleanProperty(
+                        ROW_FILTERING,
+                        "Evaluate predicates in the reader, which then hands out only rows that match",
+                        config.isRowFiltering(),
+                        false))
+                .add(dataSizeProperty(
+                        ROW_GROUP_SIZE,
+                        "A row group is closed when it holds this many bytes, counted as in memory; for tables without this property",
+                        config.getRowGroupSize(),
+                        value -> WriterLimits.checkRowGroupSize(INVALID_SESSION_PROPERTY, ROW_GROUP_SIZE, value),
+                        false))
+                .add(longProperty(
+                        ROW_GROUP_ROWS,
+                        "A row group is closed when it holds this many rows; for tables without this property",
+                        config.getRowGroupRows(),
+                        value -> WriterLimits.checkRowGroupRows(INVALID_SESSION_PROPERTY, ROW_GROUP_ROWS, value),
+                        false))
+                .add(dataSizeProperty(
+                        SEGMENT_SIZE,
+                        "A segment is closed when its widest column group holds this many bytes, counted as in memory; for tables without this property",
+                        config.getSegmentSize(),
+                        value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
+                        false))
+                .add(durationProperty(
+                        DYNAMIC_FILTERING_WAIT_TIMEOUT,
+                        "How long to wait for dynamic filters before splits are made",
+                        config.getDynamicFilteringWaitTimeout(),
+                        false))
+                .build();
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties()
+    {
+        return sessionProperties;
+    }
+
+    public static boolean isRowGroupPruning(ConnectorSession session)
+    {
+        return session.getProperty(ROW_GROUP_PRUNING, Boolean.class);
+    }
+
+    public static boolean isSegmentPruning(ConnectorSession session)
+    {
+        return session.getProperty(SEGMENT_PRUNING, Boolean.class);
+    }
+
+    public static boolean isRowFiltering(ConnectorSession session)
+    {
+        return session.getProperty(ROW_FILTERING, Boolean.class);
+    }
+
+    public static DataSize getRowGroupSize(ConnectorSession session)
+    {
+        return session.getProperty(ROW_GROUP_SIZE, DataSize.class);
+    }
+
+    public static long getRowGroupRows(ConnectorSession session)
+    {
+        return session.getProperty(ROW_GROUP_ROWS, Long.class);
+    }
+
+    public static DataSize getSegmentSize(ConnectorSession session)
+    {
+        return session.getProperty(SEGMENT_SIZE, DataSize.class);
+    }
+
+    public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)
+    {
+        return session.getProperty(DYNAMIC_FILTERING_WAIT_TIMEOUT, Duration.class);
+    }
+}

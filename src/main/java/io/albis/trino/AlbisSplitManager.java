@@ -1,0 +1,56 @@
+package io.albis.trino;
+
+import com.google.inject.Inject;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Set;
+
+import static io.albis.trino.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
+import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
+import static java.util.Objects.requireNonNull;
+
+class AlbisSplitManager
+        implements ConnectorSplitManager
+{
+    private final AlbisTransactionManager transactionManager;
+    private final SplitSourceExecutor executor;
+
+    @Inject
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, SplitSourceExecutor executor)
+    {
+        this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
+        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    @Override
+    public ConnectorSplitSource getSplits(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            Set<ColumnHandle> dynamicFilterColumns,
+            Constraint constraint)
+    {
+        AlbisTableHandle handle = (AlbisTableHandle) table;
+        AlbisMetadata metadata = transactionManager.get(transaction, session.getIdentity());
+        boolean pruning = isRowGroupPruning(session);
+        // the constraint holds of all rows that matter and may say more than the handle
+        TupleDomain<AlbisColumnHandle> predicate = handle.predicate()
+                .intersect(constraint.getSummary().transformKeys(AlbisColumnHandle.class::cast));
+
+        AlbisSplitSource splitSource = new AlbisSplitSource(
+                () -> metadata.rowGroups(handle),
+                predicate,
+                pruning,
+                pruning && !dynamicFilterColumns.isEmpty() ? getDynamicFilteringWaitTimeout(session).toMillis() : 0,
+                executor);
+        return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+}

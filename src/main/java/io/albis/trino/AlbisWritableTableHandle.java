@@ -1,0 +1,81 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisColumnGroup;
+import io.albis.format.AlbisSchema;
+import io.albis.format.writer.WriterOptions;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
+
+/**
+ * What a writer needs to know of a table, a new one or one that is there.
+ *
+ * @param columns all columns of the table, in the order of the channels of a page
+ * @param columnGroups ids of the columns of each group
+ */
+public record AlbisWritableTableHandle(
+        String schemaName,
+        String tableName,
+        UUID tableId,
+        String folder,
+        List<AlbisColumnHandle> columns,
+        List<List<Integer>> columnGroups,
+        long rowGroupBytes,
+        long rowGroupRows,
+        int segmentBytes)
+        implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
+{
+    public AlbisWritableTableHandle
+    {
+        requireNonNull(schemaName, "schemaName is null");
+        requireNonNull(tableName, "tableName is null");
+        requireNonNull(tableId, "tableId is null");
+        requireNonNull(folder, "folder is null");
+        columns = ImmutableList.copyOf(columns);
+        columnGroups = columnGroups.stream()
+                .map(ImmutableList::copyOf)
+                .collect(toImmutableList());
+    }
+
+    public SchemaTableName schemaTableName()
+    {
+        return new SchemaTableName(schemaName, tableName);
+    }
+
+    public AlbisSchema schema()
+    {
+        List<AlbisColumn> order = columns.stream()
+                .map(AlbisColumnHandle::toColumn)
+                .collect(toImmutableList());
+        Map<Integer, AlbisColumn> byId = order.stream()
+                .collect(toImmutableMap(AlbisColumn::id, identity()));
+        List<AlbisColumnGroup> groups = columnGroups.stream()
+                .map(group -> AlbisColumnGroup.make(group.stream()
+                        .map(byId::get)
+                        .collect(toImmutableList())))
+                .collect(toImmutableList());
+        return AlbisSchema.makeSchema(order, groups);
+    }
+
+    public WriterOptions writerOptions()
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes);
+    }
+
+    @Override
+    public String toString()
+    {
+        return schemaName + "." + tableName;
+    }
+}

@@ -1,0 +1,113 @@
+package io.albis.trino;
+
+import io.albis.format.AlbisColumn;
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.statistics.DoubleRange;
+import io.trino.spi.statistics.Estimate;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DateType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TinyintType;
+import io.trino.spi.type.Type;
+
+import java.util.Optional;
+
+import static java.lang.Math.min;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Puts together what the row groups know of one column.
+ */
+class ColumnEstimate
+{
+    private final AlbisColumn column;
+
+    private long rows;
+    private long nulls;
+    private boolean nullsKnown = true;
+    private boolean rangeKnown = true;
+    private Optional<DoubleRange> range = Optional.empty();
+
+    public ColumnEstimate(AlbisColumn column)
+    {
+        this.column = requireNonNull(column, "column is null");
+    }
+
+    public void add(RowGroup rowGroup)
+    {
+        rows += rowGroup.rows();
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+        if (statistics.isPresent()) {
+            nulls += statistics.get().nullCount();
+            addRange(StatisticsDomains.toDomain(statistics.get(), column.type(), rowGroup.rows()));
+        }
+        else if (rowGroup.columnIds().contains(column.id())) {
+            nullsKnown = false;
+            rangeKnown = false;
+        }
+        else {
+            nulls += rowGroup.rows();
+        }
+    }
+
+    private void addRange(Domain domain)
+    {
+        if (domain.isOnlyNull()) {
+            return;
+        }
+        Optional<DoubleRange> bounds = toRange(column.type(), domain);
+        if (bounds.isEmpty()) {
+            rangeKnown = false;
+            return;
+        }
+        range = range
+                .map(known -> DoubleRange.union(known, bounds.get()))
+                .or(() -> bounds);
+    }
+
+    private static Optional<DoubleRange> toRange(Type type, Domain domain)
+    {
+        if (!type.isOrderable() || domain.getValues().isAll()) {
+            return Optional.empty();
+        }
+        Range span = domain.getValues().getRanges().getSpan();
+        if (span.isLowUnbounded() || span.isHighUnbounded()) {
+            return Optional.empty();
+        }
+        return DoubleRange.from(type, span.getLowBoundedValue(), span.getHighBoundedValue());
+    }
+
+    public io.trino.spi.statistics.ColumnStatistics finish()
+    {
+        io.trino.spi.statistics.ColumnStatistics.Builder statistics = io.trino.spi.statistics.ColumnStatistics.builder();
+        if (rows == 0) {
+            return statistics.build();
+        }
+        if (nullsKnown) {
+            statistics.setNullsFraction(Estimate.of((double) nulls / rows));
+        }
+        if (rangeKnown && range.isPresent()) {
+            statistics.setRange(range);
+            if (nullsKnown && isWholeNumber(column.type())) {
+                // keys are dense more often than not, and the optimizer orders no joins without a number here
+                double values = range.get().getMax() - range.get().getMin() + 1;
+                statistics.setDistinctValuesCount(Estimate.of(min(values, rows - nulls)));
+            }
+        }
+        return statistics.build();
+    }
+
+    private static boolean isWholeNumber(Type type)
+    {
+        return type instanceof BigintType ||
+                type instanceof IntegerType ||
+                type instanceof SmallintType ||
+                type instanceof TinyintType ||
+                type instanceof DateType;
+    }
+}

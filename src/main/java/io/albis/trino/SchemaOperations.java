@@ -1,0 +1,71 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.AlbisTable;
+import io.albis.table.SchemaInfo;
+import io.albis.table.Warehouse;
+import io.trino.spi.connector.SchemaNotFoundException;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisErrors.translateAction;
+import static java.util.Objects.requireNonNull;
+
+class SchemaOperations
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+
+    public SchemaOperations(Warehouse warehouse, TableLoader tables)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    public boolean exists(String schemaName)
+    {
+        return translate(() -> warehouse.getSchema(schemaName)).isPresent();
+    }
+
+    public List<String> list()
+    {
+        return translate(warehouse::listSchemas);
+    }
+
+    /**
+     * As CREATE SCHEMA takes them: a location only if the user gave one.
+     */
+    public Map<String, Object> properties(String schemaName)
+    {
+        SchemaInfo schema = translate(() -> warehouse.getSchema(schemaName))
+                .orElseThrow(() -> new SchemaNotFoundException(schemaName));
+        if (schema.explicitLocation()) {
+            return ImmutableMap.of(AlbisSchemaProperties.LOCATION, schema.location().toString());
+        }
+        return ImmutableMap.of();
+    }
+
+    public void create(String schemaName, Map<String, Object> properties)
+    {
+        translate(() -> warehouse.createSchema(schemaName, AlbisSchemaProperties.getLocation(properties), ImmutableMap.of()));
+    }
+
+    public void drop(String schemaName, boolean cascade)
+    {
+        if (cascade) {
+            for (String tableName : translate(() -> warehouse.listTables(schemaName))) {
+                // one that somebody else drops meanwhile is gone as it should be
+                Optional<AlbisTable> table = tables.find(new SchemaTableName(schemaName, tableName));
+                if (table.isPresent()) {
+                    translateAction(() -> warehouse.dropTable(table.get()));
+                    tables.forget(new SchemaTableName(schemaName, tableName));
+                }
+            }
+        }
+        translateAction(() -> warehouse.dropSchema(schemaName));
+    }
+}

@@ -1,0 +1,109 @@
+package io.albis.trino;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.type.StorageType;
+import io.albis.table.TableColumn;
+import io.albis.table.TableDefinition;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorTableMetadata;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import static io.albis.trino.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.AlbisTableProperties.LOCATION;
+import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.AlbisTableProperties.getColumnGroups;
+import static io.albis.trino.AlbisTableProperties.getLocation;
+import static io.albis.trino.AlbisTableProperties.getRowGroupRows;
+import static io.albis.trino.AlbisTableProperties.getRowGroupSize;
+import static io.albis.trino.AlbisTableProperties.getSegmentSize;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Checks what CREATE TABLE asks for.
+ */
+class TableDefinitions
+{
+    private static final String SUPPORTED_TYPES = "boolean, tinyint, smallint, integer, bigint, real, double, decimal, date, time, timestamp " +
+            "(both also with time zone), char, varchar, varbinary, uuid, json, ipaddress";
+
+    private final DefaultGrouping defaultGrouping;
+
+    public TableDefinitions(DefaultGrouping defaultGrouping)
+    {
+        this.defaultGrouping = requireNonNull(defaultGrouping, "defaultGrouping is null");
+    }
+
+    public DefaultGrouping defaultGrouping()
+    {
+        return defaultGrouping;
+    }
+
+    public TableDefinition create(ConnectorTableMetadata metadata)
+    {
+        ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
+        // in the order of the table; taken out as soon as a group has the column
+        Map<String, Integer> ungrouped = new LinkedHashMap<>();
+        int id = 0;
+        for (ColumnMetadata column : metadata.getColumns()) {
+            checkType(column);
+            id++;
+            columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment()));
+            ungrouped.put(column.getName(), id);
+        }
+
+        Map<String, Object> properties = metadata.getProperties();
+        ImmutableList.Builder<List<Integer>> groups = ImmutableList.builder();
+        for (List<String> group : getColumnGroups(properties).orElse(ImmutableList.of())) {
+            groups.add(takeGroup(group, ungrouped, metadata.getColumns()));
+        }
+        groups.addAll(defaultGrouping.group(ImmutableList.copyOf(ungrouped.values())));
+
+        ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
+        getRowGroupSize(properties).ifPresent(value -> stored.put(ROW_GROUP_SIZE, value.toString()));
+        getRowGroupRows(properties).ifPresent(value -> stored.put(ROW_GROUP_ROWS, value.toString()));
+        getSegmentSize(properties).ifPresent(value -> stored.put(SEGMENT_SIZE, value.toString()));
+        getLocation(properties).ifPresent(value -> stored.put(LOCATION, value));
+
+        return new TableDefinition(columns.build(), groups.build(), stored.buildOrThrow(), metadata.getComment(), getLocation(properties));
+    }
+
+    private static List<Integer> takeGroup(List<String> names, Map<String, Integer> ungrouped, List<ColumnMetadata> columns)
+    {
+        ImmutableList.Builder<Integer> ids = ImmutableList.builder();
+        for (String name : names) {
+            Integer id = ungrouped.remove(name);
+            if (id == null) {
+                boolean exists = columns.stream().anyMatch(column -> column.getName().equals(name));
+                if (exists) {
+                    throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s' twice; a column is in one group".formatted(COLUMN_GROUPS, name));
+                }
+                throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s', which the table does not have; its columns are: %s".formatted(
+                        COLUMN_GROUPS,
+                        name,
+                        Joiner.on(", ").join(columns.stream().map(ColumnMetadata::getName).iterator())));
+            }
+            ids.add(id);
+        }
+        return ids.build();
+    }
+
+    private static void checkType(ColumnMetadata column)
+    {
+        if (!StorageType.isSupported(column.getType())) {
+            throw new TrinoException(NOT_SUPPORTED, "Column '%s' has type %s, which an Albis table cannot hold. Supported types: %s".formatted(
+                    column.getName(),
+                    column.getType().getDisplayName(),
+                    SUPPORTED_TYPES));
+        }
+    }
+}

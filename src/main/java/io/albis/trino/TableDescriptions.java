@@ -1,0 +1,106 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.DataSize;
+import io.albis.table.AlbisTable;
+import io.albis.table.TableColumn;
+import io.albis.table.TableVersion;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.List;
+import java.util.Map;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.AlbisTableProperties.LOCATION;
+import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
+
+/**
+ * Tables in the words of the engine.
+ */
+final class TableDescriptions
+{
+    private TableDescriptions() {}
+
+    public static ConnectorTableMetadata tableMetadata(AlbisTable table, DefaultGrouping defaultGrouping)
+    {
+        return new ConnectorTableMetadata(
+                new SchemaTableName(table.schemaName(), table.tableName()),
+                columnMetadata(table),
+                properties(table.version(), defaultGrouping),
+                table.version().comment());
+    }
+
+    public static List<ColumnMetadata> columnMetadata(AlbisTable table)
+    {
+        return table.version().columns().stream()
+                .map(TableDescriptions::columnMetadata)
+                .collect(toImmutableList());
+    }
+
+    public static ColumnMetadata columnMetadata(TableColumn column)
+    {
+        return ColumnMetadata.builder()
+                .setName(column.name())
+                .setType(column.type())
+                .setNullable(column.nullable())
+                .setComment(column.comment())
+                .build();
+    }
+
+    public static Map<String, ColumnHandle> columnHandles(AlbisTable table)
+    {
+        return table.version().columns().stream()
+                .collect(toImmutableMap(TableColumn::name, TableDescriptions::columnHandle));
+    }
+
+    public static AlbisColumnHandle columnHandle(TableColumn column)
+    {
+        return new AlbisColumnHandle(column.id(), column.name(), column.type());
+    }
+
+    /**
+     * What CREATE TABLE needs to make the same table again. Column groups are left out where they are what it would make anyway.
+     */
+    private static Map<String, Object> properties(TableVersion version, DefaultGrouping defaultGrouping)
+    {
+        ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
+        List<Integer> columnIds = version.columns().stream()
+                .map(TableColumn::id)
+                .collect(toImmutableList());
+        if (!version.columnGroups().equals(defaultGrouping.group(columnIds))) {
+            properties.put(COLUMN_GROUPS, columnGroupNames(version));
+        }
+        Map<String, String> stored = version.properties();
+        if (stored.containsKey(ROW_GROUP_SIZE)) {
+            properties.put(ROW_GROUP_SIZE, DataSize.valueOf(stored.get(ROW_GROUP_SIZE)));
+        }
+        if (stored.containsKey(ROW_GROUP_ROWS)) {
+            properties.put(ROW_GROUP_ROWS, Long.valueOf(stored.get(ROW_GROUP_ROWS)));
+        }
+        if (stored.containsKey(SEGMENT_SIZE)) {
+            properties.put(SEGMENT_SIZE, DataSize.valueOf(stored.get(SEGMENT_SIZE)));
+        }
+        if (stored.containsKey(LOCATION)) {
+            properties.put(LOCATION, stored.get(LOCATION));
+        }
+        return properties.buildOrThrow();
+    }
+
+    private static List<List<String>> columnGroupNames(TableVersion version)
+    {
+        Map<Integer, String> names = version.columns().stream()
+                .collect(toImmutableMap(TableColumn::id, TableColumn::name));
+        return version.columnGroups().stream()
+                .map(group -> group.stream()
+                        .map(names::get)
+                        .collect(toImmutableList()))
+                .collect(toImmutableList());
+    }
+}

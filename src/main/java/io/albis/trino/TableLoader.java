@@ -1,0 +1,55 @@
+package io.albis.trino;
+
+import io.albis.table.AlbisTable;
+import io.albis.table.Warehouse;
+import io.trino.filesystem.Location;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import static io.albis.trino.AlbisErrors.translate;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Loads the tables of one transaction, each once: whatever others commit meanwhile, a query sees one version.
+ */
+class TableLoader
+{
+    private final Warehouse warehouse;
+    private final ConcurrentMap<SchemaTableName, Optional<AlbisTable>> tables = new ConcurrentHashMap<>();
+
+    public TableLoader(Warehouse warehouse)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+    }
+
+    public Optional<AlbisTable> find(SchemaTableName name)
+    {
+        return tables.computeIfAbsent(name, _ -> translate(() -> warehouse.loadTable(name.getSchemaName(), name.getTableName())));
+    }
+
+    public AlbisTable load(AlbisTableHandle handle)
+    {
+        Optional<AlbisTable> table = tables.getOrDefault(handle.schemaTableName(), Optional.empty());
+        if (table.isPresent() && table.get().uuid().equals(handle.tableId()) && table.get().version().version() == handle.version()) {
+            return table.get();
+        }
+        // the handle is of another transaction
+        return translate(() -> warehouse.loadTableVersion(
+                handle.schemaName(),
+                handle.tableName(),
+                Location.of(handle.folder()),
+                handle.tableId(),
+                handle.version()));
+    }
+
+    /**
+     * To be called after a change that this transaction made.
+     */
+    public void forget(SchemaTableName name)
+    {
+        tables.remove(name);
+    }
+}

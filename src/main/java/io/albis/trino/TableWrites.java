@@ -1,0 +1,206 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.airlift.units.DataSize;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.table.AlbisTable;
+import io.albis.table.NewTable;
+import io.albis.table.ReadSet;
+import io.albis.table.TableColumn;
+import io.albis.table.TableException;
+import io.albis.table.Warehouse;
+import io.trino.filesystem.Location;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.SaveMode;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.trino.AlbisErrors.toTrinoException;
+import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Makes new tables and adds rows. Data files are written first, by page sinks, under names nobody else can have; what they hand
+ * over is then committed at once. So it does not matter whether a task ran twice: only what the engine hands over counts.
+ */
+class TableWrites
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+    private final TableDefinitions definitions;
+    private final AbandonedFiles abandonedFiles;
+
+    // of a CREATE TABLE AS that is under way
+    private volatile Optional<NewTable> pendingTable = Optional.empty();
+
+    public TableWrites(Warehouse warehouse, TableLoader tables, TableDefinitions definitions, AbandonedFiles abandonedFiles)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.definitions = requireNonNull(definitions, "definitions is null");
+        this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
+    }
+
+    public DefaultGrouping defaultGrouping()
+    {
+        return definitions.defaultGrouping();
+    }
+
+    public void createEmptyTable(ConnectorTableMetadata metadata, SaveMode saveMode)
+    {
+        if (saveMode == SaveMode.REPLACE) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
+        }
+        NewTable newTable = translate(() -> warehouse.newTable(
+                metadata.getTable().getSchemaName(),
+                metadata.getTable().getTableName(),
+                definitions.create(metadata)));
+        try {
+            warehouse.createTable(newTable, ImmutableList.of());
+        }
+        catch (TableException e) {
+            if (saveMode != SaveMode.IGNORE || e.reason() != ALREADY_EXISTS) {
+                throw toTrinoException(e);
+            }
+        }
+        tables.forget(metadata.getTable());
+    }
+
+    public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata)
+    {
+        NewTable newTable = translate(() -> warehouse.newTable(
+                metadata.getTable().getSchemaName(),
+                metadata.getTable().getTableName(),
+                definitions.create(metadata)));
+        pendingTable = Optional.of(newTable);
+        return writableHandle(
+                session,
+                metadata.getTable(),
+                newTable.uuid(),
+                newTable.folder(),
+                newTable.definition().columns(),
+                newTable.definition().columnGroups(),
+                newTable.definition().properties());
+    }
+
+    public void finishCreate(AlbisWritableTableHandle handle, Collection<Slice> fragments)
+    {
+        NewTable newTable = pendingTable.orElseThrow();
+        checkState(newTable.uuid().equals(handle.tableId()), "another table is being created");
+        commit(newTable.folder(), fragments, rowGroups -> warehouse.createTable(newTable, rowGroups));
+        pendingTable = Optional.empty();
+        tables.forget(handle.schemaTableName());
+    }
+
+    public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle)
+    {
+        AlbisTable table = tables.load(handle);
+        return writableHandle(
+                session,
+                handle.schemaTableName(),
+                table.uuid(),
+                table.folder(),
+                table.version().columns(),
+                table.version().columnGroups(),
+                table.version().properties());
+    }
+
+    public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
+    {
+        AlbisTable base = tables.find(handle.schemaTableName())
+                .filter(table -> table.uuid().equals(handle.tableId()))
+                .orElseThrow(() -> new IllegalStateException("INSERT into %s did not begin in this transaction".formatted(handle)));
+        boolean readsItself = sourceTables.stream()
+                .map(AlbisTableHandle.class::cast)
+                .anyMatch(source -> source.tableId().equals(handle.tableId()));
+        ReadSet readSet = readsItself ? ReadSet.wholeTable() : ReadSet.BLIND;
+        commit(base.folder(), fragments, rowGroups -> warehouse.append(base, rowGroups, readSet));
+        tables.forget(handle.schemaTableName());
+    }
+
+    /**
+     * The query failed: a table that nobody will see leaves nothing behind.
+     */
+    public void rollback()
+    {
+        pendingTable
+                // a folder that the user named may hold something else
+                .filter(newTable -> newTable.definition().location().isEmpty())
+                .ifPresent(newTable -> abandonedFiles.removeFolder(newTable.folder()));
+    }
+
+    @FunctionalInterface
+    private interface Commit
+    {
+        AlbisTable run(List<RowGroup> rowGroups);
+    }
+
+    private void commit(Location folder, Collection<Slice> fragments, Commit commit)
+    {
+        List<RowGroup> rowGroups = fragments.stream()
+                .map(fragment -> RowGroupCodec.read(fragment.getInput()))
+                .collect(toImmutableList());
+        try {
+            commit.run(rowGroups);
+        }
+        catch (TableException e) {
+            pendingTable = Optional.empty();
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                abandonedFiles.removeRowGroups(folder, rowGroups);
+            }
+            throw toTrinoException(e);
+        }
+        catch (UncheckedIOException e) {
+            // nobody knows whether the commit is there: its files stay
+            pendingTable = Optional.empty();
+            throw toTrinoException(e);
+        }
+    }
+
+    private static AlbisWritableTableHandle writableHandle(
+            ConnectorSession session,
+            SchemaTableName name,
+            UUID tableId,
+            Location folder,
+            List<TableColumn> columns,
+            List<List<Integer>> columnGroups,
+            Map<String, String> properties)
+    {
+        return new AlbisWritableTableHandle(
+                name.getSchemaName(),
+                name.getTableName(),
+                tableId,
+                folder.toString(),
+                columns.stream()
+                        .map(TableDescriptions::columnHandle)
+                        .collect(toImmutableList()),
+                columnGroups,
+                Optional.ofNullable(properties.get(ROW_GROUP_SIZE)).map(DataSize::valueOf)
+                        .orElseGet(() -> AlbisSessionProperties.getRowGroupSize(session))
+                        .toBytes(),
+                Optional.ofNullable(properties.get(ROW_GROUP_ROWS)).map(Long::valueOf)
+                        .orElseGet(() -> AlbisSessionProperties.getRowGroupRows(session)),
+                Math.toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
+                        .orElseGet(() -> AlbisSessionProperties.getSegmentSize(session))
+                        .toBytes()));
+    }
+}

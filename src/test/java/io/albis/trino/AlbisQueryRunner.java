@@ -1,0 +1,128 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.airlift.log.Level;
+import io.airlift.log.Logger;
+import io.airlift.log.Logging;
+import io.trino.Session;
+import io.trino.plugin.memory.MemoryPlugin;
+import io.trino.plugin.tpcds.TpcdsPlugin;
+import io.trino.plugin.tpch.TpchPlugin;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.tpch.TpchTable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import static io.airlift.testing.Closeables.closeAllSuppress;
+import static io.trino.plugin.tpch.TpchMetadata.TINY_SCHEMA_NAME;
+import static io.trino.testing.QueryAssertions.copyTpchTables;
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Trino servers in this process with a catalog {@code albis} in a temporary folder.
+ */
+public final class AlbisQueryRunner
+{
+    public static final String CATALOG = "albis";
+    public static final String SCHEMA = "tpch";
+
+    private AlbisQueryRunner() {}
+
+    public static Builder builder()
+    {
+        return new Builder();
+    }
+
+    public static Map<String, String> catalogProperties(Path folder)
+    {
+        try {
+            Files.createDirectories(folder);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ImmutableMap.of(
+                "albis.warehouse", "local:///warehouse",
+                "fs.local.enabled", "true",
+                "local.location", folder.toString());
+    }
+
+    public static class Builder
+            extends DistributedQueryRunner.Builder<Builder>
+    {
+        private final Map<String, String> albisProperties = new HashMap<>();
+        private List<TpchTable<?>> initialTables = ImmutableList.of();
+
+        private Builder()
+        {
+            super(testSessionBuilder()
+                    .setCatalog(CATALOG)
+                    .setSchema(SCHEMA)
+                    .build());
+        }
+
+        public Builder addAlbisProperty(String name, String value)
+        {
+            albisProperties.put(name, value);
+            return this;
+        }
+
+        public Builder setInitialTables(List<TpchTable<?>> initialTables)
+        {
+            this.initialTables = ImmutableList.copyOf(requireNonNull(initialTables, "initialTables is null"));
+            return this;
+        }
+
+        @Override
+        public DistributedQueryRunner build()
+                throws Exception
+        {
+            DistributedQueryRunner queryRunner = super.build();
+            try {
+                queryRunner.installPlugin(new TpchPlugin());
+                queryRunner.createCatalog("tpch", "tpch", ImmutableMap.of());
+                queryRunner.installPlugin(new TpcdsPlugin());
+                queryRunner.createCatalog("tpcds", "tpcds", ImmutableMap.of());
+                queryRunner.installPlugin(new MemoryPlugin());
+                queryRunner.createCatalog("memory", "memory", ImmutableMap.of());
+
+                queryRunner.installPlugin(new AlbisPlugin());
+                queryRunner.createCatalog(CATALOG, AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()
+                        .putAll(catalogProperties(queryRunner.getCoordinator().getBaseDataDir().resolve("albis")))
+                        .putAll(albisProperties)
+                        .buildKeepingLast());
+                queryRunner.execute("CREATE SCHEMA " + CATALOG + "." + SCHEMA);
+                copyTpchTables(queryRunner, "tpch", TINY_SCHEMA_NAME, initialTables);
+                return queryRunner;
+            }
+            catch (Throwable e) {
+                closeAllSuppress(e, queryRunner);
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * A server at http://localhost:8080 to try things on.
+     */
+    public static void main(String[] args)
+            throws Exception
+    {
+        Logging logging = Logging.initialize();
+        logging.setLevel("io.albis", Level.DEBUG);
+        DistributedQueryRunner queryRunner = builder()
+                .addCoordinatorProperty("http-server.http.port", "8080")
+                .setInitialTables(TpchTable.getTables())
+                .build();
+        Session session = queryRunner.getDefaultSession();
+        Logger.get(AlbisQueryRunner.class).info("Server is at %s, catalog %s, schema %s", queryRunner.getCoordinator().getBaseUrl(), session.getCatalog().orElseThrow(), session.getSchema().orElseThrow());
+    }
+}

@@ -1,0 +1,75 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.albis.format.writer.WriterOptions;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
+import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
+import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static io.airlift.units.DataSize.Unit.KILOBYTE;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TestAlbisConfig
+{
+    @Test
+    void testDefaults()
+    {
+        assertRecordedDefaults(recordDefaults(AlbisConfig.class)
+                .setWarehouse(null)
+                .setRowGroupSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes()))
+                .setRowGroupRows(WriterOptions.DEFAULTS.rowGroupRows())
+                .setSegmentSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes()))
+                .setDefaultColumnGroups(DefaultGrouping.COLUMN)
+                .setRowGroupPruning(true)
+                .setSegmentPruning(true)
+                .setRowFiltering(true)
+                .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
+    }
+
+    @Test
+    void testExplicitPropertyMappings()
+    {
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .put("albis.warehouse", "hdfs://namenode/albis")
+                .put("albis.row-group-size", "64MB")
+                .put("albis.row-group-rows", "1000000")
+                .put("albis.segment-size", "256kB")
+                .put("albis.default-column-groups", "TABLE")
+                .put("albis.row-group-pruning", "false")
+                .put("albis.segment-pruning", "false")
+                .put("albis.row-filtering", "false")
+                .put("albis.dynamic-filtering.wait-timeout", "1m")
+                .buildOrThrow();
+
+        assertFullMapping(properties, new AlbisConfig()
+                .setWarehouse("hdfs://namenode/albis")
+                .setRowGroupSize(DataSize.of(64, MEGABYTE))
+                .setRowGroupRows(1_000_000)
+                .setSegmentSize(DataSize.of(256, KILOBYTE))
+                .setDefaultColumnGroups(DefaultGrouping.TABLE)
+                .setRowGroupPruning(false)
+                .setSegmentPruning(false)
+                .setRowFiltering(false)
+                .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
+    }
+
+    @Test
+    void testWarehouseLocation()
+    {
+        assertThat(new AlbisConfig().setWarehouse("local:///albis").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("local:///").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("hdfs://namenode:8020/albis").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("s3://bucket/albis").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("/albis").isWarehouseLocation()).isFalse();
+        assertThat(new AlbisConfig().setWarehouse("albis").isWarehouseLocation()).isFalse();
+        assertThat(new AlbisConfig().setWarehouse("").isWarehouseLocation()).isFalse();
+    }
+}

@@ -1,0 +1,155 @@
+package io.albis.trino;
+
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Test;
+
+import static io.trino.testing.TestingNames.randomNameSuffix;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TestAlbisTableProperties
+        extends AbstractTestQueryFramework
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder().build();
+    }
+
+    @Test
+    void testShowCreateTableRoundTrip()
+    {
+        assertRoundTrip("(a bigint, b varchar, c double)", "");
+        assertRoundTrip(
+                "(a bigint NOT NULL COMMENT 'first', b varchar(10)) COMMENT 'all of it' WITH (row_group_size = '64MB', row_group_rows = 1000, segment_size = '512kB')",
+                """
+
+                WITH (
+                   row_group_rows = 1000,
+                   row_group_size = '64MB',
+                   segment_size = '512kB'
+                )""");
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (column_groups = ARRAY[ARRAY['C', 'a'], ARRAY['b']])",
+                """
+
+                WITH (
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']]
+                )""");
+    }
+
+    @Test
+    void testColumnsInNoGroup()
+    {
+        // they are grouped as they would be without the property
+        assertRoundTrip(
+                "(a bigint, b varchar, c double, d date) WITH (column_groups = ARRAY[ARRAY['d', 'b']])",
+                """
+
+                WITH (
+                   column_groups = ARRAY[ARRAY['d','b'],ARRAY['a'],ARRAY['c']]
+                )""");
+        // no group at all is the default
+        assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[])", "");
+    }
+
+    @Test
+    void testGroupsHoldData()
+    {
+        for (String groups : new String[] {
+                "ARRAY[ARRAY['nationkey', 'name', 'regionkey', 'comment']]",
+                "ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']]",
+                "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]"}) {
+            try (TestTable table = newTrinoTable("test_groups", "WITH (column_groups = %s) AS TABLE tpch.tiny.nation".formatted(groups))) {
+                assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation");
+                assertThat(query("SELECT name FROM " + table.getName() + " WHERE regionkey = 2")).matches("SELECT name FROM tpch.tiny.nation WHERE regionkey = 2");
+            }
+        }
+    }
+
+    @Test
+    void testRowGroupRows()
+    {
+        try (TestTable table = newTrinoTable("test_rows", "WITH (row_group_rows = 10) AS TABLE tpch.tiny.nation")) {
+            assertThat(rowGroupFolders(table.getName())).isEqualTo(3);
+            assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation");
+        }
+    }
+
+    private long rowGroupFolders(String table)
+    {
+        String plan = (String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT sum(nationkey) FROM " + table);
+        java.util.regex.Matcher matcher = java.util.regex.Pattern.compile("'Albis row groups' = LongCount\\{total=(\\d+)\\}").matcher(plan);
+        assertThat(matcher.find()).as(plan).isTrue();
+        return Long.parseLong(matcher.group(1));
+    }
+
+    @Test
+    void testLocation()
+    {
+        String table = "test_location_" + randomNameSuffix();
+        assertUpdate("CREATE TABLE " + table + " WITH (location = 'local:///elsewhere/" + table + "') AS SELECT 1 a", 1);
+        assertThat((String) computeScalar("SHOW CREATE TABLE " + table)).contains("location = 'local:///elsewhere/" + table + "'");
+        assertQuery("SELECT * FROM " + table, "VALUES 1");
+        assertUpdate("DROP TABLE " + table);
+    }
+
+    @Test
+    void testSchemaLocation()
+    {
+        String schema = "test_location_" + randomNameSuffix();
+        assertUpdate("CREATE SCHEMA " + schema + " WITH (location = 'local:///elsewhere/" + schema + "')");
+        assertThat((String) computeScalar("SHOW CREATE SCHEMA " + schema)).contains("location = 'local:///elsewhere/" + schema + "'");
+        assertUpdate("CREATE TABLE " + schema + ".t AS SELECT 1 a", 1);
+        assertQuery("SELECT * FROM " + schema + ".t", "VALUES 1");
+        assertQueryFails("DROP SCHEMA " + schema, ".*Cannot drop non-empty schema '" + schema + "'");
+        assertUpdate("DROP SCHEMA " + schema + " CASCADE");
+        assertThat((String) computeScalar("SHOW CREATE SCHEMA tpch")).doesNotContain("location");
+    }
+
+    @Test
+    void testBadProperties()
+    {
+        assertBadTable("column_groups = ARRAY[ARRAY['x']]", "\\Qcolumn_groups names column 'x', which the table does not have; its columns are: a, b\\E");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'A']]", "column_groups names column 'a' twice; a column is in one group");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY[]]", ".*column_groups holds a group without columns");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], NULL]", ".*column_groups holds NULL where a group, an array of column names, has to be");
+        assertBadTable("column_groups = ARRAY[ARRAY['a', NULL]]", ".*column_groups holds NULL where the name of a column has to be");
+        assertBadTable("row_group_size = '1B'", ".*row_group_size must be between 4kB and 1TB: 1B");
+        assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
+        assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
+        assertBadTable("segment_size = '1GB'", ".*segment_size must be between 1kB and 256MB: 1GB");
+        assertBadTable("location = 'nowhere'", ".*nowhere.*");
+        assertBadTable("no_such_property = 1", ".*'no_such_property' does not exist");
+    }
+
+    @Test
+    void testUnsupportedTypes()
+    {
+        assertQueryFails("CREATE TABLE bad (a bigint, b array(bigint))", "Column 'b' has type array\\(bigint\\), which an Albis table cannot hold. Supported types: boolean, .*");
+        assertQueryFails("CREATE TABLE bad (a row(x bigint))", "Column 'a' has type row\\(\"?x\"? bigint\\), which an Albis table cannot hold.*");
+        assertQueryFails("CREATE TABLE bad AS SELECT map(ARRAY[1], ARRAY[2]) m", "Column 'm' has type map\\(integer, integer\\), which an Albis table cannot hold.*");
+        assertThat(query("SHOW TABLES LIKE 'bad'")).returnsEmptyResult();
+    }
+
+    private void assertRoundTrip(String definition, String expectedProperties)
+    {
+        String table = "test_properties_" + randomNameSuffix();
+        assertUpdate("CREATE TABLE " + table + " " + definition);
+        String created = (String) computeScalar("SHOW CREATE TABLE " + table);
+        assertThat(created).endsWith(")" + (definition.contains("COMMENT 'all of it'") ? "\nCOMMENT 'all of it'" : "") + expectedProperties);
+        assertUpdate("DROP TABLE " + table);
+        assertUpdate(created);
+        assertThat(computeScalar("SHOW CREATE TABLE " + table)).isEqualTo(created);
+        assertUpdate("DROP TABLE " + table);
+    }
+
+    private void assertBadTable(String property, String message)
+    {
+        assertQueryFails("CREATE TABLE bad (a bigint, b varchar) WITH (" + property + ")", message);
+        assertQueryFails("CREATE TABLE bad WITH (" + property + ") AS SELECT 1 a, 'x' b", message);
+        assertThat(query("SHOW TABLES LIKE 'bad'")).returnsEmptyResult();
+    }
+}
