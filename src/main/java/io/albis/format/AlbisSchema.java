@@ -2,7 +2,15 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.albis.format.type.ScalarTypes;
+import io.albis.format.type.TypeResolver;
+import io.albis.format.writer.WriterOptions;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.local.LocalFileSystem;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +26,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  */
 public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
 {
+    // holds no state but its root
+    private static final TrinoFileSystem LOCAL = new LocalFileSystem(Path.of("/"));
+
     public AlbisSchema
     {
         columns = ImmutableList.copyOf(columns);
@@ -85,5 +96,61 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
                 .filter(column -> column.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no column %s".formatted(name)));
+    }
+
+    /**
+     * The schema of the rows in a local folder.
+     *
+     * @throws AlbisDataException if its file is damaged
+     */
+    public static AlbisSchema read(Path folder)
+            throws IOException
+    {
+        return read(LOCAL, location(folder), new ScalarTypes());
+    }
+
+    public static AlbisSchema read(TrinoFileSystem fileSystem, Location folder, TypeResolver types)
+            throws IOException
+    {
+        return AlbisReader.readSchema(fileSystem, folder, types);
+    }
+
+    /**
+     * A writer that adds rows to a local folder, which is made if it is not there.
+     *
+     * @throws IllegalArgumentException if the folder has rows of another schema
+     */
+    public AlbisWriter getWriter(Path folder)
+            throws IOException
+    {
+        return getWriter(LOCAL, location(folder), WriterOptions.DEFAULTS);
+    }
+
+    public AlbisWriter getWriter(TrinoFileSystem fileSystem, Location folder, WriterOptions options)
+            throws IOException
+    {
+        return AlbisWriter.open(fileSystem, folder, this, options);
+    }
+
+    /**
+     * A reader of the rows in a local folder for which the filter is true.
+     *
+     * @param projection columns of the result, in its order
+     */
+    public AlbisReader getReader(Path folder, AlbisFilter filter, AlbisColumn... projection)
+            throws IOException
+    {
+        return getReader(LOCAL, location(folder), filter, ImmutableList.copyOf(projection));
+    }
+
+    public AlbisReader getReader(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
+            throws IOException
+    {
+        return AlbisReader.open(fileSystem, folder, this, filter, projection);
+    }
+
+    private static Location location(Path folder)
+    {
+        return Location.of("local://" + folder.toAbsolutePath().normalize());
     }
 }

@@ -25,10 +25,15 @@ public record Segment(List<Run> runs, List<ColumnStatistics> statistics)
         for (int i = 1; i < runs.size(); i++) {
             checkArgument(runs.get(i).offset() == runs.get(i - 1).end(), "a run begins at %s, not at %s where the one before it ends", runs.get(i).offset(), runs.get(i - 1).end());
         }
-        checkArgument(rows() <= MAX_ROWS, "a segment has %s rows", rows());
+        checkArgument(rows(runs) <= MAX_ROWS, "a segment has %s rows", rows(runs));
     }
 
     public int rows()
+    {
+        return rows(runs);
+    }
+
+    private static int rows(List<Run> runs)
     {
         int rows = 0;
         for (Run run : runs) {

@@ -1,6 +1,7 @@
 package io.albis.format.writer;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
 import io.albis.format.metadata.ColumnGroupInstance;
@@ -16,7 +17,6 @@ import io.albis.format.metadata.RunChecksum;
 import io.albis.format.metadata.Segment;
 import io.albis.format.row.RowEncoder;
 import io.albis.format.row.RowLayout;
-import io.airlift.slice.Slice;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.memory.context.AggregatedMemoryContext;
@@ -42,7 +42,7 @@ final class ColumnGroupWriter
 
     private final TrinoFileSystem fileSystem;
     private final Location folder;
-    private final UUID id = UUID.randomUUID();
+    private final UUID id;
     private final AlbisColumnGroup columnGroup;
     private final int segmentBytes;
     private final RowEncoder encoder;
@@ -62,10 +62,11 @@ final class ColumnGroupWriter
     private List<StatisticsCollector> segmentStatistics;
     private boolean closed;
 
-    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, AlbisColumnGroup columnGroup, int segmentBytes, AggregatedMemoryContext memoryContext)
+    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, int segmentBytes, AggregatedMemoryContext memoryContext)
             throws IOException
     {
         this.fileSystem = fileSystem;
+        this.id = id;
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
         this.segmentBytes = segmentBytes;

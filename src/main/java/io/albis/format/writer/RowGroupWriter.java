@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -28,7 +29,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  */
 final class RowGroupWriter
 {
-    private final UUID id = UUID.randomUUID();
+    private final UUID id;
     private final TrinoFileSystem fileSystem;
     private final Location folder;
     private final AlbisSchema schema;
@@ -41,10 +42,11 @@ final class RowGroupWriter
     private int segmentRows;
     private int runRows;
 
-    RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, AggregatedMemoryContext memoryContext)
+    RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
             throws IOException
     {
         this.fileSystem = fileSystem;
+        this.id = ids.get();
         this.folder = tableFolder.appendPath(RowGroup.folderName(id));
         this.schema = schema;
         this.options = options;
@@ -53,7 +55,7 @@ final class RowGroupWriter
                 .collect(toImmutableList());
         try {
             for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
-                columnGroups.add(new ColumnGroupWriter(fileSystem, folder, columnGroup, options.segmentBytes(), memoryContext));
+                columnGroups.add(new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options.segmentBytes(), memoryContext));
             }
         }
         catch (IOException | RuntimeException e) {

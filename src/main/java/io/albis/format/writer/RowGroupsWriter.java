@@ -14,6 +14,8 @@ import jakarta.annotation.Nullable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
@@ -30,6 +32,7 @@ public final class RowGroupsWriter
     private final Location tableFolder;
     private final AlbisSchema schema;
     private final WriterOptions options;
+    private final Supplier<UUID> ids;
     private final AggregatedMemoryContext outputMemory = newSimpleAggregatedMemoryContext();
     private final List<RowGroup> rowGroups = new ArrayList<>();
     @Nullable
@@ -38,10 +41,19 @@ public final class RowGroupsWriter
 
     public RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options)
     {
+        this(fileSystem, tableFolder, schema, options, UUID::randomUUID);
+    }
+
+    /**
+     * @param ids of row groups and column groups, unique among all that are ever written
+     */
+    RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids)
+    {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
         this.schema = requireNonNull(schema, "schema is null");
         this.options = requireNonNull(options, "options is null");
+        this.ids = requireNonNull(ids, "ids is null");
     }
 
     /**
@@ -59,7 +71,7 @@ public final class RowGroupsWriter
         int position = 0;
         while (position < page.getPositionCount()) {
             if (writer == null) {
-                writer = new RowGroupWriter(fileSystem, tableFolder, schema, options, outputMemory);
+                writer = new RowGroupWriter(fileSystem, tableFolder, schema, options, ids, outputMemory);
             }
             position += writer.append(blocks, position, page.getPositionCount());
             if (writer.isFull()) {

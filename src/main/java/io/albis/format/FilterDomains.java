@@ -1,0 +1,113 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.AlbisFilter.And;
+import io.albis.format.AlbisFilter.Comparison;
+import io.albis.format.AlbisFilter.IsNull;
+import io.albis.format.AlbisFilter.Not;
+import io.albis.format.AlbisFilter.Operator;
+import io.albis.format.AlbisFilter.Or;
+import io.albis.format.filter.RowFilters;
+import io.albis.format.type.JavaValues;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
+import static io.trino.spi.type.TypeUtils.typeHasNaN;
+
+/**
+ * A filter as domains of columns, which skip segments and filter rows.
+ *
+ * @param predicate holds for every row for which the filter is true
+ * @param exact whether it holds for no other row
+ */
+record FilterDomains(TupleDomain<AlbisColumn> predicate, boolean exact)
+{
+    private static final FilterDomains UNKNOWN = new FilterDomains(TupleDomain.all(), false);
+
+    static FilterDomains of(AlbisFilter filter)
+    {
+        return of(filter, false);
+    }
+
+    // A negation moves to the leaves, which holds for unknown as it does for true and false
+    private static FilterDomains of(AlbisFilter filter, boolean negated)
+    {
+        return switch (filter) {
+            case Not(AlbisFilter inner) -> of(inner, !negated);
+            case IsNull(AlbisColumn column) -> of(column, negated ? Domain.notNull(column.type()) : Domain.onlyNull(column.type()));
+            case Comparison(AlbisColumn column, Operator operator, Object value) -> comparison(column, operator, value, negated);
+            case And(List<AlbisFilter> filters) -> negated ? or(filters, true) : and(filters, false);
+            case Or(List<AlbisFilter> filters) -> negated ? and(filters, true) : or(filters, false);
+        };
+    }
+
+    private static FilterDomains of(AlbisColumn column, Domain domain)
+    {
+        return new FilterDomains(TupleDomain.withColumnDomains(ImmutableMap.of(column, domain)), true);
+    }
+
+    private static FilterDomains comparison(AlbisColumn column, Operator operator, Object javaValue, boolean negated)
+    {
+        Type type = column.type();
+        Object value = JavaValues.toNative(type, javaValue);
+        // no domain has NaN without having all values, but NaN is not equal to a number, and not less than one is true of it
+        if (typeHasNaN(type) && (negated || operator == Operator.NOT_EQUAL || isFloatingPointNaN(type, value))) {
+            return UNKNOWN;
+        }
+        Domain domain = domain(type, negated ? operator.negate() : operator, value);
+        return RowFilters.isEnforceable(type, domain) ? of(column, domain) : UNKNOWN;
+    }
+
+    static Domain domain(Type type, Operator operator, Object value)
+    {
+        ValueSet values = switch (operator) {
+            case EQUAL -> ValueSet.of(type, value);
+            case NOT_EQUAL -> ValueSet.of(type, value).complement();
+            case LESS_THAN -> ValueSet.ofRanges(Range.lessThan(type, value));
+            case LESS_THAN_OR_EQUAL -> ValueSet.ofRanges(Range.lessThanOrEqual(type, value));
+            case GREATER_THAN -> ValueSet.ofRanges(Range.greaterThan(type, value));
+            case GREATER_THAN_OR_EQUAL -> ValueSet.ofRanges(Range.greaterThanOrEqual(type, value));
+        };
+        return Domain.create(values, false);
+    }
+
+    private static FilterDomains and(List<AlbisFilter> filters, boolean negated)
+    {
+        TupleDomain<AlbisColumn> predicate = TupleDomain.all();
+        boolean exact = true;
+        for (AlbisFilter filter : filters) {
+            FilterDomains domains = of(filter, negated);
+            predicate = predicate.intersect(domains.predicate());
+            exact &= domains.exact();
+        }
+        return new FilterDomains(predicate, exact);
+    }
+
+    private static FilterDomains or(List<AlbisFilter> filters, boolean negated)
+    {
+        List<FilterDomains> domains = filters.stream()
+                .map(filter -> of(filter, negated))
+                .collect(toImmutableList());
+        if (domains.isEmpty()) {
+            return new FilterDomains(TupleDomain.none(), true);
+        }
+        Set<Set<AlbisColumn>> columns = domains.stream()
+                .flatMap(domain -> domain.predicate().getDomains().stream())
+                .map(domain -> (Set<AlbisColumn>) ImmutableMap.copyOf(domain).keySet())
+                .collect(toImmutableSet());
+        // what holds for one of several columns is no domain of each of them
+        boolean sameColumn = columns.isEmpty() || (columns.size() == 1 && columns.iterator().next().size() == 1);
+        return new FilterDomains(
+                TupleDomain.columnWiseUnion(domains.stream().map(FilterDomains::predicate).collect(toImmutableList())),
+                sameColumn && domains.stream().allMatch(FilterDomains::exact));
+    }
+}

@@ -1,0 +1,100 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.SliceOutput;
+import io.airlift.slice.Slices;
+import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisColumnGroup;
+import io.albis.format.AlbisDataException;
+import io.albis.format.AlbisSchema;
+import io.albis.format.type.TypeResolver;
+import io.trino.filesystem.Location;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.format.metadata.StatisticsCodec.readCount;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The {@code schema} file of a folder of row groups that belongs to no table (Albis paper, section 3.3).
+ */
+public final class SchemaFile
+{
+    public static final String NAME = "schema";
+
+    private static final int MIN_COLUMN_SIZE = Integer.BYTES + 2 * Short.BYTES;
+
+    private SchemaFile() {}
+
+    public static Slice encode(AlbisSchema schema)
+    {
+        SliceOutput output = new DynamicSliceOutput(256);
+        output.writeInt(schema.columns().size());
+        for (AlbisColumn column : schema.columns()) {
+            output.writeInt(column.id());
+            writeText(column.name(), output);
+            writeText(column.type().getTypeId().getId(), output);
+        }
+        output.writeInt(schema.columnGroups().size());
+        for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
+            output.writeInt(columnGroup.columns().size());
+            for (AlbisColumn column : columnGroup.columns()) {
+                output.writeInt(schema.columns().indexOf(column));
+            }
+        }
+        return FileFrame.frame(FileKind.SCHEMA, UUID.randomUUID(), output.slice());
+    }
+
+    public static AlbisSchema decode(Location location, Slice file, TypeResolver types)
+            throws AlbisDataException
+    {
+        SliceInput input = FileFrame.unframe(location, FileKind.SCHEMA, Optional.empty(), file).getInput();
+        try {
+            int columnCount = readCount(input, MIN_COLUMN_SIZE);
+            ImmutableList.Builder<AlbisColumn> columnsBuilder = ImmutableList.builderWithExpectedSize(columnCount);
+            for (int i = 0; i < columnCount; i++) {
+                int id = input.readInt();
+                String name = readText(input);
+                columnsBuilder.add(new AlbisColumn(id, name, types.resolve(readText(input))));
+            }
+            List<AlbisColumn> columns = columnsBuilder.build();
+            int groupCount = readCount(input, Integer.BYTES);
+            ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builderWithExpectedSize(groupCount);
+            for (int i = 0; i < groupCount; i++) {
+                int size = readCount(input, Integer.BYTES);
+                ImmutableList.Builder<AlbisColumn> group = ImmutableList.builderWithExpectedSize(size);
+                for (int column = 0; column < size; column++) {
+                    group.add(columns.get(input.readInt()));
+                }
+                groups.add(new AlbisColumnGroup(group.build()));
+            }
+            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            return new AlbisSchema(columns, groups.build());
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        }
+    }
+
+    private static void writeText(String text, SliceOutput output)
+    {
+        byte[] bytes = text.getBytes(UTF_8);
+        checkArgument(bytes.length <= 0xFFFF, "a name of %s bytes", bytes.length);
+        output.writeShort(bytes.length);
+        output.writeBytes(bytes);
+    }
+
+    private static String readText(SliceInput input)
+    {
+        Slice text = Slices.allocate(input.readUnsignedShort());
+        input.readBytes(text);
+        return text.toStringUtf8();
+    }
+}

@@ -1,0 +1,141 @@
+package io.albis.format.type;
+
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.Decimals;
+import io.trino.spi.type.Int128;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
+import jakarta.annotation.Nullable;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.LocalDate;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.primitives.Primitives.wrap;
+import static io.trino.spi.type.Chars.padSpaces;
+import static io.trino.spi.type.Chars.truncateToLengthAndTrimSpaces;
+import static java.lang.Float.floatToRawIntBits;
+import static java.lang.Float.intBitsToFloat;
+import static java.lang.Math.toIntExact;
+
+/**
+ * Values as a Java program has them, for the row interface: Boolean, Long (any integral Number is taken), Float, Double,
+ * BigDecimal, LocalDate, String for varchar, char and json, byte[] for varbinary, UUID. Times, timestamps and IP addresses
+ * are Trino's own native values.
+ */
+public final class JavaValues
+{
+    private JavaValues() {}
+
+    /**
+     * @return Trino's native value
+     * @throws IllegalArgumentException if this is no value of the type, or one that is out of its range
+     */
+    @Nullable
+    public static Object toNative(Type type, @Nullable Object value)
+    {
+        if (value == null) {
+            return null;
+        }
+        return switch (type.getBaseName()) {
+            case StandardTypes.TINYINT -> integral(type, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+            case StandardTypes.SMALLINT -> integral(type, value, Short.MIN_VALUE, Short.MAX_VALUE);
+            case StandardTypes.INTEGER -> integral(type, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case StandardTypes.BIGINT -> integral(type, value, Long.MIN_VALUE, Long.MAX_VALUE);
+            case StandardTypes.REAL -> (long) floatToRawIntBits(expect(type, value, Float.class));
+            case StandardTypes.DOUBLE -> value instanceof Float number ? (double) number : expect(type, value, Double.class);
+            case StandardTypes.DECIMAL -> decimal((DecimalType) type, expect(type, value, BigDecimal.class));
+            case StandardTypes.DATE -> expect(type, value, LocalDate.class).toEpochDay();
+            case StandardTypes.VARCHAR -> varchar((VarcharType) type, expect(type, value, String.class));
+            case StandardTypes.CHAR -> character((CharType) type, expect(type, value, String.class));
+            case StandardTypes.JSON -> Slices.utf8Slice(expect(type, value, String.class));
+            case StandardTypes.VARBINARY -> Slices.wrappedBuffer(expect(type, value, byte[].class).clone());
+            case StandardTypes.UUID -> uuid(expect(type, value, UUID.class));
+            default -> expect(type, value, wrap(type.getJavaType()));
+        };
+    }
+
+    /**
+     * The inverse of {@link #toNative}.
+     */
+    @Nullable
+    public static Object fromNative(Type type, @Nullable Object value)
+    {
+        if (value == null) {
+            return null;
+        }
+        return switch (type.getBaseName()) {
+            case StandardTypes.REAL -> intBitsToFloat(toIntExact((long) value));
+            case StandardTypes.DECIMAL -> {
+                DecimalType decimalType = (DecimalType) type;
+                BigInteger unscaled = decimalType.isShort() ? BigInteger.valueOf((long) value) : ((Int128) value).toBigInteger();
+                yield new BigDecimal(unscaled, decimalType.getScale());
+            }
+            case StandardTypes.DATE -> LocalDate.ofEpochDay((long) value);
+            case StandardTypes.VARCHAR, StandardTypes.JSON -> ((Slice) value).toStringUtf8();
+            case StandardTypes.CHAR -> padSpaces((Slice) value, (CharType) type).toStringUtf8();
+            case StandardTypes.VARBINARY -> ((Slice) value).getBytes();
+            case StandardTypes.UUID -> new UUID(Long.reverseBytes(((Slice) value).getLong(0)), Long.reverseBytes(((Slice) value).getLong(Long.BYTES)));
+            default -> value;
+        };
+    }
+
+    private static <T> T expect(Type type, Object value, Class<T> javaType)
+    {
+        checkArgument(javaType.isInstance(value), "A value of %s is a %s, not a %s", type.getDisplayName(), javaType.getSimpleName(), value.getClass().getSimpleName());
+        return javaType.cast(value);
+    }
+
+    private static long integral(Type type, Object value, long min, long max)
+    {
+        checkArgument(
+                value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte,
+                "A value of %s is an integer, not a %s",
+                type.getDisplayName(),
+                value.getClass().getSimpleName());
+        long number = ((Number) value).longValue();
+        checkArgument(number >= min && number <= max, "%s is out of the range of %s", number, type.getDisplayName());
+        return number;
+    }
+
+    private static Object decimal(DecimalType type, BigDecimal value)
+    {
+        BigDecimal scaled;
+        try {
+            scaled = value.setScale(type.getScale(), RoundingMode.UNNECESSARY);
+        }
+        catch (ArithmeticException e) {
+            throw new IllegalArgumentException("%s has more than the %s digits behind the point of %s".formatted(value, type.getScale(), type.getDisplayName()), e);
+        }
+        checkArgument(scaled.precision() <= type.getPrecision(), "%s is out of the range of %s", value, type.getDisplayName());
+        return type.isShort() ? (Object) scaled.unscaledValue().longValueExact() : Decimals.valueOf(scaled);
+    }
+
+    private static Slice varchar(VarcharType type, String value)
+    {
+        checkArgument(type.isUnbounded() || value.codePointCount(0, value.length()) <= type.getBoundedLength(), "A value of %s characters is too long for %s", value.length(), type.getDisplayName());
+        return Slices.utf8Slice(value);
+    }
+
+    private static Slice character(CharType type, String value)
+    {
+        String trimmed = value.stripTrailing();
+        checkArgument(trimmed.codePointCount(0, trimmed.length()) <= type.getLength(), "A value of %s characters is too long for %s", trimmed.length(), type.getDisplayName());
+        return truncateToLengthAndTrimSpaces(Slices.utf8Slice(value), type);
+    }
+
+    private static Slice uuid(UUID value)
+    {
+        Slice slice = Slices.allocate(2 * Long.BYTES);
+        slice.setLong(0, Long.reverseBytes(value.getMostSignificantBits()));
+        slice.setLong(Long.BYTES, Long.reverseBytes(value.getLeastSignificantBits()));
+        return slice;
+    }
+}

@@ -1,0 +1,218 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slices;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.FileFrame;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.reader.ReaderOptions;
+import io.albis.format.reader.RowGroupReader;
+import io.albis.format.writer.RowGroupsWriter;
+import io.albis.format.writer.WriterOptions;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.memory.MemoryFileSystemFactory;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import io.trino.spi.predicate.TupleDomain;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.CRC32C;
+
+import static io.albis.format.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.AlbisDataException.Reason.TOO_NEW;
+import static io.albis.format.AlbisDataException.Reason.TOO_OLD;
+import static io.albis.format.RandomBlocks.randomBlock;
+import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.createVarcharType;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Whatever happens to the bytes of a file: an error that says where, and never a wrong row.
+ */
+final class TestDamagedFiles
+{
+    private static final Location FOLDER = Location.of("memory:///table");
+    private static final AlbisSchema SCHEMA = AlbisSchema.makeSchema(
+            AlbisColumnGroup.make(AlbisColumn.make("number", BIGINT), AlbisColumn.make("text", createVarcharType(10))),
+            AlbisColumnGroup.make(AlbisColumn.make("other", BIGINT)));
+
+    private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
+    private RowGroup rowGroup;
+
+    @BeforeEach
+    void setup()
+            throws IOException
+    {
+        rowGroup = write(FOLDER, 42);
+        readAll(rowGroup);
+    }
+
+    private RowGroup write(Location folder, long seed)
+            throws IOException
+    {
+        Random random = new Random(seed);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, SCHEMA, WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
+        writer.append(new Page(SCHEMA.columns().stream()
+                .map(column -> randomBlock(random, column.type(), 80, 0.2))
+                .toArray(Block[]::new)));
+        RowGroup rowGroup = writer.finish().getFirst();
+        assertThat(rowGroup.columnGroups()).hasSize(2);
+        return rowGroup;
+    }
+
+    @Test
+    void testFlippedBits()
+            throws IOException
+    {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (Location location : files()) {
+            byte[] bytes = bytes(location);
+            for (int i = 0; i < bytes.length; i++) {
+                byte[] damaged = bytes.clone();
+                damaged[i] ^= (byte) (1 << random.nextInt(8));
+                overwrite(location, damaged);
+                assertDamaged(location, "byte %s of %s, seed %s".formatted(i, location, seed));
+            }
+            overwrite(location, bytes);
+        }
+        readAll(rowGroup);
+    }
+
+    @Test
+    void testTruncations()
+            throws IOException
+    {
+        for (Location location : files()) {
+            byte[] bytes = bytes(location);
+            for (int length = 0; length < bytes.length; length++) {
+                overwrite(location, Arrays.copyOf(bytes, length));
+                assertDamaged(location, "%s bytes of %s".formatted(length, location));
+            }
+            fileSystem.deleteFile(location);
+            assertDamaged(location, "without " + location);
+            overwrite(location, bytes);
+        }
+    }
+
+    @Test
+    void testFilesOfAnotherTable()
+            throws IOException
+    {
+        RowGroup other = write(Location.of("memory:///other"), 42);
+        for (int group = 0; group < 2; group++) {
+            ColumnGroupInstance mine = rowGroup.columnGroups().get(group);
+            ColumnGroupInstance others = other.columnGroups().get(group);
+            for (boolean data : new boolean[] {true, false}) {
+                Location location = data ? rowGroup.dataFile(FOLDER, mine) : rowGroup.metadataFile(FOLDER, mine);
+                byte[] bytes = bytes(location);
+                Location otherLocation = data ? other.dataFile(Location.of("memory:///other"), others) : other.metadataFile(Location.of("memory:///other"), others);
+                byte[] otherBytes = bytes(otherLocation);
+                assertThat(otherBytes).hasSameSizeAs(bytes);
+                overwrite(location, otherBytes);
+                assertDamaged(location, "another table's " + location);
+                overwrite(location, bytes);
+            }
+        }
+    }
+
+    @Test
+    void testRunOfAnotherTable()
+            throws IOException
+    {
+        // the runs behind the first are read without the header: their checksums begin with the id of the file
+        RowGroup other = write(Location.of("memory:///other"), 43);
+        Location location = rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getLast());
+        byte[] mixed = bytes(location);
+        byte[] others = bytes(other.dataFile(Location.of("memory:///other"), other.columnGroups().getLast()));
+        assertThat(others).hasSameSizeAs(mixed);
+        System.arraycopy(others, FileFrame.HEADER_SIZE, mixed, FileFrame.HEADER_SIZE, mixed.length - FileFrame.HEADER_SIZE);
+        overwrite(location, mixed);
+        assertDamaged(location, "rows of another table in " + location);
+    }
+
+    @Test
+    void testVersions()
+            throws IOException
+    {
+        for (Location location : files()) {
+            byte[] bytes = bytes(location);
+            for (int version : new int[] {0, FileFrame.FORMAT_VERSION + 1, Integer.MAX_VALUE}) {
+                overwrite(location, withVersion(bytes, version));
+                Throwable failure = catchThrowable(() -> readAll(rowGroup));
+                assertThat(failure).isInstanceOf(AlbisDataException.class).hasMessageContaining(location.toString());
+                assertThat(((AlbisDataException) failure).reason()).isEqualTo(version == 0 ? TOO_OLD : TOO_NEW);
+            }
+            overwrite(location, bytes);
+        }
+    }
+
+    private static byte[] withVersion(byte[] file, int version)
+    {
+        byte[] bytes = file.clone();
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(8, version);
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, 0, 12);
+        checksum.update(bytes, 16, 16);
+        buffer.putInt(12, (int) checksum.getValue());
+        return bytes;
+    }
+
+    private void assertDamaged(Location location, String description)
+    {
+        Throwable failure = catchThrowable(() -> readAll(rowGroup));
+        assertThat(failure).as(description)
+                .isInstanceOf(AlbisDataException.class)
+                .hasMessageContaining(location.toString());
+        assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
+        if (failure.getMessage().contains("run")) {
+            assertThat(failure).hasMessageContaining("column group").hasMessageContaining("segment");
+        }
+    }
+
+    private ImmutableList<Location> files()
+    {
+        return ImmutableList.copyOf(RowGroupsWriter.files(FOLDER, ImmutableList.of(rowGroup)));
+    }
+
+    private byte[] bytes(Location location)
+            throws IOException
+    {
+        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
+            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
+        }
+    }
+
+    private void overwrite(Location location, byte[] bytes)
+            throws IOException
+    {
+        fileSystem.newOutputFile(location).createOrOverwrite(Slices.wrappedBuffer(bytes).getBytes());
+    }
+
+    private void readAll(RowGroup rowGroup)
+            throws IOException
+    {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, SCHEMA.columns(), TupleDomain.all(), ReaderOptions.DEFAULTS)) {
+            long rows = 0;
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                for (int channel = 0; channel < SCHEMA.columns().size(); channel++) {
+                    assertThat(batch.block(channel).getPositionCount()).isEqualTo(batch.positionCount());
+                }
+                rows += batch.positionCount();
+            }
+            assertThat(rows).isEqualTo(rowGroup.rows());
+            assertThat(reader.metrics().segments()).isGreaterThan(1);
+        }
+    }
+}
