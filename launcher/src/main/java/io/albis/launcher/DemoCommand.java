@@ -9,6 +9,7 @@ import io.albis.launcher.tpcds.TpcdsBenchmark;
 import picocli.CommandLine.Command;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -22,15 +23,19 @@ public final class DemoCommand
     {
         Installation installation = Installation.current();
         Progress progress = Progress.console();
+        List<QueryResult> results;
+        URI webInterface;
         try (LocalServer server = ServerAccess.startExclusive(installation, false)) {
             TpcdsBenchmark benchmark = new TpcdsBenchmark(server.running().uri(), Scale.TINY, progress);
             // Each time from the start: the tables of an earlier plugin show nothing
             benchmark.load(true);
-            List<QueryResult> results = benchmark.run(QueryList.ALL);
+            results = benchmark.run(QueryList.ALL);
             progress.clear();
-            System.out.println(ResultTable.format(results));
-            System.out.println("Web UI: %s (while a server runs: bin/albis server), data: %s".formatted(server.running().webInterface(), installation.data()));
-            return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
+            webInterface = server.running().webInterface();
         }
+        System.out.println(ResultTable.format(results));
+        System.out.println("The server has stopped. bin/albis server starts it again on the same data, and bin/albis sql asks it.");
+        System.out.println("Web UI: %s (while it runs). Data: %s".formatted(webInterface, installation.data()));
+        return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
     }
 }

@@ -16,11 +16,10 @@ import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createSymbolicLink;
 import static java.nio.file.Files.exists;
-import static java.nio.file.Files.getLastModifiedTime;
 import static java.nio.file.Files.newDirectoryStream;
 import static java.nio.file.Files.readString;
-import static java.nio.file.Files.size;
 import static java.nio.file.Files.writeString;
+import static java.util.stream.Collectors.joining;
 
 /**
  * The server's plugins: the unpacked zip, and the other connectors of the assembled server. It is a copy of the zip,
@@ -36,7 +35,7 @@ final class PluginDirectory
         Path zip = installation.pluginZip();
         Path directory = installation.runtime().resolve("plugin");
         Path unpacked = installation.runtime().resolve("plugin.unpacked");
-        String state = zip + " " + size(zip) + " " + getLastModifiedTime(zip) + " " + installation.server();
+        String state = state(installation, zip);
         if (exists(unpacked) && exists(directory) && readString(unpacked).equals(state)) {
             return;
         }
@@ -53,6 +52,19 @@ final class PluginDirectory
             }
         }
         writeString(unpacked, state);
+    }
+
+    /**
+     * What is in the zip. Its time says nothing: builds write the same into each.
+     */
+    private static String state(Installation installation, Path zip)
+            throws IOException
+    {
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            return file.stream()
+                    .map(entry -> "%s %08x\n".formatted(entry.getName(), entry.getCrc()))
+                    .collect(joining("", installation.server() + "\n", ""));
+        }
     }
 
     /**

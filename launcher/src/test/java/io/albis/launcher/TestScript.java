@@ -1,0 +1,94 @@
+package io.albis.launcher;
+
+import com.google.common.collect.ImmutableList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.createSymbolicLink;
+import static java.nio.file.Files.writeString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What bin/albis does before it builds anything.
+ */
+class TestScript
+{
+    private static final Path SCRIPT = Installation.current().repository().resolve("bin/albis");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void testHelp()
+            throws IOException, InterruptedException
+    {
+        Result result = run(SCRIPT, "help");
+        assertThat(result.exitCode()).isEqualTo(0);
+        assertThat(result.output()).startsWith("Usage: bin/albis COMMAND")
+                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  test ", "  help ");
+    }
+
+    @Test
+    void testMisuse()
+            throws IOException, InterruptedException
+    {
+        for (List<String> arguments : ImmutableList.of(
+                ImmutableList.<String>of(),
+                ImmutableList.of("unknown"),
+                ImmutableList.of("demo", "more"),
+                ImmutableList.of("sql", "SELECT", "1"),
+                ImmutableList.of("tpcds"),
+                ImmutableList.of("test", "--some"))) {
+            Result result = run(SCRIPT, arguments.toArray(String[]::new));
+            assertThat(result.exitCode()).as(arguments.toString()).isEqualTo(2);
+            assertThat(result.output()).as(arguments.toString()).contains("Usage: bin/albis COMMAND");
+        }
+    }
+
+    @Test
+    void testSqlWithoutServer()
+            throws IOException, InterruptedException
+    {
+        Result result = run(SCRIPT, "sql", "SELECT 1");
+        assertThat(result).isEqualTo(new Result(1, "No server is running. Start one in another terminal: bin/albis server\n"));
+    }
+
+    @Test
+    void testSqlAfterServerWasKilled()
+            throws IOException, InterruptedException
+    {
+        // No process has this number
+        writeString(directory.resolve("server.properties"), "uri=http://127.0.0.1:1\npid=99999999\n");
+        Result result = run(SCRIPT, "sql", "SELECT 1");
+        assertThat(result).isEqualTo(new Result(1, "No server is running. Start one in another terminal: bin/albis server\n"));
+    }
+
+    @Test
+    void testSymbolicLink()
+            throws IOException, InterruptedException
+    {
+        Path link = createSymbolicLink(createDirectories(directory.resolve("a folder")).resolve("albis"), SCRIPT);
+        assertThat(run(link, "help")).isEqualTo(run(SCRIPT, "help"));
+    }
+
+    private Result run(Path script, String... arguments)
+            throws IOException, InterruptedException
+    {
+        ProcessBuilder builder = new ProcessBuilder(ImmutableList.<String>builder().add(script.toString()).add(arguments).build())
+                .redirectErrorStream(true);
+        builder.environment().putAll(Map.of("ALBIS_HOME", directory.toString()));
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return new Result(process.waitFor(), output);
+    }
+
+    private record Result(int exitCode, String output) {}
+}
