@@ -135,8 +135,7 @@ final class TestDamagedFiles
         Location location = rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getLast());
         byte[] mixed = bytes(location);
         byte[] others = bytes(other.dataFile(Location.of("memory:///other"), other.columnGroups().getLast()));
-        assertThat(others).hasSameSizeAs(mixed);
-        System.arraycopy(others, FileFrame.HEADER_SIZE, mixed, FileFrame.HEADER_SIZE, mixed.length - FileFrame.HEADER_SIZE);
+        System.arraycopy(others, FileFrame.HEADER_SIZE, mixed, FileFrame.HEADER_SIZE, Math.min(others.length, mixed.length) - FileFrame.HEADER_SIZE);
         overwrite(location, mixed);
         assertDamaged(location, "rows of another table in " + location);
     }
