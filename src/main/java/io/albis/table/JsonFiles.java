@@ -2,13 +2,16 @@ package io.albis.table;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.base.Throwables;
 import io.albis.format.AlbisDataException;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,6 +20,7 @@ import static io.albis.format.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.AlbisDataException.Reason.TOO_OLD;
 import static io.albis.format.AlbisDataException.damaged;
 import static io.albis.table.JsonFrame.FORMAT_VERSION;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Records as the bytes of framed JSON files, and back.
@@ -26,11 +30,12 @@ final class JsonFiles
     // Members of a version that every format version has
     private static final String FEATURES = "features";
 
-    private final JsonMapper mapper;
+    private final ObjectReader reader;
+    private final ObjectWriter writer = JsonMappers.writer();
 
     JsonFiles(TypeResolver types)
     {
-        this.mapper = JsonMappers.create(types);
+        this.reader = JsonMappers.reader(requireNonNull(types, "types is null"));
     }
 
     record Framed<T>(UUID id, T body) {}
@@ -43,7 +48,7 @@ final class JsonFiles
     byte[] write(JsonKind kind, UUID id, int formatVersion, Object body)
     {
         try {
-            return JsonFrame.frame(kind, id, formatVersion, mapper.writeValueAsBytes(body));
+            return JsonFrame.frame(kind, id, formatVersion, writer.writeValueAsBytes(body));
         }
         catch (JsonProcessingException e) {
             throw new IllegalArgumentException("Cannot write as JSON: " + body, e);
@@ -78,9 +83,9 @@ final class JsonFiles
             throws AlbisDataException
     {
         try {
-            return mapper.readTree(file);
+            return reader.readTree(new ByteArrayInputStream(file));
         }
-        catch (java.io.IOException e) {
+        catch (IOException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
         }
     }
@@ -113,7 +118,7 @@ final class JsonFiles
             throws AlbisDataException
     {
         try {
-            T value = mapper.treeToValue(body, type);
+            T value = reader.treeToValue(body, type);
             return Optional.ofNullable(value).orElseThrow(() -> new IllegalArgumentException("it has no body"));
         }
         catch (UnrecognizedPropertyException e) {

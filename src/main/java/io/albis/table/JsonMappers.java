@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -16,27 +18,38 @@ import io.trino.spi.type.Type;
 
 import java.io.IOException;
 
-import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES;
 import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES;
 import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS;
 import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES;
+import static com.fasterxml.jackson.databind.MapperFeature.CAN_OVERRIDE_ACCESS_MODIFIERS;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Jackson as the files of a warehouse need it: nothing may be missing, nothing is ignored, types are kept by their id.
+ * Jackson as the files of a warehouse need it: members that this version does not know are not ignored, types
+ * are kept by their id.
  */
 final class JsonMappers
 {
+    // One for all: it learns each record by reflection, which takes far longer than to read a file
+    private static final JsonMapper MAPPER = new JsonMapperProvider().get().rebuild()
+            .addModule(new SimpleModule()
+                    .addSerializer(Type.class, new TypeSerializer())
+                    .addDeserializer(Type.class, new TypeDeserializer()))
+            // The records are those of this package only
+            .enable(CAN_OVERRIDE_ACCESS_MODIFIERS)
+            .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS, FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
     private JsonMappers() {}
 
-    static JsonMapper create(TypeResolver types)
+    static ObjectWriter writer()
     {
-        return new JsonMapperProvider().get().rebuild()
-                .addModule(new SimpleModule()
-                        .addSerializer(Type.class, new TypeSerializer())
-                        .addDeserializer(Type.class, new TypeDeserializer(types)))
-                .enable(FAIL_ON_MISSING_CREATOR_PROPERTIES, FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS, FAIL_ON_UNKNOWN_PROPERTIES)
-                .build();
+        return MAPPER.writer();
+    }
+
+    static ObjectReader reader(TypeResolver types)
+    {
+        return MAPPER.reader().withAttribute(TypeResolver.class, types);
     }
 
     static final class UnknownTypeException
@@ -75,18 +88,16 @@ final class JsonMappers
     private static final class TypeDeserializer
             extends StdDeserializer<Type>
     {
-        private final transient TypeResolver types;
-
-        TypeDeserializer(TypeResolver types)
+        TypeDeserializer()
         {
             super(Type.class);
-            this.types = requireNonNull(types, "types is null");
         }
 
         @Override
         public Type deserialize(JsonParser parser, DeserializationContext context)
                 throws IOException
         {
+            TypeResolver types = (TypeResolver) context.getAttribute(TypeResolver.class);
             String typeId = parser.getText();
             Type type;
             try {

@@ -42,7 +42,7 @@ record Pointer(String schemaName, String tableName, PointerReference reference, 
         {
             requireNonNull(path, "path is null");
             checkArgument(!path.isEmpty(), "path is empty");
-            checkArgument(!relative || !path.startsWith("/"), "relative path starts with a slash: %s", path);
+            checkArgument(!relative || !(path.startsWith("/") || ("/" + path + "/").contains("/../")), "relative path leads out of the warehouse: %s", path);
         }
     }
 

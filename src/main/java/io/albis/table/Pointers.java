@@ -61,6 +61,12 @@ final class Pointers
         if (!framed.id().equals(pointer.reference().id()) || !pointer.schemaName().equals(schemaName) || !pointer.tableName().equals(tableName)) {
             throw damaged("Damaged Albis file %s: it is the pointer of another table, %s.%s", location, pointer.schemaName(), pointer.tableName());
         }
+        try {
+            folder(pointer);
+        }
+        catch (IllegalArgumentException e) {
+            throw damaged("Damaged Albis file %s: %s is no folder", location, pointer.folder().path());
+        }
         return Optional.of(pointer);
     }
 

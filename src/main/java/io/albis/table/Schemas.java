@@ -87,7 +87,12 @@ final class Schemas
         if (!marker.name().equals(name)) {
             throw damaged("Damaged Albis file %s: it is the marker of another schema, %s", location, marker.name());
         }
-        return Optional.of(toSchema(marker));
+        try {
+            return Optional.of(toSchema(marker));
+        }
+        catch (IllegalArgumentException e) {
+            throw damaged("Damaged Albis file %s: %s is no location", location, marker.location().orElseThrow());
+        }
     }
 
     SchemaInfo create(String name, Optional<Location> location, Map<String, String> properties)

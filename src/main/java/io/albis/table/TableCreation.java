@@ -77,7 +77,7 @@ final class TableCreation
             if (!tables.claim(pointer)) {
                 throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
             }
-            schemas.checkExistsOrRemove(pointer);
+            checkSchema(pointer);
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
@@ -86,6 +86,16 @@ final class TableCreation
             throw e;
         }
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
+    }
+
+    private void checkSchema(Pointer pointer)
+    {
+        try {
+            schemas.checkExistsOrRemove(pointer);
+        }
+        catch (IOException e) {
+            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, and the storage failed when it was asked whether the schema is still there".formatted(pointer.schemaName(), pointer.tableName()), e);
+        }
     }
 
     private static TableVersion firstVersion(NewTable newTable, PointerReference reference, List<ManifestEntry> manifests)

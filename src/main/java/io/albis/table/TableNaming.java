@@ -59,10 +59,6 @@ final class TableNaming
         if (!tables.claim(renamed)) {
             throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newSchemaName, newTableName);
         }
-        if (!schemas.exists(newSchemaName)) {
-            cancelRename(found, renamed);
-            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped meanwhile", newSchemaName);
-        }
         TableVersion version = completeRename(found, renamed);
         tables.removeQuietly(found.pointer());
         return found.storage().table(newSchemaName, newTableName, version);
@@ -72,6 +68,10 @@ final class TableNaming
             throws IOException
     {
         try {
+            if (!schemas.exists(renamed.schemaName())) {
+                cancelRename(found, renamed);
+                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped meanwhile", renamed.schemaName());
+            }
             return tables.completeRename(found.storage(), renamed, found.version().version());
         }
         catch (TableException e) {

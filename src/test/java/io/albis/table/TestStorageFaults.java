@@ -1,0 +1,364 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.AlbisDataException;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.trino.filesystem.FileMayHaveAlreadyExistedException;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
+import static io.albis.table.TableFixtures.ids;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Storage that fails at any one operation, or from any one operation on as if the process had died there, leaves the old
+ * state or the new one, and nobody is told anything wrong about which of them it is.
+ */
+class TestStorageFaults
+{
+    private static final int APPENDS_BEFORE = 7;
+
+    private final RowGroup oldRow = oneRow();
+    private final RowGroup newRow = oneRow();
+
+    @Test
+    @Timeout(120)
+    void append()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> warehouse.append(load(warehouse, "s", "t"), List.of(newRow), ReadSet.BLIND),
+                (warehouse, outcome) -> {
+                    Set<UUID> rows = rowGroupIds(load(warehouse, "s", "t"));
+                    assertThat(rows).contains(oldRow.id());
+                    outcome.check(rows.contains(newRow.id()));
+                    assertThat(rows).hasSize(rows.contains(newRow.id()) ? 1 + APPENDS_BEFORE + 1 : 1 + APPENDS_BEFORE);
+                });
+    }
+
+    @Test
+    @Timeout(120)
+    void create()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> createTable(warehouse, "s", "new", newRow),
+                (warehouse, outcome) -> {
+                    Optional<AlbisTable> table = warehouse.loadTable("s", "new");
+                    outcome.check(table.isPresent());
+                    table.ifPresent(created -> assertThat(created.rowGroups()).containsExactly(newRow));
+                    assertThat(warehouse.listTables("s").contains("new")).isEqualTo(table.isPresent());
+                });
+    }
+
+    @Test
+    @Timeout(120)
+    void drop()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> warehouse.dropTable(load(warehouse, "s", "t")),
+                (warehouse, outcome) -> {
+                    Optional<AlbisTable> table = warehouse.loadTable("s", "t");
+                    outcome.check(table.isEmpty());
+                    if (table.isEmpty()) {
+                        // the name is free, whether or not the pointer is gone
+                        createTable(warehouse, "s", "t", newRow);
+                        assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(newRow);
+                    }
+                    else {
+                        assertThat(rowGroupIds(table.get())).hasSize(1 + APPENDS_BEFORE);
+                        warehouse.dropTable(table.get());
+                    }
+                });
+    }
+
+    @Test
+    @Timeout(120)
+    void rename()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> warehouse.renameTable(load(warehouse, "s", "t"), "s", "u"),
+                (warehouse, outcome) -> {
+                    // the old name first: both may lead to the table until somebody looks up the new one
+                    boolean underOldName = warehouse.loadTable("s", "t").isPresent();
+                    Optional<AlbisTable> renamed = warehouse.loadTable("s", "u");
+                    outcome.check(renamed.isPresent());
+                    assertThat(underOldName || renamed.isPresent()).isTrue();
+                    String name = renamed.isPresent() ? "u" : "t";
+                    String other = renamed.isPresent() ? "t" : "u";
+                    assertThat(warehouse.loadTable("s", other)).isEmpty();
+                    warehouse.append(load(warehouse, "s", name), List.of(newRow), ReadSet.BLIND);
+                    assertThat(rowGroupIds(load(warehouse, "s", name))).hasSize(1 + APPENDS_BEFORE + 1).contains(newRow.id());
+                    // the other name can be used
+                    createTable(warehouse, "s", other);
+                    assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t", "u");
+                    warehouse.dropTable(load(warehouse, "s", "t"));
+                    warehouse.dropTable(load(warehouse, "s", "u"));
+                    warehouse.dropSchema("s");
+                });
+    }
+
+    @Test
+    @Timeout(120)
+    void createAndDropSchema()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> warehouse.createSchema("new", Optional.empty(), ImmutableMap.of()),
+                (warehouse, outcome) -> {
+                    outcome.check(warehouse.getSchema("new").isPresent());
+                    assertThat(warehouse.listSchemas().contains("new")).isEqualTo(warehouse.getSchema("new").isPresent());
+                });
+        everyFault(
+                warehouse -> warehouse.dropSchema("empty"),
+                (warehouse, outcome) -> {
+                    if (outcome == Outcome.SUCCESS) {
+                        assertThat(warehouse.getSchema("empty")).isEmpty();
+                    }
+                });
+    }
+
+    @Test
+    void somebodyElseWasFirst()
+            throws IOException
+    {
+        // whatever the put of a version says, the file that is there decides
+        for (Kind kind : List.of(Kind.CREATE_EXCLUSIVE, Kind.READ)) {
+            MemoryFileSystem fileSystem = prepared();
+            Warehouse other = warehouse(fileSystem);
+            RowGroup othersRow = oneRow();
+            Hook hook = new Hook()
+            {
+                private boolean done;
+
+                @Override
+                public void before(Operation operation)
+                        throws IOException
+                {
+                    if (!done && operation.kind() == Kind.CREATE_EXCLUSIVE) {
+                        done = true;
+                        other.append(load(other, "s", "t"), List.of(othersRow), ReadSet.BLIND);
+                        throw kind == Kind.READ ? new IOException("Timeout") : new FileMayHaveAlreadyExistedException("Who knows", null);
+                    }
+                }
+            };
+            Warehouse warehouse = warehouse(new HookedFileSystem(fileSystem, hook));
+            warehouse.append(load(warehouse, "s", "t"), List.of(newRow), ReadSet.BLIND);
+            assertThat(rowGroupIds(load(other, "s", "t"))).containsAll(ids(List.of(oldRow, othersRow, newRow))).hasSize(1 + APPENDS_BEFORE + 2);
+        }
+    }
+
+    @Test
+    void lateRename()
+            throws IOException
+    {
+        // two of them died after they had created their pointers
+        MemoryFileSystem fileSystem = prepared();
+        for (String name : List.of("u", "v")) {
+            Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new Hook()
+            {
+                private boolean dead;
+
+                @Override
+                public void before(Operation operation)
+                        throws IOException
+                {
+                    dead |= operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().endsWith(".json");
+                    if (dead) {
+                        throw new IOException("Dead");
+                    }
+                }
+            }));
+            expectFailure(() -> dying.renameTable(load(dying, "s", "t"), "s", name));
+        }
+        Warehouse warehouse = warehouse(fileSystem);
+        assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t", "u", "v");
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).hasSize(1 + APPENDS_BEFORE);
+        // the first that is looked up is the name
+        assertThat(rowGroupIds(load(warehouse, "s", "v"))).hasSize(1 + APPENDS_BEFORE);
+        assertThat(warehouse.loadTable("s", "u")).isEmpty();
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        warehouse.renameTable(load(warehouse, "s", "v"), "s", "u");
+        warehouse.renameTable(load(warehouse, "s", "u"), "s", "t");
+        assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t");
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).hasSize(1 + APPENDS_BEFORE);
+    }
+
+    private enum Outcome
+    {
+        SUCCESS, FAILURE, UNKNOWN;
+
+        void check(boolean done)
+        {
+            if (this != UNKNOWN) {
+                assertThat(done).as("outcome was told as %s", this).isEqualTo(this == SUCCESS);
+            }
+        }
+    }
+
+    private interface Check
+    {
+        void check(Warehouse warehouse, Outcome outcome);
+    }
+
+    private void everyFault(Consumer<Warehouse> operation, Check check)
+            throws IOException
+    {
+        for (boolean afterwards : new boolean[] {false, true}) {
+            for (int faults : new int[] {1, 2, Integer.MAX_VALUE}) {
+                int position = 0;
+                while (oneFault(new Fault(position, faults, afterwards), operation, check)) {
+                    position++;
+                }
+                assertThat(position).isPositive();
+            }
+        }
+    }
+
+    /**
+     * @return whether the operation got as far as the fault
+     */
+    private boolean oneFault(Fault fault, Consumer<Warehouse> operation, Check check)
+            throws IOException
+    {
+        MemoryFileSystem fileSystem = prepared();
+        Warehouse faulty = warehouse(new HookedFileSystem(fileSystem, fault));
+        Outcome outcome = Outcome.SUCCESS;
+        try {
+            operation.accept(faulty);
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                fail("%s: %s", fault, e);
+            }
+            outcome = Outcome.UNKNOWN;
+        }
+        catch (UncheckedIOException e) {
+            assertThat(e.getCause()).isNotInstanceOf(AlbisDataException.class);
+            // a process that is dead tells nobody anything, and a name may have been given before it died
+            outcome = fault.faults == Integer.MAX_VALUE ? Outcome.UNKNOWN : Outcome.FAILURE;
+        }
+        try {
+            check.check(warehouse(fileSystem), outcome);
+        }
+        catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(fault + ", files: " + files(fileSystem, ROOT).keySet(), e);
+        }
+        return fault.reached();
+    }
+
+    private MemoryFileSystem prepared()
+    {
+        MemoryFileSystem fileSystem = new MemoryFileSystem();
+        Warehouse warehouse = warehouse(fileSystem);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        warehouse.createSchema("empty", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t", oldRow);
+        // the next one has manifests to merge
+        for (int i = 0; i < APPENDS_BEFORE; i++) {
+            table = warehouse.append(table, List.of(oneRow()), ReadSet.BLIND);
+        }
+        return fileSystem;
+    }
+
+    private static void expectFailure(Runnable operation)
+    {
+        try {
+            operation.run();
+        }
+        catch (TableException | UncheckedIOException e) {
+            return;
+        }
+        fail("It did not fail");
+    }
+
+    private static final class Fault
+            implements Hook
+    {
+        private final int position;
+        private final int faults;
+        private final boolean afterwards;
+
+        private int operations;
+        private String where = "nowhere";
+
+        private Fault(int position, int faults, boolean afterwards)
+        {
+            this.position = position;
+            this.faults = faults;
+            this.afterwards = afterwards;
+        }
+
+        @Override
+        public void before(Operation operation)
+                throws IOException
+        {
+            operations++;
+            if (!afterwards) {
+                strike(operation);
+            }
+            else if (operations - 1 - position > 0 && isStruck()) {
+                // who is dead does nothing more
+                strike(operation);
+            }
+        }
+
+        @Override
+        public void after(Operation operation)
+                throws IOException
+        {
+            if (afterwards) {
+                strike(operation);
+            }
+        }
+
+        private boolean isStruck()
+        {
+            int index = operations - 1;
+            return index >= position && (long) index < (long) position + faults;
+        }
+
+        private void strike(Operation operation)
+                throws IOException
+        {
+            if (isStruck()) {
+                where = where.equals("nowhere") ? operation.kind() + " " + operation.location() : where;
+                throw new IOException("Storage fails at operation " + (operations - 1));
+            }
+        }
+
+        boolean reached()
+        {
+            return operations > position;
+        }
+
+        @Override
+        public String toString()
+        {
+            return "%s faults %s operation %s: %s".formatted(faults, afterwards ? "after" : "before", position, where);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The newest version is found wherever the hint points.
+ */
+class TestVersions
+{
+    private static final int VERSIONS = 100;
+
+    private final List<Operation> operations = new ArrayList<>();
+
+    private MemoryFileSystem fileSystem;
+    private Warehouse warehouse;
+    private AlbisTable table;
+    private Location hint;
+
+    @BeforeEach
+    void setUp()
+    {
+        fileSystem = new MemoryFileSystem();
+        warehouse = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void after(Operation operation)
+            {
+                operations.add(operation);
+            }
+        }));
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        table = createTable(warehouse, "s", "t");
+        for (int version = 2; version <= VERSIONS; version++) {
+            warehouse.append(table, ImmutableList.of(oneRow()), ReadSet.BLIND);
+        }
+        hint = new TableLayout(table.folder()).hint();
+        operations.clear();
+    }
+
+    @Test
+    void rightHint()
+    {
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).containsExactly(Kind.READ, Kind.READ, Kind.EXISTS, Kind.READ);
+    }
+
+    @Test
+    void oldHints()
+            throws IOException
+    {
+        for (int version = 1; version < VERSIONS; version++) {
+            writeHint(table.uuid(), version);
+            operations.clear();
+            assertNewest(VERSIONS);
+            assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.LIST);
+            // twice the logarithm of what is missing
+            assertThat(operations).hasSizeLessThan(4 + 2 * 8 + 1);
+        }
+    }
+
+    @Test
+    void hintOfWhatIsNotThere()
+            throws IOException
+    {
+        for (long version : new long[] {VERSIONS + 1, VERSIONS + 2, 1_000_000, Long.MAX_VALUE / 2, Long.MAX_VALUE, 0, -1, Long.MIN_VALUE}) {
+            writeHint(table.uuid(), version);
+            assertNewest(VERSIONS);
+        }
+    }
+
+    @Test
+    void hintIsRepaired()
+            throws IOException
+    {
+        writeHint(UUID.randomUUID(), 3);
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).contains(Kind.LIST);
+        operations.clear();
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.LIST, Kind.OVERWRITE);
+    }
+
+    @Test
+    void otherFilesAmongVersionsAreNotOnesThatCount()
+            throws IOException
+    {
+        Location folder = new TableLayout(table.folder()).versionsFolder();
+        for (String name : List.of(".3f0e.tmp", "00000000000000000200.json.tmp", "200.json", "99999999999999999999.json", "readme")) {
+            fileSystem.newOutputFile(folder.appendPath(name)).createOrOverwrite(new byte[10]);
+        }
+        fileSystem.deleteFile(hint);
+        assertNewest(VERSIONS);
+    }
+
+    @Test
+    void oldVersionsMayBeGone()
+            throws IOException
+    {
+        for (int version = 1; version < VERSIONS - 3; version++) {
+            fileSystem.deleteFile(new TableLayout(table.folder()).version(version));
+        }
+        for (int version = 1; version < VERSIONS; version++) {
+            writeHint(table.uuid(), version);
+            assertNewest(VERSIONS);
+        }
+    }
+
+    private void writeHint(UUID uuid, long version)
+            throws IOException
+    {
+        byte[] file = new JsonFiles(TYPE_RESOLVER).write(JsonKind.HINT, UUID.randomUUID(), new Hints.Hint(uuid, version));
+        fileSystem.newOutputFile(hint).createOrOverwrite(file);
+    }
+
+    private void assertNewest(long version)
+    {
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(version);
+    }
+}

@@ -1,0 +1,285 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.TableException.Reason.CONFLICT;
+import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.TableException.Reason.INVALID_NAME;
+import static io.albis.table.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.TableException.Reason.SCHEMA_NOT_EMPTY;
+import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
+import static io.albis.table.TableFixtures.ids;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestWarehouse
+{
+    private MemoryFileSystem fileSystem;
+    private Warehouse warehouse;
+
+    @BeforeEach
+    void setUp()
+    {
+        fileSystem = new MemoryFileSystem();
+        warehouse = warehouse(fileSystem);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+    }
+
+    @Test
+    void schemas()
+    {
+        assertThat(warehouse.listSchemas()).containsExactly("s");
+        SchemaInfo created = warehouse.createSchema("a schema/ü", Optional.of("memory:///elsewhere/"), ImmutableMap.of("key", "value"));
+        assertThat(created).isEqualTo(new SchemaInfo("a schema/ü", Location.of("memory:///elsewhere"), true, ImmutableMap.of("key", "value")));
+        assertThat(warehouse.getSchema("a schema/ü")).contains(created);
+        assertThat(warehouse.listSchemas()).containsExactlyInAnyOrder("s", "a schema/ü");
+        assertRefused(ALREADY_EXISTS, () -> warehouse.createSchema("s", Optional.empty(), ImmutableMap.of()));
+        assertRefused(INVALID_NAME, () -> warehouse.createSchema("information_schema", Optional.empty(), ImmutableMap.of()));
+
+        AlbisTable table = createTable(warehouse, "a schema/ü", "t");
+        assertThat(table.folder().toString()).startsWith("memory:///elsewhere/t-");
+        assertRefused(SCHEMA_NOT_EMPTY, () -> warehouse.dropSchema("a schema/ü"));
+        warehouse.dropTable(table);
+        warehouse.dropSchema("a schema/ü");
+        assertThat(warehouse.getSchema("a schema/ü")).isEmpty();
+        assertThat(warehouse.listSchemas()).containsExactly("s");
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.dropSchema("a schema/ü"));
+        assertThat(warehouse.getSchema("x".repeat(10_000))).isEmpty();
+    }
+
+    @Test
+    void createAndLoad()
+    {
+        RowGroup first = oneRow();
+        AlbisTable created = createTable(warehouse, "s", "a table", first);
+        assertThat(created.folder().toString()).isEqualTo("memory:///warehouse/s/a%20table-" + created.uuid());
+        AlbisTable loaded = load(warehouse, "s", "a table");
+        assertThat(loaded.version()).isEqualTo(created.version());
+        assertThat(loaded.rowGroups()).containsExactly(first);
+        assertThat(loaded.rowCount()).isEqualTo(1);
+        assertThat(loaded.version().bytes()).isEqualTo(410);
+        assertThat(loaded.version().columns()).isEqualTo(DEFINITION.columns());
+        assertThat(loaded.version().columnGroups()).isEqualTo(DEFINITION.columnGroups());
+        assertThat(loaded.version().properties()).isEqualTo(DEFINITION.properties());
+        assertThat(loaded.version().comment()).isEqualTo(DEFINITION.comment());
+        assertThat(loaded.version().schema().columns()).extracting("name").containsExactly("id", "name");
+        assertThat(warehouse.listTables("s")).containsExactly("a table");
+        assertThat(warehouse.listTables("none")).isEmpty();
+        assertThat(warehouse.loadTable("s", "none")).isEmpty();
+        assertThat(warehouse.loadTable("s", "x".repeat(10_000))).isEmpty();
+
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.newTable("none", "t", DEFINITION));
+        assertRefused(INVALID_NAME, () -> warehouse.newTable("s", "..", DEFINITION));
+    }
+
+    @Test
+    void refusedCreateLeavesNothing()
+            throws IOException
+    {
+        createTable(warehouse, "s", "t", oneRow());
+        int files = files(fileSystem, ROOT).size();
+        RowGroup rowGroup = oneRow();
+        NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
+        TableFixtures.overwrite(fileSystem, newTable.folder().appendPath("rg-" + rowGroup.id()).appendPath("cg-1/data").toString(), new byte[10]);
+        assertRefused(ALREADY_EXISTS, () -> warehouse.createTable(newTable, List.of(rowGroup)));
+        assertThat(files(fileSystem, ROOT)).hasSize(files);
+    }
+
+    @Test
+    void schemaDroppedWhileTableIsCreated()
+            throws IOException
+    {
+        NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
+        warehouse.dropSchema("s");
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.createTable(newTable, List.of(oneRow())));
+        assertThat(files(fileSystem, ROOT)).isEmpty();
+    }
+
+    @Test
+    void appends()
+    {
+        AlbisTable table = createTable(warehouse, "s", "t");
+        assertThat(table.rowGroups()).isEmpty();
+        assertThat(warehouse.append(table, List.of(), ReadSet.BLIND)).isSameAs(table);
+
+        RowGroup first = oneRow();
+        RowGroup second = oneRow();
+        AlbisTable appended = warehouse.append(table, List.of(first), ReadSet.BLIND);
+        assertThat(appended.version().version()).isEqualTo(2);
+        // made on an old version, and moved to the newest one
+        assertThat(rowGroupIds(warehouse.append(table, List.of(second), ReadSet.BLIND))).containsExactlyInAnyOrder(first.id(), second.id());
+        // pinned
+        assertThat(appended.rowGroups()).containsExactly(first);
+        assertThat(warehouse.loadTableVersion("s", "t", table.folder(), table.uuid(), 2).rowGroups()).containsExactly(first);
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.loadTableVersion("s", "t", table.folder(), table.uuid(), 17));
+    }
+
+    @Test
+    void writeThatReadItsTableConflicts()
+            throws IOException
+    {
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        AlbisTable commented = warehouse.alter(table, new Change.TableComment(Optional.of("new")));
+        AlbisTable appended = warehouse.append(table, List.of(oneRow()), ReadSet.wholeTable());
+        assertThat(appended.rowCount()).isEqualTo(2);
+        int files = files(fileSystem, ROOT).size();
+        assertRefused(CONFLICT, () -> warehouse.append(commented, List.of(oneRow()), ReadSet.wholeTable()));
+        assertThat(files(fileSystem, ROOT)).hasSize(files);
+        assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(2);
+    }
+
+    @Test
+    void comments()
+    {
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        warehouse.alter(table, new Change.ColumnComment(2, Optional.empty()));
+        AlbisTable changed = warehouse.alter(table, new Change.TableComment(Optional.of("üñ\"\n")));
+        assertThat(changed.version().columns().get(1).comment()).isEmpty();
+        assertThat(load(warehouse, "s", "t").version().comment()).contains("üñ\"\n");
+        assertThat(warehouse.alter(changed, new Change.TableComment(Optional.empty())).version().comment()).isEmpty();
+        assertRefused(CONFLICT, () -> warehouse.alter(table, new Change.ColumnComment(17, Optional.empty())));
+    }
+
+    @Test
+    void dropAndCreateAgain()
+    {
+        AlbisTable old = createTable(warehouse, "s", "t", oneRow());
+        warehouse.dropTable(old);
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        assertThat(warehouse.listTables("s")).isEmpty();
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.append(old, List.of(oneRow()), ReadSet.BLIND));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.dropTable(old));
+
+        RowGroup rowGroup = oneRow();
+        AlbisTable recreated = createTable(warehouse, "s", "t", rowGroup);
+        assertThat(recreated.uuid()).isNotEqualTo(old.uuid());
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.append(old, List.of(oneRow()), ReadSet.BLIND));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.alter(old, new Change.TableComment(Optional.empty())));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.dropTable(old));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.renameTable(old, "s", "u"));
+        assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(rowGroup);
+        // who still reads the old one is not disturbed
+        assertThat(old.rowGroups()).hasSize(1);
+    }
+
+    @Test
+    void rename()
+    {
+        warehouse.createSchema("other", Optional.empty(), ImmutableMap.of());
+        RowGroup rowGroup = oneRow();
+        AlbisTable table = createTable(warehouse, "s", "t", rowGroup);
+        AlbisTable renamed = warehouse.renameTable(table, "other", "u");
+        assertThat(warehouse.listTables("s")).isEmpty();
+        assertThat(warehouse.listTables("other")).containsExactly("u");
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        assertThat(load(warehouse, "other", "u").rowGroups()).containsExactly(rowGroup);
+        assertThat(renamed.folder()).isEqualTo(table.folder());
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.renameTable(table, "s", "v"));
+
+        // a write that began before is in the table, whatever it is called now
+        RowGroup second = oneRow();
+        warehouse.append(table, List.of(second), ReadSet.BLIND);
+        assertThat(rowGroupIds(load(warehouse, "other", "u"))).isEqualTo(ids(List.of(rowGroup, second)));
+
+        createTable(warehouse, "s", "taken");
+        assertRefused(ALREADY_EXISTS, () -> warehouse.renameTable(renamed, "s", "taken"));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.renameTable(renamed, "other", "u"));
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.renameTable(renamed, "none", "u"));
+        assertRefused(INVALID_NAME, () -> warehouse.renameTable(renamed, "s", "U"));
+        warehouse.renameTable(load(warehouse, "other", "u"), "s", "t");
+        assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(2);
+        assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t", "taken");
+    }
+
+    @Test
+    void locations()
+    {
+        AlbisTable table = createTableAt("t", "memory:///own/folder/");
+        assertThat(table.folder()).isEqualTo(Location.of("memory:///own/folder"));
+        assertThat(load(warehouse, "s", "t").folder()).isEqualTo(table.folder());
+        warehouse.append(table, List.of(oneRow()), ReadSet.BLIND);
+
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own/folder"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own/folder/inner"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///a/../b"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///a//b"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///a/b "));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory://host/b"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "relative/folder"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", ""));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "s3://bucket/a"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/s"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/x/tables/y"));
+        assertRefused(INVALID_DEFINITION, () -> warehouse.createSchema("u", Optional.of("memory:///own/folder/schema"), ImmutableMap.of()));
+        assertThat(warehouse.listTables("s")).containsExactly("t");
+    }
+
+    @Test
+    void onlyOneTableAtALocation()
+    {
+        NewTable first = newTableAt("t", "memory:///own");
+        NewTable second = newTableAt("u", "memory:///own");
+        warehouse.createTable(first, List.of(oneRow()));
+        assertRefused(INVALID_DEFINITION, () -> warehouse.createTable(second, List.of(oneRow())));
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
+        assertThat(warehouse.loadTable("s", "u")).isEmpty();
+    }
+
+    @Test
+    void warehouseCanBeMoved()
+            throws IOException
+    {
+        createTable(warehouse, "s", "t", oneRow());
+        for (String location : files(fileSystem, ROOT).keySet()) {
+            fileSystem.renameFile(Location.of(location), Location.of(location.replace("/warehouse/", "/moved/")));
+        }
+        Warehouse moved = new Warehouse(fileSystem, Location.of("memory:///moved/"), TYPE_RESOLVER);
+        assertThat(load(moved, "s", "t").rowGroups()).hasSize(1);
+    }
+
+    @Test
+    void fileSystemsWithoutPutIfAbsent()
+    {
+        for (String root : List.of("viewfs://cluster/warehouse", "/warehouse", "ftp://host/warehouse", "local:///warehouse")) {
+            assertRefused(NOT_SUPPORTED, () -> new Warehouse(fileSystem, Location.of(root), TYPE_RESOLVER));
+        }
+    }
+
+    private AlbisTable createTableAt(String tableName, String location)
+    {
+        return warehouse.createTable(newTableAt(tableName, location), List.of());
+    }
+
+    private NewTable newTableAt(String tableName, String location)
+    {
+        return warehouse.newTable("s", tableName, new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), DEFINITION.properties(), DEFINITION.comment(), Optional.of(location)));
+    }
+
+    private static void assertRefused(TableException.Reason reason, Runnable operation)
+    {
+        assertThatThrownBy(operation::run)
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).as(e.getMessage()).isEqualTo(reason));
+    }
+}
