@@ -33,7 +33,6 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
 import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.TableStatistics;
-import io.trino.spi.type.Type;
 
 import java.util.Collection;
 import java.util.Iterator;
@@ -205,12 +204,6 @@ class AlbisMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return FilterPushdown.applyFilter(session, (AlbisTableHandle) table, constraint);
-    }
-
-    @Override
-    public Optional<Type> getSupportedType(ConnectorSession session, Map<String, Object> tableProperties, Type type)
-    {
-        return SupportedTypes.nearestTo(type);
     }
 
     @Override

@@ -97,6 +97,10 @@ class TableDefinitions
         return ids.build();
     }
 
+    /**
+     * There is no type that could be replaced by another one near it (getSupportedType): scalar types come in all their precisions,
+     * and the engine takes only a replacement to which it would coerce by itself, which none of the others has.
+     */
     private static void checkType(ColumnMetadata column)
     {
         if (!StorageType.isSupported(column.getType())) {

@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
@@ -103,7 +104,7 @@ final class TestAlbisInsert
                     return true;
                 }
                 catch (RuntimeException e) {
-                    assertThat(e).hasMessageContaining(table.getName());
+                    assertThat(e).hasMessageContaining("Rows were committed to the table after this write had read it");
                     return false;
                 }
             });
@@ -134,6 +135,21 @@ final class TestAlbisInsert
         assertThat(done).containsOnlyOnce(true);
         assertQuery("SELECT count(*), count(DISTINCT thread) FROM test_create_concurrently", "VALUES (15000, 1)");
         assertUpdate("DROP TABLE test_create_concurrently");
+    }
+
+    /**
+     * What a task hands over is committed once, however often it ran.
+     */
+    @Test
+    void testQueryRetries()
+    {
+        Session session = Session.builder(getSession())
+                .setSystemProperty("retry_policy", "QUERY")
+                .build();
+        assertUpdate(session, "CREATE TABLE test_retries AS TABLE tpch.tiny.nation", 25);
+        assertUpdate(session, "INSERT INTO test_retries TABLE tpch.tiny.nation", 25);
+        assertQuery("SELECT count(*), count(DISTINCT nationkey) FROM test_retries", "VALUES (50, 25)");
+        assertUpdate("DROP TABLE test_retries");
     }
 
     @Test

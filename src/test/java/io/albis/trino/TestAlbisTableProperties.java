@@ -5,6 +5,9 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import static io.trino.testing.TestingNames.randomNameSuffix;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -81,7 +84,7 @@ final class TestAlbisTableProperties
     private long rowGroupFolders(String table)
     {
         String plan = (String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT sum(nationkey) FROM " + table);
-        java.util.regex.Matcher matcher = java.util.regex.Pattern.compile("'Albis row groups' = LongCount\\{total=(\\d+)\\}").matcher(plan);
+        Matcher matcher = Pattern.compile("'Albis row groups' = LongCount\\{total=(\\d+)\\}").matcher(plan);
         assertThat(matcher.find()).as(plan).isTrue();
         return Long.parseLong(matcher.group(1));
     }
@@ -131,6 +134,8 @@ final class TestAlbisTableProperties
         assertQueryFails("CREATE TABLE bad (a bigint, b array(bigint))", "Column 'b' has type array\\(bigint\\), which an Albis table cannot hold. Supported types: boolean, .*");
         assertQueryFails("CREATE TABLE bad (a row(x bigint))", "Column 'a' has type row\\(\"?x\"? bigint\\), which an Albis table cannot hold.*");
         assertQueryFails("CREATE TABLE bad AS SELECT map(ARRAY[1], ARRAY[2]) m", "Column 'm' has type map\\(integer, integer\\), which an Albis table cannot hold.*");
+        assertQueryFails("CREATE TABLE bad AS SELECT INTERVAL '2' DAY i", "Column 'i' has type interval day to second, which an Albis table cannot hold.*");
+        assertQueryFails("CREATE TABLE bad (a number)", "Column 'a' has type number, which an Albis table cannot hold.*");
         assertThat(query("SHOW TABLES LIKE 'bad'")).returnsEmptyResult();
     }
 

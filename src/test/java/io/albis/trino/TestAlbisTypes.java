@@ -51,7 +51,7 @@ final class TestAlbisTypes
     void testDatesAndTimes()
     {
         assertRoundTrip("date", "DATE '-9999-01-01'", "DATE '1970-01-01'", "DATE '9999-12-31'");
-        for (int precision = 0; precision <= 12; precision++) {
+        for (int precision : new int[] {0, 3, 6, 7, 9, 12}) {
             String fraction = precision == 0 ? "" : "." + "123456789012".substring(0, precision);
             String nines = precision == 0 ? "" : "." + Strings.repeat("9", precision);
             assertRoundTrip("time(" + precision + ")", "TIME '00:00:00" + fraction + "'", "TIME '23:59:59" + nines + "'");
@@ -77,14 +77,6 @@ final class TestAlbisTypes
         assertRoundTrip("ipaddress", "IPADDRESS '10.0.0.1'", "IPADDRESS '2001:db8::1'");
         try (TestTable table = newTrinoTable("test_json", "AS SELECT JSON '{\"a\":[1,2,null]}' value UNION ALL SELECT NULL")) {
             assertThat(query("TABLE " + table.getName())).matches("SELECT JSON '{\"a\":[1,2,null]}' UNION ALL SELECT NULL");
-        }
-    }
-
-    @Test
-    void testTypesThatArriveAsOthers()
-    {
-        try (TestTable table = newTrinoTable("test_interval", "AS SELECT INTERVAL '2' DAY a, INTERVAL '3' YEAR b, CAST(12.5 AS number) c")) {
-            assertThat(query("TABLE " + table.getName())).matches("VALUES (VARCHAR '2 00:00:00.000', VARCHAR '3-0', VARCHAR '12.5')");
         }
     }
 
