@@ -53,7 +53,6 @@ class TestCommitCost
         createTable(warehouse, "s", "t");
         Set<UUID> expected = new HashSet<>();
         Costs first = new Costs();
-        Costs last = new Costs();
         int mostManifests = 0;
         for (int i = 0; i < commits; i++) {
             if (i % WINDOW == 0) {
@@ -65,8 +64,8 @@ class TestCommitCost
             if (i == WINDOW - 1) {
                 first = costs.copy();
             }
-            last = costs;
         }
+        Costs last = costs.copy();
         System.out.printf("%s commits of one row, each with a look-up of the table; per commit%n  the first %s: %s%n  the last %s:  %s%n  at most %s manifests%n",
                 commits, WINDOW, first, WINDOW, last, mostManifests);
 
@@ -77,7 +76,8 @@ class TestCommitCost
         assertThat(mostManifests).isLessThanOrEqualTo(35);
         assertThat(last.operations.getOrDefault(Kind.LIST, 0L)).isZero();
         assertThat(last.totalOperations()).isLessThan((long) (first.totalOperations() * 1.1));
-        assertThat(last.bytes).isLessThan((long) (first.bytes * 1.6));
+        // they grow with the logarithm of the number of commits, as the list of manifests in a version does
+        assertThat(last.bytes).isLessThan((long) (first.bytes * 1.5));
     }
 
     private static final class Costs

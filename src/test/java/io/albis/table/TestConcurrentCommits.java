@@ -201,7 +201,9 @@ class TestConcurrentCommits
             assertThat(killed.inputReader().readLine()).isEqualTo(AppendingProcess.READY);
             killed.getOutputStream().close();
             Thread.sleep(random.nextInt(300));
-            killed.destroyForcibly().waitFor();
+            // the process itself would close its output, too
+            killed.toHandle().destroyForcibly();
+            killed.waitFor();
             Set<UUID> newlyTold = appended(killed.inputReader().readAllLines());
             told.addAll(newlyTold);
 
