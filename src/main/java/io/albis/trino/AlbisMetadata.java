@@ -40,6 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -61,6 +63,8 @@ class AlbisMetadata
     private final TableLoader tables;
     private final TableWrites writes;
     private final RelationListing listing;
+    // the optimizer asks again and again
+    private final ConcurrentMap<AlbisTableHandle, TableStatistics> statistics = new ConcurrentHashMap<>();
 
     public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
     {
@@ -181,9 +185,10 @@ class AlbisMetadata
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
-        AlbisTableHandle handle = (AlbisTableHandle) table;
-        TupleDomain<AlbisColumnHandle> predicate = isRowGroupPruning(session) ? handle.predicate() : TupleDomain.all();
-        return translate(() -> TableStatisticsReader.read(tables.load(handle), predicate));
+        return statistics.computeIfAbsent((AlbisTableHandle) table, handle -> {
+            TupleDomain<AlbisColumnHandle> predicate = isRowGroupPruning(session) ? handle.predicate() : TupleDomain.all();
+            return translate(() -> TableStatisticsReader.read(tables.load(handle), predicate));
+        });
     }
 
     @Override

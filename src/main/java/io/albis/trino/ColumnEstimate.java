@@ -1,11 +1,9 @@
 package io.albis.trino;
 
-import io.albis.format.AlbisColumn;
-import io.albis.format.metadata.ColumnStatistics;
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
+import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.type.BigintType;
@@ -25,34 +23,37 @@ import static java.util.Objects.requireNonNull;
  */
 class ColumnEstimate
 {
-    private final AlbisColumn column;
+    private final Type type;
 
-    private long rows;
+    private long rowsSeen;
     private long nulls;
     private boolean nullsKnown = true;
     private boolean rangeKnown = true;
     private Optional<DoubleRange> range = Optional.empty();
 
-    public ColumnEstimate(AlbisColumn column)
+    public ColumnEstimate(Type type)
     {
-        this.column = requireNonNull(column, "column is null");
+        this.type = requireNonNull(type, "type is null");
     }
 
-    public void add(RowGroup rowGroup)
+    /**
+     * A row group that has the column.
+     */
+    public void add(io.albis.format.metadata.ColumnStatistics statistics, long rows)
     {
-        rows += rowGroup.rows();
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
-        if (statistics.isPresent()) {
-            nulls += statistics.get().nullCount();
-            addRange(StatisticsDomains.toDomain(statistics.get(), column.type(), rowGroup.rows()));
-        }
-        else if (rowGroup.columnIds().contains(column.id())) {
-            nullsKnown = false;
-            rangeKnown = false;
-        }
-        else {
-            nulls += rowGroup.rows();
-        }
+        rowsSeen += rows;
+        nulls += statistics.nullCount();
+        addRange(StatisticsDomains.toDomain(statistics, type, rows));
+    }
+
+    /**
+     * A row group that has the column and knows nothing of it.
+     */
+    public void addUnknown(long rows)
+    {
+        rowsSeen += rows;
+        nullsKnown = false;
+        rangeKnown = false;
     }
 
     private void addRange(Domain domain)
@@ -60,7 +61,7 @@ class ColumnEstimate
         if (domain.isOnlyNull()) {
             return;
         }
-        Optional<DoubleRange> bounds = toRange(column.type(), domain);
+        Optional<DoubleRange> bounds = toRange(type, domain);
         if (bounds.isEmpty()) {
             rangeKnown = false;
             return;
@@ -82,18 +83,22 @@ class ColumnEstimate
         return DoubleRange.from(type, span.getLowBoundedValue(), span.getHighBoundedValue());
     }
 
-    public io.trino.spi.statistics.ColumnStatistics finish()
+    /**
+     * @param rows of all row groups; in those that were not added the column is null
+     */
+    public ColumnStatistics finish(long rows)
     {
-        io.trino.spi.statistics.ColumnStatistics.Builder statistics = io.trino.spi.statistics.ColumnStatistics.builder();
+        ColumnStatistics.Builder statistics = ColumnStatistics.builder();
         if (rows == 0) {
             return statistics.build();
         }
+        nulls += rows - rowsSeen;
         if (nullsKnown) {
             statistics.setNullsFraction(Estimate.of((double) nulls / rows));
         }
         if (rangeKnown && range.isPresent()) {
             statistics.setRange(range);
-            if (nullsKnown && isWholeNumber(column.type())) {
+            if (nullsKnown && isWholeNumber(type)) {
                 // keys are dense more often than not, and the optimizer orders no joins without a number here
                 double values = range.get().getMax() - range.get().getMin() + 1;
                 statistics.setDistinctValuesCount(Estimate.of(min(values, rows - nulls)));

@@ -3,7 +3,9 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.AlbisTable;
 import io.albis.table.SchemaInfo;
+import io.albis.table.TableException;
 import io.albis.table.Warehouse;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
 
@@ -11,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
+import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
 import static java.util.Objects.requireNonNull;
 
 class SchemaOperations
@@ -51,7 +55,17 @@ class SchemaOperations
 
     public void create(String schemaName, Map<String, Object> properties)
     {
-        translate(() -> warehouse.createSchema(schemaName, AlbisSchemaProperties.getLocation(properties), ImmutableMap.of()));
+        translate(() -> {
+            try {
+                return warehouse.createSchema(schemaName, AlbisSchemaProperties.getLocation(properties), ImmutableMap.of());
+            }
+            catch (TableException e) {
+                if (e.reason() == INVALID_DEFINITION) {
+                    throw new TrinoException(INVALID_SCHEMA_PROPERTY, e.getMessage(), e);
+                }
+                throw e;
+            }
+        });
     }
 
     public void drop(String schemaName, boolean cascade)

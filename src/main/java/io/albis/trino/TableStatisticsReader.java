@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import io.albis.format.AlbisColumn;
+import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.table.AlbisTable;
@@ -9,9 +10,13 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.FilterPushdown.PRUNING_RANGES;
 
 /**
@@ -33,20 +38,38 @@ final class TableStatisticsReader
         List<RowGroup> rowGroups = table.rowGroups().stream()
                 .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
                 .collect(toImmutableList());
+        Map<Integer, ColumnEstimate> estimates = table.version().columns().stream()
+                .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
         long rows = 0;
         for (RowGroup rowGroup : rowGroups) {
             rows += rowGroup.rows();
+            add(rowGroup, estimates);
         }
 
         TableStatistics.Builder statistics = TableStatistics.builder()
                 .setRowCount(Estimate.of(rows));
         for (TableColumn column : table.version().columns()) {
-            ColumnEstimate estimate = new ColumnEstimate(column.toAlbisColumn());
-            for (RowGroup rowGroup : rowGroups) {
-                estimate.add(rowGroup);
-            }
-            statistics.setColumnStatistics(TableDescriptions.columnHandle(column), estimate.finish());
+            statistics.setColumnStatistics(TableDescriptions.columnHandle(column), estimates.get(column.id()).finish(rows));
         }
         return statistics.build();
+    }
+
+    private static void add(RowGroup rowGroup, Map<Integer, ColumnEstimate> estimates)
+    {
+        Set<Integer> withoutStatistics = new HashSet<>(rowGroup.columnIds());
+        for (ColumnStatistics column : rowGroup.statistics()) {
+            withoutStatistics.remove(column.columnId());
+            // a column that was dropped since is not there
+            ColumnEstimate estimate = estimates.get(column.columnId());
+            if (estimate != null) {
+                estimate.add(column, rowGroup.rows());
+            }
+        }
+        for (int columnId : withoutStatistics) {
+            ColumnEstimate estimate = estimates.get(columnId);
+            if (estimate != null) {
+                estimate.addUnknown(rowGroup.rows());
+            }
+        }
     }
 }

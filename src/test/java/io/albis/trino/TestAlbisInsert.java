@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -83,6 +84,30 @@ final class TestAlbisInsert
                 return null;
             });
             assertQuery("SELECT count(*), count(DISTINCT thread * 100 + number) FROM " + table.getName(), "VALUES (%s, %s)".formatted(threads * inserts, threads * inserts));
+        }
+    }
+
+    @Test
+    @Timeout(300)
+    void testQuerySeesOneVersion()
+            throws Exception
+    {
+        try (TestTable table = newTrinoTable("test_one_version", "AS SELECT 1 a")) {
+            AtomicBoolean inserted = new AtomicBoolean();
+            runConcurrently(2, thread -> {
+                if (thread == 0) {
+                    for (int i = 0; i < 10; i++) {
+                        assertUpdate("INSERT INTO " + table.getName() + " VALUES " + i, 1);
+                    }
+                    inserted.set(true);
+                    return null;
+                }
+                while (!inserted.get()) {
+                    assertQuery("SELECT (SELECT count(*) FROM %1$s) - (SELECT count(a) FROM %1$s)".formatted(table.getName()), "VALUES 0");
+                }
+                return null;
+            });
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 11");
         }
     }
 

@@ -125,6 +125,7 @@ final class TestAlbisTableProperties
         assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
         assertBadTable("segment_size = '1GB'", ".*segment_size must be between 1kB and 256MB: 1GB");
         assertBadTable("location = 'nowhere'", ".*nowhere.*");
+        assertQueryFails("CREATE SCHEMA bad WITH (location = 'nowhere')", ".*nowhere.*");
         assertBadTable("no_such_property = 1", ".*'no_such_property' does not exist");
     }
 
