@@ -72,20 +72,44 @@ final class TableCreation
             version.manifests().forEach(storage.manifests()::deleteQuietly);
             throw new TableException(INVALID_DEFINITION, "Location %s is that of another table", newTable.folder());
         }
-        Pointer pointer = new Pointer(newTable.schemaName(), newTable.tableName(), reference, newTable.uuid(), pointers.toFolder(newTable.folder()), Optional.empty());
         try {
-            if (!tables.claim(pointer)) {
-                throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
-            }
-            checkSchema(pointer);
+            makeVisible(newTable, reference);
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
-                storage.deleteNewTable(rowGroups);
+                deleteQuietly(storage, rowGroups, e);
             }
             throw e;
         }
+        catch (IOException e) {
+            deleteQuietly(storage, rowGroups, e);
+            throw e;
+        }
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
+    }
+
+    /**
+     * @throws IOException if the table is not visible
+     */
+    private void makeVisible(NewTable newTable, PointerReference reference)
+            throws IOException
+    {
+        Pointer pointer = new Pointer(newTable.schemaName(), newTable.tableName(), reference, newTable.uuid(), pointers.toFolder(newTable.folder()), Optional.empty());
+        if (!tables.claim(pointer)) {
+            throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
+        }
+        checkSchema(pointer);
+    }
+
+    private static void deleteQuietly(TableStorage storage, List<RowGroup> rowGroups, Exception failure)
+    {
+        try {
+            storage.deleteNewTable(rowGroups);
+        }
+        catch (IOException e) {
+            // What is left is garbage: why the table could not be created matters more
+            failure.addSuppressed(e);
+        }
     }
 
     private void checkSchema(Pointer pointer)

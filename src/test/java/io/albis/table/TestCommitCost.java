@@ -66,8 +66,14 @@ class TestCommitCost
             }
         }
         Costs last = costs.copy();
-        System.out.printf("%s commits of one row, each with a look-up of the table; per commit%n  the first %s: %s%n  the last %s:  %s%n  at most %s manifests%n",
-                commits, WINDOW, first, WINDOW, last, mostManifests);
+        System.out.printf(
+                "%s commits of one row, each with a look-up of the table; per commit%n  the first %s: %s%n  the last %s:  %s%n  at most %s manifests%n",
+                commits,
+                WINDOW,
+                first,
+                WINDOW,
+                last,
+                mostManifests);
 
         AlbisTable table = load(warehouse, "s", "t");
         expected.addAll(rowGroupIds(table));

@@ -260,6 +260,33 @@ class TestWarehouse
     }
 
     @Test
+    void warehouseIsAWholeFileSystem()
+    {
+        Warehouse whole = new Warehouse(new MemoryFileSystem(), Location.of("memory:///"), TYPE_RESOLVER);
+        whole.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(whole, "s", "t", oneRow());
+        assertThat(table.folder().toString()).isEqualTo("memory:///s/t-" + table.uuid());
+        assertThat(whole.listSchemas()).containsExactly("s");
+        assertThat(whole.listTables("s")).containsExactly("t");
+        assertThat(load(whole, "s", "t").rowGroups()).hasSize(1);
+    }
+
+    @Test
+    void schemaWithLeftoverPointerCanBeDropped()
+            throws IOException
+    {
+        AlbisTable table = createTable(warehouse, "s", "t");
+        String pointer = "memory:///warehouse/s/tables/t.table";
+        byte[] leftover = files(fileSystem, ROOT).get(pointer);
+        warehouse.dropTable(table);
+        TableFixtures.overwrite(fileSystem, pointer, leftover);
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        assertThat(warehouse.listTables("s")).containsExactly("t");
+        warehouse.dropSchema("s");
+        assertThat(warehouse.listSchemas()).isEmpty();
+    }
+
+    @Test
     void fileSystemsWithoutPutIfAbsent()
     {
         for (String root : List.of("viewfs://cluster/warehouse", "/warehouse", "ftp://host/warehouse", "local:///warehouse")) {
