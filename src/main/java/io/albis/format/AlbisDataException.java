@@ -15,11 +15,17 @@ public class AlbisDataException
 {
     public enum Reason
     {
-        /** The bytes are not what was written: damaged, cut off, or those of another file. */
+        /**
+         * The bytes are not what was written: damaged, cut off, or those of another file.
+         */
         DAMAGED,
-        /** The file is well formed and needs a newer reader. */
+        /**
+         * The file is well formed and needs a newer reader.
+         */
         TOO_NEW,
-        /** The file is well formed and of a version that is read no longer. */
+        /**
+         * The file is well formed and of a version that is read no longer.
+         */
         TOO_OLD,
     }
 

@@ -90,7 +90,9 @@ public sealed interface AlbisFilter
         }
     }
 
-    /** True for every row. */
+    /**
+     * True for every row.
+     */
     AlbisFilter ALL = new And(ImmutableList.of());
 
     static AlbisFilter equal(AlbisColumn column, Object value)

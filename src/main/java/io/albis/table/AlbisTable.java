@@ -62,7 +62,7 @@ public final class AlbisTable
      * Row groups of the table, in the order of the commits that added them. Read from storage once, then kept.
      *
      * @throws java.io.UncheckedIOException with an {@link io.albis.format.AlbisDataException} as its cause if a manifest
-     * is damaged, or with another IOException if the storage fails
+     *         is damaged, or with another IOException if the storage fails
      */
     public List<RowGroup> rowGroups()
     {

@@ -42,7 +42,7 @@ final class Commits
      * @return the version that was committed, or the newest one if there was nothing to change
      * @throws IOException if nothing was committed
      * @throws TableException OUTCOME_UNKNOWN, CONFLICT if others were always first, TABLE_NOT_FOUND if it was dropped,
-     * or what {@code step} throws
+     *         or what {@code step} throws
      */
     TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException

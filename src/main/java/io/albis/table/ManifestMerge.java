@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 /**
  * Which manifests a commit writes anew together with the row groups it adds, so that their number stays small.
  * <p>
@@ -46,7 +48,7 @@ final class ManifestMerge
         }
         return manifests.stream()
                 .filter(selected::contains)
-                .collect(ImmutableList.toImmutableList());
+                .collect(toImmutableList());
     }
 
     /**

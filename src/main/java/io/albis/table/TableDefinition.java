@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -29,7 +30,7 @@ public record TableDefinition(
         columns = ImmutableList.copyOf(columns);
         columnGroups = columnGroups.stream()
                 .<List<Integer>>map(ImmutableList::copyOf)
-                .collect(ImmutableList.toImmutableList());
+                .collect(toImmutableList());
         properties = ImmutableMap.copyOf(properties);
         requireNonNull(comment, "comment is null");
         requireNonNull(location, "location is null");

@@ -14,19 +14,31 @@ public class TableException
     public enum Reason
     {
         SCHEMA_NOT_FOUND,
-        /** There is no such table, or it was dropped, renamed or replaced since it was loaded. */
+        /**
+         * There is no such table, or it was dropped, renamed or replaced since it was loaded.
+         */
         TABLE_NOT_FOUND,
-        /** A schema or a table of that name is there already. */
+        /**
+         * A schema or a table of that name is there already.
+         */
         ALREADY_EXISTS,
         SCHEMA_NOT_EMPTY,
-        /** The name of a schema or a table cannot be used. */
+        /**
+         * The name of a schema or a table cannot be used.
+         */
         INVALID_NAME,
-        /** A location that the user gave, or a part of the definition of a table, cannot be used. */
+        /**
+         * A location that the user gave, or a part of the definition of a table, cannot be used.
+         */
         INVALID_DEFINITION,
-        /** What others committed meanwhile does not go together with this commit. Nothing was committed. */
+        /**
+         * What others committed meanwhile does not go together with this commit. Nothing was committed.
+         */
         CONFLICT,
         NOT_SUPPORTED,
-        /** The storage failed. Nothing was committed. */
+        /**
+         * The storage failed. Nothing was committed.
+         */
         IO,
         /**
          * The storage failed while a commit was on its way, and could not be asked for its end afterwards: the commit

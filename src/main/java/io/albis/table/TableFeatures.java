@@ -10,7 +10,9 @@ import java.util.Set;
  */
 final class TableFeatures
 {
-    /** None so far: deletes will be the first. */
+    /**
+     * None so far: deletes will be the first.
+     */
     static final Set<String> KNOWN = ImmutableSet.of();
 
     private TableFeatures() {}

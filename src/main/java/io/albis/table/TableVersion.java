@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -57,7 +58,7 @@ public record TableVersion(
         columns = ImmutableList.copyOf(columns);
         columnGroups = columnGroups.stream()
                 .<List<Integer>>map(ImmutableList::copyOf)
-                .collect(ImmutableList.toImmutableList());
+                .collect(toImmutableList());
         properties = ImmutableMap.copyOf(properties);
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);

@@ -47,7 +47,7 @@ public final class Warehouse
 
     /**
      * @param localRoot folder of the machine that {@code local:///} and {@code file:///} stand for, which is the catalog
-     * property {@code local.location}; needed to write to locations of these schemes
+     *         property {@code local.location}; needed to write to locations of these schemes
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot)
     {

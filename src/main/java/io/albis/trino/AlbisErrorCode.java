@@ -9,19 +9,30 @@ import static io.trino.spi.ErrorType.EXTERNAL;
 public enum AlbisErrorCode
         implements ErrorCodeSupplier
 {
-    /** A file is not what was written. */
+    /**
+     * A file is not what was written.
+     */
     ALBIS_BAD_DATA(0, EXTERNAL),
-    /** A file needs a newer version of this connector. */
+    /**
+     * A file needs a newer version of this connector.
+     */
     ALBIS_DATA_TOO_NEW(1, EXTERNAL),
-    /** A file is of a version that this connector reads no longer. */
+    /**
+     * A file is of a version that this connector reads no longer.
+     */
     ALBIS_DATA_TOO_OLD(2, EXTERNAL),
-    /** Storage could not be read or written. */
+    /**
+     * Storage could not be read or written.
+     */
     ALBIS_FILESYSTEM_ERROR(3, EXTERNAL),
-    /** Storage failed during a commit, which may be there or not. */
+    /**
+     * Storage failed during a commit, which may be there or not.
+     */
     ALBIS_COMMIT_ERROR(4, EXTERNAL),
     /**/;
 
     // far from the codes of Trino's own connectors, which stand at 0x0100_0000 and the next few hundred of 0x0001_0000
+
     private static final int FIRST_CODE = 0x4A1B_0000;
 
     private final ErrorCode errorCode;

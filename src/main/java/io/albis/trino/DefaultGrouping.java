@@ -11,9 +11,13 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  */
 public enum DefaultGrouping
 {
-    /** Each column is a group of its own: a query reads just what it names. */
+    /**
+     * Each column is a group of its own: a query reads just what it names.
+     */
     COLUMN,
-    /** All of them are one group: a row stands together. */
+    /**
+     * All of them are one group: a row stands together.
+     */
     TABLE,
     /**/;
 

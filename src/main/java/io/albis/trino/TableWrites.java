@@ -36,6 +36,7 @@ import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -199,7 +200,7 @@ class TableWrites
                         .toBytes(),
                 Optional.ofNullable(properties.get(ROW_GROUP_ROWS)).map(Long::valueOf)
                         .orElseGet(() -> AlbisSessionProperties.getRowGroupRows(session)),
-                Math.toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
+                toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
                         .orElseGet(() -> AlbisSessionProperties.getSegmentSize(session))
                         .toBytes()));
     }

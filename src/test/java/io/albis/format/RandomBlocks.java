@@ -57,14 +57,41 @@ import static java.lang.Math.floorMod;
 public final class RandomBlocks
 {
     public static final List<Type> TYPES = ImmutableList.of(
-            BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE,
-            createDecimalType(1, 0), createDecimalType(12, 2), createDecimalType(18, 18), createDecimalType(19, 0), createDecimalType(38, 5),
+            BOOLEAN,
+            TINYINT,
+            SMALLINT,
+            INTEGER,
+            BIGINT,
+            REAL,
+            DOUBLE,
+            createDecimalType(1, 0),
+            createDecimalType(12, 2),
+            createDecimalType(18, 18),
+            createDecimalType(19, 0),
+            createDecimalType(38, 5),
             DATE,
-            createTimeType(0), createTimeType(3), createTimeType(12),
-            createTimeWithTimeZoneType(0), createTimeWithTimeZoneType(9), createTimeWithTimeZoneType(12),
-            createTimestampType(0), createTimestampType(6), createTimestampType(7), createTimestampType(12),
-            createTimestampWithTimeZoneType(0), createTimestampWithTimeZoneType(3), createTimestampWithTimeZoneType(6), createTimestampWithTimeZoneType(12),
-            createCharType(5), createCharType(100), VARCHAR, createVarcharType(10), VARBINARY, UUID, JSON, IPADDRESS);
+            createTimeType(0),
+            createTimeType(3),
+            createTimeType(12),
+            createTimeWithTimeZoneType(0),
+            createTimeWithTimeZoneType(9),
+            createTimeWithTimeZoneType(12),
+            createTimestampType(0),
+            createTimestampType(6),
+            createTimestampType(7),
+            createTimestampType(12),
+            createTimestampWithTimeZoneType(0),
+            createTimestampWithTimeZoneType(3),
+            createTimestampWithTimeZoneType(6),
+            createTimestampWithTimeZoneType(12),
+            createCharType(5),
+            createCharType(100),
+            VARCHAR,
+            createVarcharType(10),
+            VARBINARY,
+            UUID,
+            JSON,
+            IPADDRESS);
 
     private static final long PICOSECONDS_PER_DAY = 86_400_000_000_000_000L;
 
@@ -142,7 +169,7 @@ public final class RandomBlocks
     private static int randomRealBits(Random random)
     {
         return switch (random.nextInt(8)) {
-            case 0 -> 0x7fc00001; // a NaN with a payload
+            case 0 -> 0x7FC00001; // a NaN with a payload
             case 1 -> Float.floatToRawIntBits(-0.0f);
             case 2 -> Float.floatToRawIntBits(0.0f);
             case 3 -> Float.floatToRawIntBits(Float.NEGATIVE_INFINITY);
@@ -155,7 +182,7 @@ public final class RandomBlocks
     private static double randomDouble(Random random)
     {
         return switch (random.nextInt(8)) {
-            case 0 -> Double.longBitsToDouble(0x7ff8000000000001L); // a NaN with a payload
+            case 0 -> Double.longBitsToDouble(0x7FF8000000000001L); // a NaN with a payload
             case 1 -> -0.0;
             case 2 -> 0.0;
             case 3 -> Double.NEGATIVE_INFINITY;

@@ -258,7 +258,9 @@ final class TestRowGroups
                 .toList();
     }
 
-    /** A NaN with its payload, which equals of Double and Float would not see. */
+    /**
+     * A NaN with its payload, which equals of Double and Float would not see.
+     */
     private record BitsOfNan(long bits) {}
 
     private static List<List<Object>> rows(List<Page> pages, List<AlbisColumn> columns)

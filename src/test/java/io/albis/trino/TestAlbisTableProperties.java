@@ -64,7 +64,8 @@ final class TestAlbisTableProperties
         for (String groups : new String[] {
                 "ARRAY[ARRAY['nationkey', 'name', 'regionkey', 'comment']]",
                 "ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']]",
-                "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]"}) {
+                "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]",
+        }) {
             try (TestTable table = newTrinoTable("test_groups", "WITH (column_groups = %s) AS TABLE tpch.tiny.nation".formatted(groups))) {
                 assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation");
                 assertThat(query("SELECT name FROM " + table.getName() + " WHERE regionkey = 2")).matches("SELECT name FROM tpch.tiny.nation WHERE regionkey = 2");

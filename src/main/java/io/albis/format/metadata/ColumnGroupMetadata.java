@@ -21,8 +21,10 @@ public record ColumnGroupMetadata(Layout layout, List<StoredColumn> columns, lon
 {
     public enum Layout
     {
-        /** One row after the other (Albis paper, section 3.1). */
-        ROW,
+        /**
+         * One row after the other (Albis paper, section 3.1).
+         */
+        ROW
     }
 
     /**

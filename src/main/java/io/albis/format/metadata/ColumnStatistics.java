@@ -14,7 +14,7 @@ import static java.util.Objects.requireNonNull;
  * @param nullCount how many rows have no value
  * @param order of the values within the segment or row group
  * @param min bytes of a value that none is less than, as they stand on storage; variable-width values may be cut
- * short; empty if there is no value with an order or nothing is known. NaN is left out: bounds say nothing of it
+ *         short; empty if there is no value with an order or nothing is known. NaN is left out: bounds say nothing of it
  * @param max as min, with nothing greater; a variable-width value that was cut short is rounded up
  */
 public record ColumnStatistics(int columnId, long nullCount, ValueOrder order, Optional<byte[]> min, Optional<byte[]> max)

@@ -20,7 +20,9 @@ import static io.albis.format.AlbisDataException.damaged;
 public final class FileFrame
 {
     public static final int FORMAT_VERSION = 1;
-    /** Bytes of the header: magic (8), format version (4), checksum of the other 28 (4), id (16). */
+    /**
+     * Bytes of the header: magic (8), format version (4), checksum of the other 28 (4), id (16).
+     */
     public static final int HEADER_SIZE = 32;
 
     private static final int MAGIC_SIZE = 8;

@@ -7,13 +7,21 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
  */
 public enum FileKind
 {
-    /** Segments of a column group. */
+    /**
+     * Segments of a column group.
+     */
     DATA("ALBISDAT"),
-    /** Where the segments of a column group are and what is in them. */
+    /**
+     * Where the segments of a column group are and what is in them.
+     */
     METADATA("ALBISMET"),
-    /** Row groups of a table. */
+    /**
+     * Row groups of a table.
+     */
     MANIFEST("ALBISMAN"),
-    /** The schema of a folder of row groups that belongs to no table. */
+    /**
+     * The schema of a folder of row groups that belongs to no table.
+     */
     SCHEMA("ALBISSCH");
 
     private final byte[] magic;

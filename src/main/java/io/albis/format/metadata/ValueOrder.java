@@ -5,12 +5,20 @@ package io.albis.format.metadata;
  */
 public enum ValueOrder
 {
-    /** Nothing is known, or neither of the others holds. */
+    /**
+     * Nothing is known, or neither of the others holds.
+     */
     UNORDERED,
-    /** No value is less than the one before it. */
+    /**
+     * No value is less than the one before it.
+     */
     ASCENDING,
-    /** No value is greater than the one before it. */
+    /**
+     * No value is greater than the one before it.
+     */
     DESCENDING,
-    /** All values are equal, or there is at most one. */
+    /**
+     * All values are equal, or there is at most one.
+     */
     CONSTANT,
 }

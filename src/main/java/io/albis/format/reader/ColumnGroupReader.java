@@ -64,8 +64,15 @@ final class ColumnGroupReader
                 .map(StoredColumn::id)
                 .collect(toImmutableList());
         if (!columnIds.equals(instance.columnIds()) || metadata.dataBytes() != instance.dataBytes() || metadata.rows() != rowGroup.rows()) {
-            throw damaged("Damaged Albis file %s: it has %s rows of columns %s in %s bytes, the table says %s rows of columns %s in %s bytes",
-                    metadataFile, metadata.rows(), columnIds, metadata.dataBytes(), rowGroup.rows(), instance.columnIds(), instance.dataBytes());
+            throw damaged(
+                    "Damaged Albis file %s: it has %s rows of columns %s in %s bytes, the table says %s rows of columns %s in %s bytes",
+                    metadataFile,
+                    metadata.rows(),
+                    columnIds,
+                    metadata.dataBytes(),
+                    rowGroup.rows(),
+                    instance.columnIds(),
+                    instance.dataBytes());
         }
         return new ColumnGroupReader(
                 instance,
@@ -148,8 +155,14 @@ final class ColumnGroupReader
             Run run = metadata.segments().get(segment).runs().get(runIndex);
             int offset = segmentStart + (int) (run.offset() - metadata.segments().get(segment).offset());
             if (checksum.of(buffer, offset, run.paddedLength()) != run.checksum()) {
-                throw damaged("Damaged Albis file %s: column group %s, segment %s, run %s: the checksum of its %s bytes at %s does not match",
-                        input.location(), instance.id(), segment, runIndex, run.paddedLength(), run.offset());
+                throw damaged(
+                        "Damaged Albis file %s: column group %s, segment %s, run %s: the checksum of its %s bytes at %s does not match",
+                        input.location(),
+                        instance.id(),
+                        segment,
+                        runIndex,
+                        run.paddedLength(),
+                        run.offset());
             }
             decoder = new RowDecoder(layout, buffer, offset, run.length(), run.rows());
             decodedSegment = segment;

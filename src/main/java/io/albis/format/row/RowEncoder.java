@@ -19,7 +19,9 @@ import java.nio.ByteOrder;
  */
 public final class RowEncoder
 {
-    /** The most bytes that a row may take, so that it fits a buffer beside others. */
+    /**
+     * The most bytes that a row may take, so that it fits a buffer beside others.
+     */
     public static final int MAX_ROW_SIZE = 1 << 30;
 
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);

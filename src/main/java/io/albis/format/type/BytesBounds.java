@@ -10,7 +10,9 @@ import java.util.Optional;
  */
 public final class BytesBounds
 {
-    /** The most bytes of a bound. */
+    /**
+     * The most bytes of a bound.
+     */
     public static final int MAX_LENGTH = 64;
 
     private BytesBounds() {}

@@ -26,26 +26,42 @@ import static java.lang.Math.floorMod;
  */
 public enum OrderKeys
 {
-    /** boolean, integers, date, time, short decimal, short timestamp */
+    /**
+     * boolean, integers, date, time, short decimal, short timestamp
+     */
     INTEGRAL,
     REAL,
     DOUBLE,
     SHORT_TIME_WITH_TIME_ZONE,
     LONG_TIME_WITH_TIME_ZONE,
     SHORT_TIMESTAMP_WITH_TIME_ZONE,
-    /** Two longs: milliseconds, picoseconds of the millisecond. */
+    /**
+     * Two longs: milliseconds, picoseconds of the millisecond.
+     */
     LONG_TIMESTAMP_WITH_TIME_ZONE,
-    /** Two longs: microseconds, picoseconds of the microsecond. */
+    /**
+     * Two longs: microseconds, picoseconds of the microsecond.
+     */
     LONG_TIMESTAMP,
-    /** Two longs: of a two's complement number. */
+    /**
+     * Two longs: of a two's complement number.
+     */
     LONG_DECIMAL,
-    /** Two longs: of sixteen bytes that compare from the first to the last, unsigned. */
+    /**
+     * Two longs: of sixteen bytes that compare from the first to the last, unsigned.
+     */
     SIXTEEN_BYTES,
-    /** Bytes that compare unsigned; no key. */
+    /**
+     * Bytes that compare unsigned; no key.
+     */
     BYTES,
-    /** As bytes, as if filled with spaces; no key. */
+    /**
+     * As bytes, as if filled with spaces; no key.
+     */
     CHAR,
-    /** Values that have no order; no key. */
+    /**
+     * Values that have no order; no key.
+     */
     NONE;
 
     public static final long NAN = Long.MAX_VALUE;
@@ -195,6 +211,7 @@ public enum OrderKeys
 
     // Widening a float keeps the order, so that both types share this. The largest key of a number is that of
     // infinity, which is less than NAN.
+
     private static long doubleKey(double value)
     {
         if (value != value) {

@@ -21,22 +21,37 @@ import static com.google.common.base.Preconditions.checkArgument;
  */
 public enum StorageType
 {
-    /** boolean, tinyint */
+    /**
+     * boolean, tinyint
+     */
     BYTE(1, ByteArrayBlock.class),
-    /** smallint */
+    /**
+     * smallint
+     */
     SHORT(2, ShortArrayBlock.class),
-    /** integer, real, date */
+    /**
+     * integer, real, date
+     */
     INT(4, IntArrayBlock.class),
-    /** bigint, double, time, short decimal, short timestamp, and short time and timestamp with time zone */
+    /**
+     * bigint, double, time, short decimal, short timestamp, and short time and timestamp with time zone
+     */
     LONG(8, LongArrayBlock.class),
-    /** long timestamp, and long time and timestamp with time zone: a long and an int */
+    /**
+     * long timestamp, and long time and timestamp with time zone: a long and an int
+     */
     FIXED12(12, Fixed12Block.class),
-    /** long decimal, uuid, ipaddress: two longs in the order of the block */
+    /**
+     * long decimal, uuid, ipaddress: two longs in the order of the block
+     */
     INT128(16, Int128ArrayBlock.class),
-    /** varchar, char, varbinary, json: offset and length in the fixed area, the bytes in the variable area */
+    /**
+     * varchar, char, varbinary, json: offset and length in the fixed area, the bytes in the variable area
+     */
     VARIABLE(8, VariableWidthBlock.class);
 
     // Other types share these blocks, but their bytes are no format to keep on storage
+
     private static final Set<String> SUPPORTED_TYPES = ImmutableSet.of(
             StandardTypes.BOOLEAN,
             StandardTypes.TINYINT,

@@ -58,9 +58,14 @@ final class KeyStatisticsCollector
             }
             if (empty) {
                 empty = false;
-                minHigh = maxHigh = lastHigh = keyHigh;
-                minLow = maxLow = lastLow = keyLow;
-                minPosition = maxPosition = offset + i;
+                minHigh = keyHigh;
+                minLow = keyLow;
+                maxHigh = keyHigh;
+                maxLow = keyLow;
+                lastHigh = keyHigh;
+                lastLow = keyLow;
+                minPosition = offset + i;
+                maxPosition = offset + i;
                 continue;
             }
             order.next(OrderKeys.compare(keyHigh, keyLow, lastHigh, lastLow));

@@ -12,7 +12,9 @@ import java.util.Optional;
  * Statistics of one column of one segment, collected while its rows are written.
  */
 abstract sealed class StatisticsCollector
-        permits BytesStatisticsCollector, KeyStatisticsCollector, NullStatisticsCollector
+        permits BytesStatisticsCollector,
+                KeyStatisticsCollector,
+                NullStatisticsCollector
 {
     private final int columnId;
     private long nullCount;
@@ -29,7 +31,7 @@ abstract sealed class StatisticsCollector
             case NONE -> new NullStatisticsCollector(column.id());
             case BYTES, CHAR -> new BytesStatisticsCollector(column.id(), keys);
             case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
-                    LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new KeyStatisticsCollector(column.id(), keys);
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new KeyStatisticsCollector(column.id(), keys);
         };
     }
 

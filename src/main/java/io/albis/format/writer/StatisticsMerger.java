@@ -97,7 +97,7 @@ final class StatisticsMerger
             case BYTES, NONE -> wrappedBuffer(left).compareTo(wrappedBuffer(right));
             case CHAR -> compareChars(wrappedBuffer(left), wrappedBuffer(right));
             case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
-                    LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> {
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> {
                 long[] leftKey = key(left);
                 long[] rightKey = key(right);
                 yield OrderKeys.compare(leftKey[0], leftKey[1], rightKey[0], rightKey[1]);

@@ -8,7 +8,7 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param rowGroupBytes a row group is closed when the data of its column groups reach this many bytes
  * @param rowGroupRows the most rows of a row group
  * @param segmentBytes a segment is closed before its widest column group passes this many bytes; a larger row gets a
- * segment of its own
+ *         segment of its own
  */
 public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes)
 {
@@ -16,7 +16,9 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
     public static final int MAX_SEGMENT_BYTES = 1 << 28;
 
-    /** Row groups of 32 MB: some 10 splits for a table of a few hundred MB; segments of 1 MB as in the paper. */
+    /**
+     * Row groups of 32 MB: some 10 splits for a table of a few hundred MB; segments of 1 MB as in the paper.
+     */
     public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20);
 
     public WriterOptions

@@ -34,7 +34,8 @@ final class TestRowLayout
         RowLayout layout = layout(INTEGER, DOUBLE, VARBINARY, TINYINT, VARBINARY);
         assertThat(layout.fixedSize()).isEqualTo(34);
 
-        byte[] row = encode(layout,
+        byte[] row = encode(
+                layout,
                 writeNativeValue(INTEGER, 1L),
                 writeNativeValue(DOUBLE, 1.0),
                 writeNativeValue(VARBINARY, Slices.utf8Slice("xyz")),
