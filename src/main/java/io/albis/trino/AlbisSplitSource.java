@@ -71,7 +71,17 @@ class AlbisSplitSource
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)
     {
-        return CompletableFuture.supplyAsync(() -> nextBatch(maxSize, dynamicFilterSnapshot), executor);
+        CompletableFuture<List<ConnectorSplit>> batch = new CompletableFuture<>();
+        executor.execute(() -> {
+            try {
+                batch.complete(nextBatch(maxSize, dynamicFilterSnapshot));
+            }
+            catch (Throwable e) {
+                // as it is: supplyAsync would wrap it, and the query would not show the code of the error
+                batch.completeExceptionally(e);
+            }
+        });
+        return batch;
     }
 
     private synchronized List<ConnectorSplit> nextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)

@@ -1,15 +1,14 @@
 package io.albis.format.reader;
 
+import io.albis.format.AlbisDataException;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.TrinoInputFile;
 import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
-import java.io.EOFException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 
 import static io.albis.format.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
@@ -53,13 +52,34 @@ final class StorageInput
             }
             input.readFully(position, buffer, 0, size);
         }
-        catch (EOFException e) {
-            throw damaged("Damaged Albis file %s: it ends before byte %s, and must have %s", location, position + size, length);
-        }
-        catch (FileNotFoundException | NoSuchFileException e) {
-            throw damaged("Damaged Albis table: file %s is missing", location);
+        catch (IOException e) {
+            throw explain(e, position + size);
         }
         counter.add(size, System.nanoTime() - start);
+    }
+
+    // Each file system says in its own way that a file is missing or too short, so this looks at the file itself
+    private IOException explain(IOException failure, long end)
+    {
+        AlbisDataException explanation;
+        try {
+            TrinoInputFile file = fileSystem.newInputFile(location);
+            if (!file.exists()) {
+                explanation = damaged("Damaged Albis table: file %s is missing", location);
+            }
+            else if (file.length() < end) {
+                explanation = damaged("Damaged Albis file %s: it ends after %s bytes, and must have %s", location, file.length(), length);
+            }
+            else {
+                return failure;
+            }
+        }
+        catch (IOException e) {
+            failure.addSuppressed(e);
+            return failure;
+        }
+        explanation.initCause(failure);
+        return explanation;
     }
 
     @Override

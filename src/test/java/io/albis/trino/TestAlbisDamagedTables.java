@@ -1,0 +1,114 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.AlbisErrorCode.ALBIS_BAD_DATA;
+import static io.albis.trino.AlbisErrorCode.ALBIS_DATA_TOO_NEW;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a user sees of a damaged file: an error with a code of its own that names the file, and the right rows once it is mended.
+ */
+final class TestAlbisDamagedTables
+        extends AbstractTestQueryFramework
+{
+    private static final String QUERY = "SELECT count(*), sum(nationkey), max(name), min(comment) FROM nation";
+
+    private Path warehouse;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
+                .setWorkerCount(0)
+                .build();
+        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        queryRunner.execute("CREATE TABLE nation WITH (column_groups = ARRAY[ARRAY['nationkey', 'name'], ARRAY['regionkey', 'comment']]) AS SELECT * FROM tpch.tiny.nation");
+        return queryRunner;
+    }
+
+    // one after the other: both damage the same files
+    @Test
+    void test()
+            throws IOException
+    {
+        testEveryFile();
+        testNewerVersion();
+    }
+
+    private void testEveryFile()
+            throws IOException
+    {
+        Object expected = computeActual(QUERY).getMaterializedRows();
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (Path file : files()) {
+            byte[] bytes = Files.readAllBytes(file);
+            for (int i = 0; i < 8; i++) {
+                byte[] damaged = bytes.clone();
+                damaged[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+                Files.write(file, damaged);
+                assertFails(file, ALBIS_BAD_DATA, "seed " + seed);
+                Files.write(file, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+                assertFails(file, ALBIS_BAD_DATA, "seed " + seed);
+            }
+            Files.write(file, bytes);
+            assertThat(computeActual(QUERY).getMaterializedRows()).isEqualTo(expected);
+        }
+    }
+
+    private void testNewerVersion()
+            throws IOException
+    {
+        Path version = files().stream().filter(file -> file.toString().endsWith(".json")).findFirst().orElseThrow();
+        String text = Files.readString(version);
+        String body = text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1).replace("\"format\":1,", "\"format\":2,");
+        CRC32C checksum = new CRC32C();
+        checksum.update(body.getBytes(UTF_8));
+        Files.writeString(version, body + "\"crc32c\":\"%08x\"}\n".formatted(checksum.getValue()));
+        assertFails(version, ALBIS_DATA_TOO_NEW, "");
+        Files.writeString(version, text);
+        computeActual(QUERY);
+    }
+
+    private void assertFails(Path file, AlbisErrorCode code, String description)
+    {
+        assertTrinoExceptionThrownBy(() -> computeActual(QUERY)).as("%s, %s", file, description)
+                .hasErrorCode(code)
+                .hasMessageContaining(warehouse.relativize(file).toString());
+    }
+
+    /**
+     * All files but the hint, which nobody relies on.
+     */
+    private List<Path> files()
+            throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(warehouse.resolve("tpch"))) {
+            List<Path> files = paths
+                    .filter(Files::isRegularFile)
+                    .filter(path -> !path.endsWith("hint") && !path.endsWith(".schema"))
+                    .collect(toImmutableList());
+            // pointer, version, manifest, and two files of each column group
+            assertThat(files).hasSizeGreaterThanOrEqualTo(7);
+            return ImmutableList.copyOf(files);
+        }
+    }
+}
