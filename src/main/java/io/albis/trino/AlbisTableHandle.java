@@ -64,7 +64,7 @@ public record AlbisTableHandle(
         StringBuilder text = new StringBuilder()
                 .append(schemaName).append('.').append(tableName)
                 .append(" version=").append(version);
-        append(text, " filter on ", enforced);
+        append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
         return text.toString();
     }

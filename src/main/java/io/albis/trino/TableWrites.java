@@ -9,6 +9,7 @@ import io.albis.table.AlbisTable;
 import io.albis.table.NewTable;
 import io.albis.table.ReadSet;
 import io.albis.table.TableColumn;
+import io.albis.table.TableDefinition;
 import io.albis.table.TableException;
 import io.albis.table.Warehouse;
 import io.trino.filesystem.Location;
@@ -17,6 +18,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.SaveMode;
+import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
 
 import java.io.UncheckedIOException;
@@ -36,6 +38,7 @@ import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
@@ -71,10 +74,7 @@ class TableWrites
         if (saveMode == SaveMode.REPLACE) {
             throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
         }
-        NewTable newTable = translate(() -> warehouse.newTable(
-                metadata.getTable().getSchemaName(),
-                metadata.getTable().getTableName(),
-                definitions.create(metadata)));
+        NewTable newTable = newTable(metadata);
         try {
             warehouse.createTable(newTable, ImmutableList.of());
         }
@@ -88,10 +88,7 @@ class TableWrites
 
     public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata)
     {
-        NewTable newTable = translate(() -> warehouse.newTable(
-                metadata.getTable().getSchemaName(),
-                metadata.getTable().getTableName(),
-                definitions.create(metadata)));
+        NewTable newTable = newTable(metadata);
         pendingTable = Optional.of(newTable);
         return writableHandle(
                 session,
@@ -101,6 +98,22 @@ class TableWrites
                 newTable.definition().columns(),
                 newTable.definition().columnGroups(),
                 newTable.definition().properties());
+    }
+
+    private NewTable newTable(ConnectorTableMetadata metadata)
+    {
+        String schemaName = metadata.getTable().getSchemaName();
+        TableDefinition definition = definitions.create(metadata);
+        try {
+            return translate(() -> warehouse.newTable(schemaName, metadata.getTable().getTableName(), definition));
+        }
+        catch (TrinoException e) {
+            if (e.getErrorCode().equals(SCHEMA_NOT_FOUND.toErrorCode())) {
+                // in the words of the engine
+                throw new SchemaNotFoundException(schemaName, e);
+            }
+            throw e;
+        }
     }
 
     public void finishCreate(AlbisWritableTableHandle handle, Collection<Slice> fragments)

@@ -84,7 +84,7 @@ final class TestAlbisPushdown
         }
         else {
             assertThat(query("SELECT * FROM orders WHERE " + predicate)).isFullyPushedDown();
-            assertExplain("EXPLAIN SELECT * FROM orders WHERE " + predicate, "TableScan\\[table = albis:tpch.orders version=\\d+ filter on \\[");
+            assertExplain("EXPLAIN SELECT * FROM orders WHERE " + predicate, "TableScan\\[table = albis:tpch.orders version=\\d+ constraint on \\[");
         }
         assertThat(query("SELECT * FROM sorted_orders WHERE " + predicate))
                 .matches("SELECT * FROM tpch.tiny.orders WHERE " + predicate);
@@ -137,7 +137,7 @@ final class TestAlbisPushdown
 
     private void assertManyValues(String predicate)
     {
-        assertExplain("EXPLAIN SELECT orderkey FROM sorted_orders WHERE " + predicate, "TableScan\\[table = albis:tpch.sorted_orders version=\\d+ filter on \\[");
+        assertExplain("EXPLAIN SELECT orderkey FROM sorted_orders WHERE " + predicate, "TableScan\\[table = albis:tpch.sorted_orders version=\\d+ constraint on \\[");
         assertThat(query("SELECT orderkey FROM sorted_orders WHERE " + predicate))
                 .matches("SELECT orderkey FROM tpch.tiny.orders WHERE " + predicate);
     }
@@ -181,7 +181,7 @@ final class TestAlbisPushdown
             assertUpdate("INSERT INTO " + table.getName() + " VALUES " + rows, literals.length + 1);
             for (String literal : literals) {
                 String pushed = comparisons(type, table.getName(), literal);
-                assertExplain("EXPLAIN " + pushed, "filter on \\[value\\]");
+                assertExplain("EXPLAIN " + pushed, "constraint on \\[value\\]");
                 assertThat(query(pushed)).as(type + " " + literal)
                         .matches(comparisons(type, "(VALUES " + rows + ") AS t (id, value)", literal));
             }

@@ -1,6 +1,5 @@
 package io.albis.trino;
 
-import com.google.common.base.Strings;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
@@ -53,7 +52,7 @@ final class TestAlbisTypes
         assertRoundTrip("date", "DATE '-9999-01-01'", "DATE '1970-01-01'", "DATE '9999-12-31'");
         for (int precision : new int[] {0, 3, 6, 7, 9, 12}) {
             String fraction = precision == 0 ? "" : "." + "123456789012".substring(0, precision);
-            String nines = precision == 0 ? "" : "." + Strings.repeat("9", precision);
+            String nines = precision == 0 ? "" : "." + "9".repeat(precision);
             assertRoundTrip("time(" + precision + ")", "TIME '00:00:00" + fraction + "'", "TIME '23:59:59" + nines + "'");
             assertRoundTrip("time(" + precision + ") with time zone", "TIME '00:00:00" + fraction + " +14:00'", "TIME '23:59:59" + nines + " -14:00'");
             assertRoundTrip("timestamp(" + precision + ")", "TIMESTAMP '1969-12-31 23:59:59" + nines + "'", "TIMESTAMP '2020-02-29 12:34:56" + fraction + "'", "TIMESTAMP '-4711-01-01 00:00:00" + fraction + "'");

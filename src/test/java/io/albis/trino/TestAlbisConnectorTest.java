@@ -1,0 +1,122 @@
+package io.albis.trino;
+
+import io.trino.testing.BaseConnectorTest;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.TestingConnectorBehavior;
+import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Test;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+final class TestAlbisConnectorTest
+        extends BaseConnectorTest
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .setInitialTables(REQUIRED_TPCH_TABLES)
+                .build();
+    }
+
+    @Override
+    protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
+    {
+        return switch (connectorBehavior) {
+            case SUPPORTS_DELETE,
+                 SUPPORTS_UPDATE,
+                 SUPPORTS_MERGE,
+                 SUPPORTS_ARRAY,
+                 SUPPORTS_MAP_TYPE,
+                 SUPPORTS_ROW_TYPE,
+                 SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN,
+                 SUPPORTS_LIMIT_PUSHDOWN,
+                 SUPPORTS_TOPN_PUSHDOWN,
+                 SUPPORTS_AGGREGATION_PUSHDOWN,
+                 SUPPORTS_RENAME_SCHEMA,
+                 SUPPORTS_ADD_COLUMN,
+                 SUPPORTS_RENAME_COLUMN,
+                 SUPPORTS_SET_COLUMN_TYPE,
+                 SUPPORTS_CREATE_VIEW,
+                 SUPPORTS_CREATE_MATERIALIZED_VIEW,
+                 SUPPORTS_DEFAULT_COLUMN_VALUE,
+                 SUPPORTS_DROP_NOT_NULL_CONSTRAINT,
+                 SUPPORTS_NATIVE_QUERY -> false;
+            default -> super.hasBehavior(connectorBehavior);
+        };
+    }
+
+    @Override
+    protected TestTable createTableWithDefaultColumns()
+    {
+        return abort("Columns have no default values");
+    }
+
+    @Override
+    protected String errorMessageForInsertIntoNotNullColumn(String columnName)
+    {
+        return "NULL value not allowed for NOT NULL column: " + columnName;
+    }
+
+    @Override
+    protected OptionalInt maxSchemaNameLength()
+    {
+        return OptionalInt.of(240);
+    }
+
+    @Override
+    protected void verifySchemaNameLengthFailurePermissible(Throwable e)
+    {
+        assertThat(e).hasMessageMatching("The name of a schema is too long: .* counts 241 characters.*");
+    }
+
+    @Override
+    protected OptionalInt maxTableNameLength()
+    {
+        return OptionalInt.of(240);
+    }
+
+    @Override
+    protected void verifyTableNameLengthFailurePermissible(Throwable e)
+    {
+        assertThat(e).hasMessageMatching("The name of a table is too long: .* counts 241 characters.*");
+    }
+
+    // the tests below want a message that names neither the column nor what is allowed
+
+    @Test
+    @Override
+    public void testInsertArray()
+    {
+        assertQueryFails("CREATE TABLE test_array (a array(bigint))", "Column 'a' has type array\\(bigint\\), which an Albis table cannot hold.*");
+    }
+
+    @Test
+    @Override
+    public void testInsertMap()
+    {
+        assertQueryFails("CREATE TABLE test_map (a map(bigint, bigint))", "Column 'a' has type map\\(bigint, bigint\\), which an Albis table cannot hold.*");
+    }
+
+    @Test
+    @Override
+    public void testPotentialDuplicateDereferencePushdown()
+    {
+        assertQueryFails("CREATE TABLE test_row (a row(x bigint))", "Column 'a' has type row\\(\"x\" bigint\\), which an Albis table cannot hold.*");
+    }
+
+    @Override
+    protected Optional<DataMappingTestSetup> filterDataMappingSmokeTestData(DataMappingTestSetup dataMappingTestSetup)
+    {
+        String type = dataMappingTestSetup.getTrinoTypeName();
+        if (type.startsWith("array") || type.startsWith("map") || type.startsWith("row")) {
+            return Optional.empty();
+        }
+        return Optional.of(dataMappingTestSetup);
+    }
+}
