@@ -30,7 +30,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 public final class LocalServer
         implements AutoCloseable
 {
-    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
     private static final int STOP_LIMIT_SECONDS = 20;
     private static final int LOG_LINES_SHOWN = 25;
 

@@ -36,8 +36,9 @@ public final class ResultTable
         long answered = results.stream().filter(QueryResult::isAnswered).count();
         long failed = results.stream().filter(QueryResult::isUnexpected).count();
         Duration elapsed = results.stream().map(QueryResult::elapsed).reduce(Duration.ZERO, Duration::plus);
-        return "%s queries in %s seconds: %s answered, %s with the expected error, %s failed".formatted(
+        return "%s %s in %s seconds: %s answered, %s with the expected error, %s failed".formatted(
                 results.size(),
+                results.size() == 1 ? "query" : "queries",
                 seconds(elapsed),
                 answered,
                 results.size() - answered - failed,

@@ -50,7 +50,7 @@ public final class TpcdsBenchmark
                 String table = names.get(i);
                 progress.start(i + 1, names.size(), table);
                 if (!again && tables.isLoaded(table)) {
-                    progress.finish("loaded already");
+                    progress.finish("there already");
                     continue;
                 }
                 Stopwatch tableStopwatch = Stopwatch.createStarted();
@@ -59,13 +59,14 @@ public final class TpcdsBenchmark
                 loaded++;
                 rows += count;
             }
-            progress.done("%s of %s tables loaded into %s.%s in %s seconds, %,d rows".formatted(
-                    loaded,
+            progress.done("%s tables in %s.%s: %s loaded, %s were there already; %,d rows in %s seconds".formatted(
                     names.size(),
                     CATALOG,
                     scale.target(),
-                    ResultTable.seconds(stopwatch.elapsed()),
-                    rows));
+                    loaded,
+                    names.size() - loaded,
+                    rows,
+                    ResultTable.seconds(stopwatch.elapsed())));
         }
         catch (SQLException e) {
             throw new LauncherException("Loading the tables failed: " + e.getMessage(), e);
