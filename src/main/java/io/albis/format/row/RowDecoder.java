@@ -32,8 +32,9 @@ public final class RowDecoder
 
     private final RowLayout layout;
     private final byte[] bytes;
+    private final int begin;
+    // of each row, relative to the first
     private final int[] rowOffsets;
-    private final int rows;
 
     /**
      * @param bytes holds the run; not copied
@@ -46,27 +47,38 @@ public final class RowDecoder
     {
         this.layout = layout;
         this.bytes = bytes;
-        this.rows = rows;
-        this.rowOffsets = new int[rows];
-        int end = offset + length;
-        int rowOffset = offset;
+        this.begin = offset;
+        this.rowOffsets = layout.isVariable() ? variableRowOffsets(length, rows) : fixedRowOffsets(length, rows);
+    }
+
+    private int[] fixedRowOffsets(int length, int rows)
+    {
+        if (length != (long) rows * layout.fixedSize()) {
+            throw new IllegalArgumentException("%s rows of %s bytes do not take %s bytes".formatted(rows, layout.fixedSize(), length));
+        }
+        return layout.fixedRowOffsets(rows);
+    }
+
+    private int[] variableRowOffsets(int length, int rows)
+    {
+        int[] offsets = new int[rows];
+        int rowOffset = 0;
         for (int row = 0; row < rows; row++) {
-            rowOffsets[row] = rowOffset;
-            int size = layout.fixedSize();
-            if (end - rowOffset < size) {
-                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run and needs %s".formatted(row, end - rowOffset, size));
+            offsets[row] = rowOffset;
+            int left = length - rowOffset;
+            if (left < layout.fixedSize()) {
+                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run and needs %s".formatted(row, left, layout.fixedSize()));
             }
-            if (layout.isVariable()) {
-                size = (int) INT.get(bytes, rowOffset);
-                if (size < layout.fixedSize() || size > end - rowOffset) {
-                    throw new IllegalArgumentException("row %s says that it has %s bytes".formatted(row, size));
-                }
+            int size = (int) INT.get(bytes, begin + rowOffset);
+            if (size < layout.fixedSize() || size > left) {
+                throw new IllegalArgumentException("row %s says that it has %s bytes".formatted(row, size));
             }
             rowOffset += size;
         }
-        if (rowOffset != end) {
-            throw new IllegalArgumentException("%s bytes are left after %s rows".formatted(end - rowOffset, rows));
+        if (rowOffset != length) {
+            throw new IllegalArgumentException("%s bytes are left after %s rows".formatted(length - rowOffset, rows));
         }
+        return offsets;
     }
 
     /**
@@ -86,7 +98,7 @@ public final class RowDecoder
             }
         }
         Optional<long[]> valid = mayHaveNull ? valid(column, offsets, count) : Optional.empty();
-        int slot = layout.slotOffset(column);
+        int slot = begin + layout.slotOffset(column);
         return switch (layout.columns().get(column)) {
             case BYTE -> {
                 byte[] values = new byte[count];
@@ -119,19 +131,19 @@ public final class RowDecoder
             case FIXED12 -> {
                 int[] values = new int[3 * count];
                 for (int i = 0; i < count; i++) {
-                    int begin = offsets[i] + slot;
-                    values[3 * i] = (int) INT.get(bytes, begin);
-                    values[3 * i + 1] = (int) INT.get(bytes, begin + Integer.BYTES);
-                    values[3 * i + 2] = (int) INT.get(bytes, begin + 2 * Integer.BYTES);
+                    int value = offsets[i] + slot;
+                    values[3 * i] = (int) INT.get(bytes, value);
+                    values[3 * i + 1] = (int) INT.get(bytes, value + Integer.BYTES);
+                    values[3 * i + 2] = (int) INT.get(bytes, value + 2 * Integer.BYTES);
                 }
                 yield new Fixed12Block(count, valid, values);
             }
             case INT128 -> {
                 long[] values = new long[2 * count];
                 for (int i = 0; i < count; i++) {
-                    int begin = offsets[i] + slot;
-                    values[2 * i] = (long) LONG.get(bytes, begin);
-                    values[2 * i + 1] = (long) LONG.get(bytes, begin + Long.BYTES);
+                    int value = offsets[i] + slot;
+                    values[2 * i] = (long) LONG.get(bytes, value);
+                    values[2 * i + 1] = (long) LONG.get(bytes, value + Long.BYTES);
                 }
                 yield new Int128ArrayBlock(count, valid, values);
             }
@@ -147,7 +159,7 @@ public final class RowDecoder
         for (int i = 0; i < count; i++) {
             int offset = (int) INT.get(bytes, offsets[i] + slot);
             int length = (int) INT.get(bytes, offsets[i] + slot + Integer.BYTES);
-            int rowSize = (int) INT.get(bytes, offsets[i]);
+            int rowSize = (int) INT.get(bytes, begin + offsets[i]);
             if ((offset | length) < 0 || offset > rowSize - length) {
                 throw new IllegalArgumentException("a value of %s bytes at %s is outside of its row of %s bytes".formatted(length, offset, rowSize));
             }
@@ -160,33 +172,28 @@ public final class RowDecoder
         byte[] values = new byte[(int) size];
         for (int i = 0; i < count; i++) {
             int offset = (int) INT.get(bytes, offsets[i] + slot);
-            System.arraycopy(bytes, offsets[i] + offset, values, valueOffsets[i], valueOffsets[i + 1] - valueOffsets[i]);
+            System.arraycopy(bytes, begin + offsets[i] + offset, values, valueOffsets[i], valueOffsets[i + 1] - valueOffsets[i]);
         }
         return new VariableWidthBlock(count, Slices.wrappedBuffer(values), valueOffsets, valid);
     }
 
     private Optional<long[]> valid(int column, int[] offsets, int count)
     {
-        int bitmapByte = layout.bitmapByte(column);
+        int bitmapByte = begin + layout.bitmapByte(column);
         int shift = column % Byte.SIZE;
         long[] words = new long[wordsForBits(count)];
         boolean nulls = false;
         for (int word = 0; word < words.length; word++) {
-            int begin = word * Long.SIZE;
-            int end = Math.min(begin + Long.SIZE, count);
+            int first = word * Long.SIZE;
+            int end = Math.min(first + Long.SIZE, count);
             long bits = 0;
-            for (int i = begin; i < end; i++) {
-                bits |= (long) ((bytes[offsets[i] + bitmapByte] >> shift) & 1) << (i - begin);
+            for (int i = first; i < end; i++) {
+                bits |= (long) ((bytes[offsets[i] + bitmapByte] >> shift) & 1) << (i - first);
             }
             words[word] = bits;
-            nulls |= Long.bitCount(bits) != end - begin;
+            nulls |= Long.bitCount(bits) != end - first;
         }
         return nulls ? Optional.of(words) : Optional.empty();
-    }
-
-    public int rows()
-    {
-        return rows;
     }
 
     /**
@@ -194,6 +201,6 @@ public final class RowDecoder
      */
     public long retainedSize()
     {
-        return (long) rowOffsets.length * Integer.BYTES;
+        return layout.isVariable() ? (long) rowOffsets.length * Integer.BYTES : 0;
     }
 }

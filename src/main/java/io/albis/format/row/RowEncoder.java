@@ -44,7 +44,7 @@ public final class RowEncoder
     }
 
     /**
-     * Bytes that each of {@code count} rows takes.
+     * Bytes that each of {@code count} rows takes. Need not be called if no column has a variable width.
      *
      * @param blocks a block for each column of the layout
      * @throws IllegalArgumentException if a row is larger than {@link #MAX_ROW_SIZE}
@@ -78,7 +78,7 @@ public final class RowEncoder
      * @param blocks a block for each column of the layout
      * @param offset position of the first row in the blocks
      * @param count number of rows
-     * @param sizes what {@link #sizes} gave, by position in the blocks
+     * @param sizes what {@link #sizes} gave, by position in the blocks; not looked at if no column has a variable width
      * @return the byte after the last row
      */
     public int encode(ValueBlock[] blocks, int offset, int count, int[] sizes, byte[] output, int outputOffset)
@@ -147,8 +147,9 @@ public final class RowEncoder
         int rowOffset = outputOffset;
         for (int row = 0; row < count; row++) {
             rowOffsets[row] = rowOffset;
-            int size = sizes[offset + row];
+            int size = layout.fixedSize();
             if (layout.isVariable()) {
+                size = sizes[offset + row];
                 INT.set(output, rowOffset, size);
                 variableOffsets[row] = layout.fixedSize();
             }

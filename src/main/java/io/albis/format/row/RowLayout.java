@@ -21,6 +21,8 @@ public final class RowLayout
     private final int bitmapOffset;
     private final int fixedSize;
     private final boolean variable;
+    // the same for all runs of a layout without variable-width columns, so there is one for all
+    private int[] fixedRowOffsets = new int[0];
 
     /**
      * @param columns at least one
@@ -59,6 +61,22 @@ public final class RowLayout
     public int fixedSize()
     {
         return fixedSize;
+    }
+
+    /**
+     * Of each row relative to the first, for a layout without variable-width columns; at least {@code rows} of them.
+     * Not to be changed. The layout is not thread safe.
+     */
+    int[] fixedRowOffsets(int rows)
+    {
+        if (fixedRowOffsets.length < rows) {
+            int[] offsets = new int[rows];
+            for (int row = 0; row < rows; row++) {
+                offsets[row] = row * fixedSize;
+            }
+            fixedRowOffsets = offsets;
+        }
+        return fixedRowOffsets;
     }
 
     int bitmapOffset()

@@ -45,9 +45,11 @@ final class ColumnGroupWriter
     private final UUID id;
     private final AlbisColumnGroup columnGroup;
     private final int segmentBytes;
+    private final RowLayout layout;
     private final RowEncoder encoder;
     private final OutputStream output;
     private final RunChecksum checksum;
+    private final KeyScratch scratch = new KeyScratch();
     private final List<StatisticsMerger> rowGroupStatistics;
     private final ImmutableList.Builder<Segment> segments = ImmutableList.builder();
 
@@ -70,9 +72,10 @@ final class ColumnGroupWriter
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
         this.segmentBytes = segmentBytes;
-        this.encoder = new RowEncoder(new RowLayout(columnGroup.columns().stream()
+        this.layout = new RowLayout(columnGroup.columns().stream()
                 .map(AlbisColumn::storageType)
-                .collect(toImmutableList())));
+                .collect(toImmutableList()));
+        this.encoder = new RowEncoder(layout);
         this.checksum = new RunChecksum(id);
         this.rowGroupStatistics = columnGroup.columns().stream()
                 .map(StatisticsMerger::new)
@@ -90,10 +93,12 @@ final class ColumnGroupWriter
      */
     void prepare(ValueBlock[] blocks, int positionCount)
     {
-        if (rowSizes.length < positionCount) {
-            rowSizes = new int[positionCount];
+        if (layout.isVariable()) {
+            if (rowSizes.length < positionCount) {
+                rowSizes = new int[positionCount];
+            }
+            encoder.sizes(blocks, positionCount, rowSizes);
         }
-        encoder.sizes(blocks, positionCount, rowSizes);
     }
 
     /**
@@ -101,11 +106,17 @@ final class ColumnGroupWriter
      */
     int rowsThatFit(int offset, int count)
     {
+        int fitting = layout.isVariable() ? variableRowsThatFit(offset, count) : Math.min(count, Math.max(0, segmentBytes - bufferSize) / layout.fixedSize());
+        return segmentRows == 0 ? Math.min(count, Math.max(1, fitting)) : fitting;
+    }
+
+    private int variableRowsThatFit(int offset, int count)
+    {
         long size = bufferSize;
         for (int i = 0; i < count; i++) {
             size += rowSizes[offset + i];
             if (size > segmentBytes) {
-                return i == 0 && segmentRows == 0 ? 1 : i;
+                return i;
             }
         }
         return count;
@@ -118,11 +129,11 @@ final class ColumnGroupWriter
 
     void append(ValueBlock[] blocks, int offset, int count)
     {
-        int size = bufferSize;
-        for (int i = 0; i < count; i++) {
+        int size = layout.isVariable() ? 0 : count * layout.fixedSize();
+        for (int i = 0; i < count && layout.isVariable(); i++) {
             size += rowSizes[offset + i];
         }
-        ensureCapacity(size + Run.ALIGNMENT);
+        ensureCapacity(bufferSize + size + Run.ALIGNMENT);
         bufferSize = encoder.encode(blocks, offset, count, rowSizes, buffer, bufferSize);
         for (int column = 0; column < blocks.length; column++) {
             segmentStatistics.get(column).append(blocks[column], offset, count);
@@ -256,7 +267,7 @@ final class ColumnGroupWriter
     private List<StatisticsCollector> newStatistics()
     {
         return columnGroup.columns().stream()
-                .map(StatisticsCollector::create)
+                .map(column -> StatisticsCollector.create(column, scratch))
                 .collect(toImmutableList());
     }
 }

@@ -1,7 +1,6 @@
 package io.albis.format.writer;
 
 import io.albis.format.metadata.ColumnStatistics;
-import io.albis.format.metadata.Run;
 import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StoredValues;
 import io.trino.spi.block.ValueBlock;
@@ -15,8 +14,7 @@ final class KeyStatisticsCollector
         extends StatisticsCollector
 {
     private final OrderKeys orderKeys;
-    private final long[] high = new long[Run.MAX_ROWS];
-    private final long[] low;
+    private final KeyScratch scratch;
     private final OrderTracker order = new OrderTracker();
 
     private boolean empty = true;
@@ -29,19 +27,20 @@ final class KeyStatisticsCollector
     private byte[] min;
     private byte[] max;
 
-    KeyStatisticsCollector(int columnId, OrderKeys orderKeys)
+    KeyStatisticsCollector(int columnId, OrderKeys orderKeys, KeyScratch scratch)
     {
         super(columnId);
         this.orderKeys = orderKeys;
-        // zeros, which compare equal, where keys have one long
-        this.low = new long[orderKeys.isWide() ? Run.MAX_ROWS : 1];
+        this.scratch = scratch;
     }
 
     @Override
     protected void appendValues(ValueBlock block, int offset, int count)
     {
+        long[] high = scratch.high();
+        long[] low = scratch.low();
         orderKeys.extract(block, offset, count, high, low);
-        int lowMask = orderKeys.isWide() ? -1 : 0;
+        boolean wide = orderKeys.isWide();
         boolean nullable = block.mayHaveNull();
         boolean floatingPoint = orderKeys.isFloatingPoint();
         int minPosition = -1;
@@ -51,7 +50,7 @@ final class KeyStatisticsCollector
                 continue;
             }
             long keyHigh = high[i];
-            long keyLow = low[i & lowMask];
+            long keyLow = wide ? low[i] : 0;
             if (floatingPoint && keyHigh == OrderKeys.NAN) {
                 order.unordered();
                 continue;

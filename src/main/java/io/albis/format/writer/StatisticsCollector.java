@@ -24,14 +24,14 @@ abstract sealed class StatisticsCollector
         this.columnId = columnId;
     }
 
-    static StatisticsCollector create(AlbisColumn column)
+    static StatisticsCollector create(AlbisColumn column, KeyScratch scratch)
     {
         OrderKeys keys = OrderKeys.of(column.type());
         return switch (keys) {
             case NONE -> new NullStatisticsCollector(column.id());
             case BYTES, CHAR -> new BytesStatisticsCollector(column.id(), keys);
             case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
-                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new KeyStatisticsCollector(column.id(), keys);
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new KeyStatisticsCollector(column.id(), keys, scratch);
         };
     }
 
