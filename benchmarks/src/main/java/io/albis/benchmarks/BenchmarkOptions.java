@@ -1,0 +1,32 @@
+package io.albis.benchmarks;
+
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.workload.Scale;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What all benchmarks take.
+ */
+class BenchmarkOptions
+{
+    @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "tiny, sf1, sf10, ...; ${DEFAULT-VALUE} if not given")
+    Scale scale;
+
+    @Option(names = "--catalogs", split = ",", defaultValue = "albis,iceberg,hive", paramLabel = "LIST", description = "of albis, albis_one_group, iceberg and hive; ${DEFAULT-VALUE} if not given")
+    List<BenchmarkCatalog> catalogs;
+
+    @Option(names = "--warm-up", defaultValue = "1", paramLabel = "N", description = "rounds before those that count; ${DEFAULT-VALUE} if not given")
+    int warmUps;
+
+    @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "rounds that count; ${DEFAULT-VALUE} if not given")
+    int runs;
+
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the tables are, or will be: kept, and used again by the next benchmark")
+    Path data;
+
+    @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the raw figures get the same name with .csv")
+    Path output;
+}

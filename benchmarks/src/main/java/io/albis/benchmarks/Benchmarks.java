@@ -1,0 +1,55 @@
+package io.albis.benchmarks;
+
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.workload.Scale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+import java.util.function.Function;
+
+/**
+ * Measures Albis against its peers in one process: docs/benchmarks.md says how.
+ */
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class})
+public final class Benchmarks
+        implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    static void main(String[] arguments)
+    {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new Benchmarks())
+                .registerConverter(Scale.class, converter(Scale::parse))
+                .registerConverter(BenchmarkCatalog.class, converter(BenchmarkCatalog::parse));
+    }
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "What to measure is missing");
+    }
+
+    private static <T> ITypeConverter<T> converter(Function<String, T> parser)
+    {
+        return text -> {
+            try {
+                return parser.apply(text);
+            }
+            catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        };
+    }
+}

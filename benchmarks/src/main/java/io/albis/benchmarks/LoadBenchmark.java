@@ -1,0 +1,51 @@
+package io.albis.benchmarks;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.workload.LoadTask;
+import io.albis.benchmarks.workload.TpcdsTables;
+import picocli.CommandLine.Command;
+
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
+import static io.albis.benchmarks.measure.Figure.CPU;
+import static io.albis.benchmarks.measure.Figure.ELAPSED;
+import static io.albis.benchmarks.measure.Figure.PEAK_HEAP;
+import static io.albis.benchmarks.measure.Figure.PEAK_MEMORY;
+import static io.albis.benchmarks.measure.Figure.PROCESS_CPU;
+import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
+import static io.albis.benchmarks.measure.Figure.WRITE_CPU;
+
+@Command(name = "load", description = "CREATE TABLE AS of the TPC-DS tables, in place of those that are there")
+class LoadBenchmark
+        extends Benchmark
+{
+    @Override
+    protected void prepare(TpcdsTables tables)
+    {
+        tables.prepareSource();
+    }
+
+    @Override
+    protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
+    {
+        return tables.names().stream()
+                .map(table -> new LoadTask(table, tables, options.data))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    protected Layout layout()
+    {
+        return new Layout(
+                "CREATE TABLE AS of the TPC-DS tables at " + options.scale,
+                "table",
+                ImmutableList.of(ELAPSED, CPU, SCAN_CPU, WRITE_CPU, PROCESS_CPU, PEAK_MEMORY, PEAK_HEAP, BYTES_ON_DISK),
+                ImmutableList.of(CPU, PEAK_MEMORY, BYTES_ON_DISK),
+                ImmutableList.of(CPU));
+    }
+}

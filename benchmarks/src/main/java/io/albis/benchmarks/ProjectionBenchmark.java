@@ -1,0 +1,63 @@
+package io.albis.benchmarks;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.workload.Projection;
+import io.albis.benchmarks.workload.QueryTask;
+import io.albis.benchmarks.workload.TpcdsTables;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.util.List;
+
+import static io.albis.benchmarks.measure.Figure.BYTES_READ;
+import static io.albis.benchmarks.measure.Figure.CPU;
+import static io.albis.benchmarks.measure.Figure.ELAPSED;
+import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
+
+@Command(name = "projection", description = "Aggregations of few and of many columns of a table")
+class ProjectionBenchmark
+        extends Benchmark
+{
+    @Option(names = "--table", defaultValue = "store_sales", paramLabel = "TABLE", description = "${DEFAULT-VALUE} if not given")
+    private String table;
+
+    @Option(names = "--functions", split = ",", defaultValue = "sum,count,max", paramLabel = "LIST", description = "${DEFAULT-VALUE} if not given")
+    private List<String> functions;
+
+    @Option(names = "--columns", split = ",", defaultValue = "1,3,5,10,23", paramLabel = "LIST", description = "how many; ${DEFAULT-VALUE} if not given")
+    private List<Integer> widths;
+
+    @Override
+    protected void prepare(TpcdsTables tables)
+    {
+        tables.prepare(options.catalogs);
+    }
+
+    @Override
+    protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
+    {
+        List<String> columns = tables.columns(table);
+        ImmutableList.Builder<Task> tasks = ImmutableList.builder();
+        for (String function : functions) {
+            for (int width : widths) {
+                Projection projection = Projection.of(function, table, columns, width);
+                tasks.add(new QueryTask(projection.name(), projection.sql(), options.scale, server));
+            }
+        }
+        return tasks.build();
+    }
+
+    @Override
+    protected Layout layout()
+    {
+        return new Layout(
+                "Projections of %s at %s".formatted(table, options.scale),
+                "aggregation, columns",
+                ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
+                ImmutableList.of(ELAPSED, SCAN_CPU),
+                ImmutableList.of(ELAPSED, SCAN_CPU));
+    }
+}

@@ -1,0 +1,57 @@
+package io.albis.benchmarks;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.workload.QueryTask;
+import io.albis.benchmarks.workload.TpcdsQueries;
+import io.albis.benchmarks.workload.TpcdsTables;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.measure.Figure.BYTES_READ;
+import static io.albis.benchmarks.measure.Figure.CPU;
+import static io.albis.benchmarks.measure.Figure.ELAPSED;
+import static io.albis.benchmarks.measure.Figure.FILTER_CPU;
+import static io.albis.benchmarks.measure.Figure.PEAK_MEMORY;
+import static io.albis.benchmarks.measure.Figure.PLANNING;
+import static io.albis.benchmarks.measure.Figure.PROCESS_CPU;
+import static io.albis.benchmarks.measure.Figure.ROWS_READ;
+import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
+
+@Command(name = "tpcds", description = "The TPC-DS queries")
+class TpcdsBenchmark
+        extends Benchmark
+{
+    @Option(names = "--queries", defaultValue = "1-99", paramLabel = "LIST", description = "such as 1,5,q17 or 1-20; all 99 if not given")
+    private String queries;
+
+    @Override
+    protected void prepare(TpcdsTables tables)
+    {
+        tables.prepare(options.catalogs);
+    }
+
+    @Override
+    protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
+    {
+        return TpcdsQueries.parseList(queries).stream()
+                .map(number -> new QueryTask(TpcdsQueries.name(number), TpcdsQueries.text(number), options.scale, server))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    protected Layout layout()
+    {
+        return new Layout(
+                "TPC-DS queries at " + options.scale,
+                "query",
+                ImmutableList.of(ELAPSED, PLANNING, CPU, SCAN_CPU, FILTER_CPU, PROCESS_CPU, ROWS_READ, BYTES_READ, PEAK_MEMORY),
+                ImmutableList.of(ELAPSED, CPU, SCAN_CPU),
+                ImmutableList.of(ELAPSED, CPU, SCAN_CPU));
+    }
+}

@@ -1,0 +1,69 @@
+package io.albis.benchmarks.measure;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.Progress;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Runs each task on each catalog, again and again. The catalogs take turns task by task, and each is the first of them as
+ * often as the others: so what happens to the machine meanwhile happens to all of them.
+ */
+public class Rounds
+{
+    private final int warmUps;
+    private final int runs;
+    private final Progress progress;
+
+    public Rounds(int warmUps, int runs, Progress progress)
+    {
+        checkArgument(warmUps >= 0, "warmUps is negative");
+        checkArgument(runs > 0, "runs is not positive");
+        this.warmUps = warmUps;
+        this.runs = runs;
+        this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    /**
+     * @param afterRound gets all measurements so far after each round that counts
+     */
+    public void run(List<Task> tasks, List<String> catalogs, Consumer<List<Measurement>> afterRound)
+    {
+        List<Measurement> measurements = new ArrayList<>();
+        for (int round = 1 - warmUps; round <= runs; round++) {
+            for (int index = 0; index < tasks.size(); index++) {
+                for (String catalog : inTurn(catalogs, round + index)) {
+                    Measurement measurement = run(tasks.get(index), catalog, round);
+                    progress.report(measurement, runs);
+                    measurements.add(measurement);
+                }
+            }
+            if (round > 0) {
+                afterRound.accept(ImmutableList.copyOf(measurements));
+            }
+        }
+    }
+
+    static List<String> inTurn(List<String> catalogs, int turn)
+    {
+        List<String> rotated = new ArrayList<>(catalogs);
+        Collections.rotate(rotated, -turn);
+        return ImmutableList.copyOf(rotated);
+    }
+
+    private static Measurement run(Task task, String catalog, int round)
+    {
+        try {
+            return Measurement.success(task.name(), catalog, round, task.run(catalog));
+        }
+        catch (RuntimeException e) {
+            return Measurement.failure(task.name(), catalog, round, String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.albis.benchmarks.report;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Ratio;
+import io.albis.benchmarks.measure.Results;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+
+import java.util.List;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * How many times what Albis took the best of its peers took: more than 1 means that Albis took less.
+ */
+class Comparison
+{
+    private final Results results;
+    private final List<String> subjects;
+    private final List<String> peers;
+
+    public Comparison(Results results, List<BenchmarkCatalog> catalogs)
+    {
+        this.results = requireNonNull(results, "results is null");
+        this.subjects = names(catalogs, true);
+        this.peers = names(catalogs, false);
+    }
+
+    private static List<String> names(List<BenchmarkCatalog> catalogs, boolean albis)
+    {
+        return catalogs.stream()
+                .filter(catalog -> catalog.isAlbis() == albis)
+                .map(BenchmarkCatalog::catalogName)
+                .collect(toImmutableList());
+    }
+
+    public List<String> headers(String prefix)
+    {
+        return subjects().stream()
+                .map(subject -> "%sbest peer / %s".formatted(prefix, subject))
+                .collect(toImmutableList());
+    }
+
+    public List<String> ofTask(Figure figure, String task)
+    {
+        return compare(figure, ImmutableSet.of(task));
+    }
+
+    public List<String> ofTotal(Figure figure)
+    {
+        return compare(figure, results.comparableTasks());
+    }
+
+    private List<String> compare(Figure figure, Set<String> tasks)
+    {
+        return subjects().stream()
+                .map(subject -> compare(figure, tasks, subject))
+                .collect(toImmutableList());
+    }
+
+    private String compare(Figure figure, Set<String> tasks, String subject)
+    {
+        String peer = results.least(figure, tasks, peers).orElseThrow();
+        Ratio ratio = results.ratio(figure, tasks, peer, subject);
+        return Double.isFinite(ratio.median()) ? "%s %s".formatted(ratio, peer) : "-";
+    }
+
+    private List<String> subjects()
+    {
+        return peers.isEmpty() ? List.of() : subjects;
+    }
+}

@@ -1,0 +1,106 @@
+package io.albis.benchmarks.report;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Measurement;
+import io.albis.benchmarks.measure.Results;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Results as Markdown.
+ */
+public class Report
+{
+    private final Layout layout;
+    private final List<BenchmarkCatalog> catalogs;
+    private final Results results;
+    private final Comparison comparison;
+
+    public Report(Layout layout, List<BenchmarkCatalog> catalogs, Results results)
+    {
+        this.layout = requireNonNull(layout, "layout is null");
+        this.catalogs = ImmutableList.copyOf(catalogs);
+        this.results = requireNonNull(results, "results is null");
+        this.comparison = new Comparison(results, catalogs);
+    }
+
+    public String render(Map<String, String> environment)
+    {
+        StringBuilder text = new StringBuilder("# %s\n\n".formatted(layout.title()));
+        environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
+        text.append("\nMedians of %s rounds in which the catalogs took turns. A ratio is followed by its least and most of a round; more than 1 means that Albis took less.\n"
+                .formatted(results.rounds()));
+        text.append("\n## Together\n\n").append(totals().render());
+        text.append("\n## Each\n\n").append(tasks().render());
+        text.append("\n## Checks\n\n").append(checks());
+        return text.toString();
+    }
+
+    private MarkdownTable totals()
+    {
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add("figure");
+        catalogs.forEach(catalog -> header.add(catalog.catalogName()));
+        MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
+        for (Figure figure : layout.totals()) {
+            ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(title(figure));
+            catalogs.forEach(catalog -> row.add(figure.unit().format(results.medianTotal(figure, catalog.catalogName()))));
+            table.add(row.addAll(comparison.ofTotal(figure)).build());
+        }
+        return table;
+    }
+
+    private MarkdownTable tasks()
+    {
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task(), RESULT_ROWS.title());
+        for (Figure figure : layout.columns()) {
+            catalogs.forEach(catalog -> header.add("%s %s".formatted(title(figure), catalog.catalogName())));
+        }
+        layout.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
+        MarkdownTable table = new MarkdownTable(header.build());
+        results.comparableTasks().forEach(task -> table.add(task(task)));
+        return table;
+    }
+
+    private List<String> task(String task)
+    {
+        ImmutableList.Builder<String> row = ImmutableList.<String>builder()
+                .add(task, value(RESULT_ROWS, task, catalogs.getFirst()));
+        for (Figure figure : layout.columns()) {
+            catalogs.forEach(catalog -> row.add(value(figure, task, catalog)));
+        }
+        layout.compared().forEach(figure -> row.addAll(comparison.ofTask(figure, task)));
+        return row.build();
+    }
+
+    private String value(Figure figure, String task, BenchmarkCatalog catalog)
+    {
+        return figure.unit().format(results.median(figure, task, catalog.catalogName()));
+    }
+
+    private String checks()
+    {
+        StringBuilder text = new StringBuilder();
+        Set<String> different = results.tasksWithDifferentRows();
+        text.append(different.isEmpty() ? "- All catalogs gave the same number of rows.\n" : "- Not the same number of rows: %s\n".formatted(String.join(", ", different)));
+        if (results.failures().isEmpty()) {
+            text.append("- Nothing failed.\n");
+        }
+        for (Measurement measurement : results.failures()) {
+            text.append("- Failed, and left out above: %s on %s in round %s: %s\n".formatted(
+                    measurement.task(), measurement.catalog(), measurement.round(), measurement.failure().orElseThrow()));
+        }
+        return text.toString();
+    }
+
+    private static String title(Figure figure)
+    {
+        return figure.unit().symbol().isEmpty() ? figure.title() : "%s (%s)".formatted(figure.title(), figure.unit().symbol());
+    }
+}

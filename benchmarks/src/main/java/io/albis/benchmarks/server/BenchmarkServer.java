@@ -1,0 +1,145 @@
+package io.albis.benchmarks.server;
+
+import com.google.common.collect.ImmutableMap;
+import com.sun.management.OperatingSystemMXBean;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.trino.AlbisPlugin;
+import io.trino.Session;
+import io.trino.execution.QueryInfo;
+import io.trino.execution.TaskManagerConfig;
+import io.trino.plugin.hive.HivePlugin;
+import io.trino.plugin.iceberg.IcebergPlugin;
+import io.trino.plugin.tpcds.TpcdsPlugin;
+import io.trino.server.testing.TestingTrinoServer;
+import io.trino.spi.QueryId;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.ResultWithQueryId;
+import io.trino.testing.TestingTrinoClient;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+
+import static io.trino.SystemSessionProperties.TASK_CONCURRENCY;
+import static io.trino.SystemSessionProperties.TASK_MIN_WRITER_COUNT;
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+/**
+ * A Trino server in this process, a coordinator that works on queries as well, with all catalogs on one data folder.
+ */
+public class BenchmarkServer
+        implements AutoCloseable
+{
+    public static final String GENERATOR = "tpcds";
+
+    private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final PeakHeap peakHeap = new PeakHeap();
+    private final TestingTrinoServer server;
+    private final TestingTrinoClient client;
+
+    /**
+     * @param data kept, and used again by the next one
+     */
+    public static BenchmarkServer start(Path data)
+    {
+        BenchmarkServer server = new BenchmarkServer();
+        try {
+            server.createCatalogs(data);
+            return server;
+        }
+        catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private BenchmarkServer()
+    {
+        QuietLogging.initialize();
+        // Without the recording of spans that DistributedQueryRunner adds to each access to a file
+        server = TestingTrinoServer.builder()
+                .setProperties(ImmutableMap.of("query.client.timeout", "10m"))
+                .build();
+        client = new TestingTrinoClient(server, session(GENERATOR, "tiny"));
+    }
+
+    private void createCatalogs(Path data)
+    {
+        server.installPlugin(new TpcdsPlugin());
+        server.installPlugin(new AlbisPlugin());
+        server.installPlugin(new IcebergPlugin());
+        server.installPlugin(new HivePlugin());
+        server.createCatalog(GENERATOR, "tpcds");
+        for (BenchmarkCatalog catalog : BenchmarkCatalog.values()) {
+            try {
+                Files.createDirectories(catalog.folder(data));
+            }
+            catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            server.createCatalog(catalog.catalogName(), catalog.connector(), catalog.properties(data));
+        }
+    }
+
+    public MaterializedResult execute(String catalog, String schema, String sql)
+    {
+        return client.execute(session(catalog, schema), sql).getResult();
+    }
+
+    public Figures measure(String catalog, String schema, String sql)
+    {
+        peakHeap.reset();
+        long processCpu = process.getProcessCpuTime();
+        ResultWithQueryId<MaterializedResult> result = client.execute(session(catalog, schema), sql);
+        processCpu = process.getProcessCpuTime() - processCpu;
+        return QueryFigures.read(queryInfo(result.getQueryId()).getQueryStats())
+                .with(Figure.RESULT_ROWS, rows(result.getResult()))
+                .with(Figure.PROCESS_CPU, processCpu)
+                .with(Figure.PEAK_HEAP, peakHeap.bytes());
+    }
+
+    /**
+     * Of the result, or how many were written.
+     */
+    private static long rows(MaterializedResult result)
+    {
+        return result.getUpdateCount().orElse(result.getRowCount());
+    }
+
+    private QueryInfo queryInfo(QueryId queryId)
+    {
+        // Its tasks report for the last time a moment after the client has all rows
+        CompletableFuture<QueryInfo> queryInfo = new CompletableFuture<>();
+        server.addFinalQueryInfoListener(queryId, queryInfo::complete);
+        return queryInfo.orTimeout(1, MINUTES).join();
+    }
+
+    private static Session session(String catalog, String schema)
+    {
+        // What a server sets by itself on this machine: the one for tests is set up to find errors in concurrent code
+        int concurrency = new TaskManagerConfig().getTaskConcurrency();
+        return testSessionBuilder()
+                .setCatalog(catalog)
+                .setSchema(schema)
+                .setSystemProperty(TASK_CONCURRENCY, Integer.toString(concurrency))
+                .setSystemProperty(TASK_MIN_WRITER_COUNT, "1")
+                .build();
+    }
+
+    @Override
+    public void close()
+    {
+        client.close();
+        try {
+            server.close();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

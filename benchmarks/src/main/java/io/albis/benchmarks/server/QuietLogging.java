@@ -1,0 +1,28 @@
+package io.albis.benchmarks.server;
+
+import io.airlift.log.Logging;
+
+import static io.airlift.log.Level.ERROR;
+import static io.airlift.log.Level.WARN;
+
+/**
+ * Only what is worth reading between the figures.
+ */
+final class QuietLogging
+{
+    private QuietLogging() {}
+
+    public static void initialize()
+    {
+        Logging logging = Logging.initialize();
+        logging.setLevel("io.airlift", WARN);
+        logging.setLevel("io.trino", WARN);
+        logging.setLevel("Bootstrap", WARN);
+        logging.setLevel("org.apache", WARN);
+        logging.setLevel("org.eclipse.jetty", ERROR);
+        logging.setLevel("org.glassfish", ERROR);
+        logging.setLevel("org.hibernate", ERROR);
+        // A query that fails is reported as a measurement
+        logging.setLevel("io.trino.event.QueryMonitor", ERROR);
+    }
+}

@@ -1,0 +1,30 @@
+package io.albis.benchmarks.workload;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The size of the TPC-DS data.
+ *
+ * @param schema its name in the catalog that generates it, and in all others
+ */
+public record Scale(String schema)
+{
+    public Scale
+    {
+        requireNonNull(schema, "schema is null");
+    }
+
+    public static Scale parse(String text)
+    {
+        if (!text.matches("tiny|sf[1-9][0-9]{0,5}")) {
+            throw new IllegalArgumentException("Not a scale: '%s'. It is tiny (10 MB) or sf and a number of gigabytes, such as sf1".formatted(text));
+        }
+        return new Scale(text);
+    }
+
+    @Override
+    public String toString()
+    {
+        return schema;
+    }
+}

@@ -1,0 +1,110 @@
+package io.albis.benchmarks.workload;
+
+import io.albis.benchmarks.Progress;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.BenchmarkServer;
+
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
+import static io.albis.benchmarks.server.BenchmarkServer.GENERATOR;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The tables of one scale. Generated once, into a catalog that is not measured, for generating them takes longer than
+ * anything that is; loaded into the others from there.
+ */
+public class TpcdsTables
+{
+    // Describes the generator and is no table of the benchmark
+    private static final String GENERATOR_TABLE = "dbgen_version";
+
+    private final BenchmarkServer server;
+    private final Scale scale;
+    private final Progress progress;
+
+    public TpcdsTables(BenchmarkServer server, Scale scale, Progress progress)
+    {
+        this.server = requireNonNull(server, "server is null");
+        this.scale = requireNonNull(scale, "scale is null");
+        this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    public List<String> names()
+    {
+        return list(GENERATOR, "SHOW TABLES").stream()
+                .filter(table -> !table.equals(GENERATOR_TABLE))
+                .sorted()
+                .collect(toImmutableList());
+    }
+
+    public List<String> columns(String table)
+    {
+        return list(GENERATOR, "SELECT column_name FROM information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' ORDER BY ordinal_position".formatted(scale, table));
+    }
+
+    private List<String> list(String catalog, String sql)
+    {
+        return server.execute(catalog, scale.schema(), sql).getOnlyColumn()
+                .map(String.class::cast)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Loads what is missing.
+     */
+    public void prepare(List<BenchmarkCatalog> catalogs)
+    {
+        prepareSource();
+        for (BenchmarkCatalog catalog : catalogs) {
+            prepare(catalog, SOURCE.catalogName());
+        }
+    }
+
+    /**
+     * Makes the data that the measured catalogs are loaded from.
+     */
+    public void prepareSource()
+    {
+        prepare(SOURCE, GENERATOR);
+    }
+
+    private void prepare(BenchmarkCatalog catalog, String source)
+    {
+        String name = catalog.catalogName();
+        createSchema(name);
+        List<String> loaded = list(name, "SHOW TABLES");
+        for (String table : names()) {
+            if (!loaded.contains(table)) {
+                progress.say("Loading %s into %s".formatted(table, name));
+                server.execute(name, scale.schema(), create(table, source));
+            }
+        }
+    }
+
+    public void drop(String table, String catalog)
+    {
+        createSchema(catalog);
+        server.execute(catalog, scale.schema(), "DROP TABLE IF EXISTS " + table);
+    }
+
+    /**
+     * Loads a table that is not there from the source.
+     */
+    public Figures load(String table, String catalog)
+    {
+        return server.measure(catalog, scale.schema(), create(table, SOURCE.catalogName()));
+    }
+
+    private void createSchema(String catalog)
+    {
+        server.execute(catalog, scale.schema(), "CREATE SCHEMA IF NOT EXISTS " + scale.schema());
+    }
+
+    private String create(String table, String source)
+    {
+        return "CREATE TABLE %s AS SELECT * FROM %s.%s.%s".formatted(table, source, scale.schema(), table);
+    }
+}

@@ -1,0 +1,98 @@
+package io.albis.benchmarks.measure;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.Progress;
+import org.junit.jupiter.api.Test;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestRounds
+{
+    @Test
+    void testCatalogsTakeTurns()
+    {
+        List<String> executions = new ArrayList<>();
+        List<List<Measurement>> reports = new ArrayList<>();
+        rounds(1, 2).run(
+                ImmutableList.of(task("x", executions), task("y", executions)),
+                ImmutableList.of("a", "b", "c"),
+                reports::add);
+
+        assertThat(executions).containsExactly(
+                "x on a",
+                "x on b",
+                "x on c",
+                "y on b",
+                "y on c",
+                "y on a",
+                "x on b",
+                "x on c",
+                "x on a",
+                "y on c",
+                "y on a",
+                "y on b",
+                "x on c",
+                "x on a",
+                "x on b",
+                "y on a",
+                "y on b",
+                "y on c");
+        assertThat(reports).hasSize(2);
+        assertThat(reports.getFirst()).hasSize(12);
+        assertThat(reports.getLast()).hasSize(18);
+        assertThat(reports.getLast().getFirst().isWarmUp()).isTrue();
+        assertThat(reports.getLast().getLast().round()).isEqualTo(2);
+    }
+
+    @Test
+    void testFailure()
+    {
+        List<Measurement> measurements = new ArrayList<>();
+        Task failing = new Task()
+        {
+            @Override
+            public String name()
+            {
+                return "x";
+            }
+
+            @Override
+            public Figures run(String catalog)
+            {
+                throw new IllegalStateException("broken on " + catalog);
+            }
+        };
+        rounds(0, 1).run(ImmutableList.of(failing), ImmutableList.of("a"), measurements::addAll);
+        assertThat(measurements).containsExactly(Measurement.failure("x", "a", 1, "broken on a"));
+    }
+
+    private static Rounds rounds(int warmUps, int runs)
+    {
+        return new Rounds(warmUps, runs, new Progress(new PrintStream(OutputStream.nullOutputStream())));
+    }
+
+    private static Task task(String name, List<String> executions)
+    {
+        return new Task()
+        {
+            @Override
+            public String name()
+            {
+                return name;
+            }
+
+            @Override
+            public Figures run(String catalog)
+            {
+                executions.add("%s on %s".formatted(name, catalog));
+                return new Figures(ImmutableMap.of(Figure.RESULT_ROWS, 1L, Figure.ELAPSED, 2L, Figure.CPU, 3L));
+            }
+        };
+    }
+}

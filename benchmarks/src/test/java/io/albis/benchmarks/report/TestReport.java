@@ -1,0 +1,83 @@
+package io.albis.benchmarks.report;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.measure.Measurement;
+import io.albis.benchmarks.measure.Results;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static io.albis.benchmarks.measure.Figure.BYTES_READ;
+import static io.albis.benchmarks.measure.Figure.ELAPSED;
+import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
+import static io.albis.benchmarks.server.BenchmarkCatalog.ALBIS;
+import static io.albis.benchmarks.server.BenchmarkCatalog.HIVE;
+import static io.albis.benchmarks.server.BenchmarkCatalog.ICEBERG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestReport
+{
+    private static final Layout LAYOUT = new Layout("Queries", "query", ImmutableList.of(ELAPSED, BYTES_READ), ImmutableList.of(ELAPSED), ImmutableList.of(ELAPSED));
+    private static final List<Measurement> MEASUREMENTS = ImmutableList.of(
+            measurement("q01", "albis", 0, 9_000_000_000L, 0),
+            measurement("q01", "albis", 1, 1_000_000_000L, 4_000_000),
+            measurement("q01", "iceberg", 1, 2_000_000_000L, 2_000_000),
+            measurement("q01", "hive", 1, 1_500_000_000L, 5_000_000),
+            Measurement.failure("q02", "albis", 1, "Division by zero"));
+
+    @Test
+    void testReport()
+    {
+        assertThat(new Report(LAYOUT, ImmutableList.of(ALBIS, ICEBERG, HIVE), new Results(MEASUREMENTS)).render(ImmutableMap.of("Trino", "483"))).isEqualTo(
+                """
+                # Queries
+
+                - Trino: 483
+
+                Medians of 1 rounds in which the catalogs took turns. A ratio is followed by its least and most of a round; more than 1 means that Albis took less.
+
+                ## Together
+
+                | figure | albis | iceberg | hive | best peer / albis |
+                | --- | ---: | ---: | ---: | ---: |
+                | elapsed (s) | 1.000 | 2.000 | 1.500 | 1.50 [1.50, 1.50] hive |
+                | read (MB) | 4.0 | 2.0 | 5.0 | 0.50 [0.50, 0.50] iceberg |
+
+                ## Each
+
+                | query | rows | elapsed (s) albis | elapsed (s) iceberg | elapsed (s) hive | elapsed: best peer / albis |
+                | --- | ---: | ---: | ---: | ---: | ---: |
+                | q01 | 7 | 1.000 | 2.000 | 1.500 | 1.50 [1.50, 1.50] hive |
+
+                ## Checks
+
+                - All catalogs gave the same number of rows.
+                - Failed, and left out above: q02 on albis in round 1: Division by zero
+                """);
+    }
+
+    @Test
+    void testWithoutPeers()
+    {
+        assertThat(new Report(LAYOUT, ImmutableList.of(ALBIS), new Results(MEASUREMENTS)).render(ImmutableMap.of()))
+                .contains("| figure | albis |\n")
+                .contains("| query | rows | elapsed (s) albis |\n");
+    }
+
+    @Test
+    void testRawFigures()
+    {
+        assertThat(RawFigures.render(MEASUREMENTS).lines())
+                .hasSize(6)
+                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,rows_read,bytes_read,peak_memory,peak_heap,bytes_on_disk,failure")
+                .contains("q01,albis,1,7,1000000000,,,,,,,,4000000,,,,")
+                .endsWith("q02,albis,1,,,,,,,,,,,,,,\"Division by zero\"");
+    }
+
+    private static Measurement measurement(String task, String catalog, int round, long elapsed, long bytes)
+    {
+        return Measurement.success(task, catalog, round, new Figures(ImmutableMap.of(RESULT_ROWS, 7L, ELAPSED, elapsed, BYTES_READ, bytes)));
+    }
+}
