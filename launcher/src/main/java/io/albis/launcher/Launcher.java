@@ -29,12 +29,30 @@ public final class Launcher
                 .registerConverter(Scale.class, text -> convert(() -> Scale.parse(text)))
                 .registerConverter(QueryList.class, text -> convert(() -> QueryList.parse(text)))
                 .setExecutionExceptionHandler((exception, commandLine, _) -> {
+                    int exitCode = commandLine.getCommandSpec().exitCodeOnExecutionException();
+                    if (isShuttingDown()) {
+                        // Ctrl-C: whatever fails now fails because the server is being stopped
+                        return exitCode;
+                    }
                     if (!(exception instanceof LauncherException)) {
                         throw exception;
                     }
                     commandLine.getErr().println(exception.getMessage());
-                    return commandLine.getCommandSpec().exitCodeOnExecutionException();
+                    return exitCode;
                 });
+    }
+
+    private static boolean isShuttingDown()
+    {
+        Thread hook = new Thread();
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().removeShutdownHook(hook);
+            return false;
+        }
+        catch (IllegalStateException _) {
+            return true;
+        }
     }
 
     @Override

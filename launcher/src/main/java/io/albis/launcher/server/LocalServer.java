@@ -9,9 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +36,7 @@ public final class LocalServer
     private final Process process;
     private final RunningServer running;
     private final Thread shutdownHook;
+    private boolean stopped;
 
     private LocalServer(Installation installation, ServerLock lock, Process process, RunningServer running)
     {
@@ -46,7 +44,7 @@ public final class LocalServer
         this.lock = requireNonNull(lock, "lock is null");
         this.process = requireNonNull(process, "process is null");
         this.running = requireNonNull(running, "running is null");
-        this.shutdownHook = new Thread(this::stop, "stop-server");
+        this.shutdownHook = new Thread(this::interrupt, "stop-server");
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
 
@@ -100,6 +98,8 @@ public final class LocalServer
     private static List<String> command(Installation installation, ServerConfiguration configuration)
     {
         ImmutableList.Builder<String> command = ImmutableList.builder();
+        // Ctrl-C on a terminal reaches all processes: the server waits for the launcher to stop it
+        command.add("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(configuration.jvmOptions());
         configuration.nodeProperties().forEach((name, value) -> command.add("-D" + name + "=" + value));
@@ -114,13 +114,10 @@ public final class LocalServer
     private void awaitReady()
             throws IOException, InterruptedException
     {
-        HttpRequest request = HttpRequest.newBuilder(running.uri().resolve("/v1/info"))
-                .timeout(Duration.ofSeconds(5))
-                .build();
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (ServerProbe probe = new ServerProbe(running.uri())) {
             while (process.isAlive()) {
-                if (isReady(client, request)) {
+                if (probe.isReady()) {
                     return;
                 }
                 if (System.nanoTime() > deadline) {
@@ -130,18 +127,6 @@ public final class LocalServer
             }
         }
         throw new LauncherException("Trino did not start. The end of its log, %s:\n%s".formatted(log(), endOfLog()));
-    }
-
-    private static boolean isReady(HttpClient client, HttpRequest request)
-            throws InterruptedException
-    {
-        try {
-            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-            return response.statusCode() == 200 && response.body().replace(" ", "").contains("\"starting\":false");
-        }
-        catch (IOException _) {
-            return false;
-        }
     }
 
     private String endOfLog()
@@ -191,8 +176,20 @@ public final class LocalServer
         }
     }
 
+    private void interrupt()
+    {
+        System.out.println();
+        System.out.println("Stopping the server ...");
+        stop();
+    }
+
     private synchronized void stop()
     {
+        if (stopped) {
+            // and the lock and its files may be those of another server already
+            return;
+        }
+        stopped = true;
         try {
             RunningServer.delete(installation);
             process.destroy();

@@ -4,6 +4,7 @@ import com.google.common.base.Stopwatch;
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.LauncherException;
 import io.albis.launcher.Progress;
+import io.albis.launcher.server.ServerProbe;
 
 import java.net.URI;
 import java.sql.Connection;
@@ -74,6 +75,7 @@ public final class TpcdsBenchmark
     }
 
     public List<QueryResult> run(QueryList queries)
+            throws InterruptedException
     {
         ImmutableList.Builder<QueryResult> results = ImmutableList.builder();
         try (Connection connection = connect()) {
@@ -82,6 +84,9 @@ public final class TpcdsBenchmark
                 done++;
                 progress.start(done, queries.numbers().size(), QueryText.name(number));
                 QueryResult result = run(connection, number);
+                if (result.isUnexpected() && !isServerReady()) {
+                    throw new LauncherException("The server does not answer any more: " + result.failure().orElseThrow().message());
+                }
                 progress.finish(result.failure()
                         .map(QueryFailure::message)
                         .orElseGet(() -> "%,d rows, %s s".formatted(result.rows(), ResultTable.seconds(result.elapsed()))));
@@ -92,6 +97,14 @@ public final class TpcdsBenchmark
             throw new LauncherException("Running the queries failed: " + e.getMessage(), e);
         }
         return results.build();
+    }
+
+    private boolean isServerReady()
+            throws InterruptedException
+    {
+        try (ServerProbe probe = new ServerProbe(server)) {
+            return probe.isReady();
+        }
     }
 
     private QueryResult run(Connection connection, int number)
