@@ -19,6 +19,7 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,8 +56,22 @@ final class TestRowGroups
     void testRandomTables()
             throws IOException
     {
+        testRandomTables(150);
+    }
+
+    @Test
+    @Tag("slow")
+    void testManyRandomTables()
+            throws IOException
+    {
+        testRandomTables(4000);
+    }
+
+    private void testRandomTables(int rounds)
+            throws IOException
+    {
         long seed = new Random().nextLong();
-        for (int round = 0; round < 150; round++) {
+        for (int round = 0; round < rounds; round++) {
             testRandomTable(seed + round);
         }
     }

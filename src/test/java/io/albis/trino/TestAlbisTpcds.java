@@ -9,6 +9,7 @@ import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,20 +74,38 @@ final class TestAlbisTpcds
     @Test
     void testTables()
     {
+        tables().forEach(table -> assertSameTable(table, "tiny"));
+    }
+
+    @Test
+    @Tag("slow")
+    void testTablesAtScaleFactorOne()
+    {
+        queryRunner.execute(session, "CREATE SCHEMA albis.complete_sf1 WITH (location = 'local:///complete_sf1')");
         for (String table : tables()) {
-            List<MaterializedRow> columns = queryRunner.execute(session, "SELECT column_name, data_type FROM tpcds.information_schema.columns WHERE table_schema = 'tiny' AND table_name = '%s' ORDER BY ordinal_position".formatted(table)).getMaterializedRows();
-            assertThat(queryRunner.execute(session, "SELECT column_name, data_type FROM albis.information_schema.columns WHERE table_schema = 'tiny' AND table_name = '%s' ORDER BY ordinal_position".formatted(table)).getMaterializedRows())
-                    .as(table)
-                    .isEqualTo(columns);
-            // checksum does not depend on the order of rows
-            String checksums = columns.stream()
-                    .map(column -> "checksum(%s)".formatted(column.getField(0)))
-                    .collect(Collectors.joining(", "));
-            String query = "SELECT count(*), %s FROM %s.tiny.%s";
-            assertThat(queryRunner.execute(session, query.formatted(checksums, "albis", table)).getMaterializedRows())
-                    .as(table)
-                    .isEqualTo(queryRunner.execute(session, query.formatted(checksums, "tpcds", table)).getMaterializedRows());
+            queryRunner.execute(session, "CREATE TABLE albis.complete_sf1.%1$s AS SELECT * FROM tpcds.sf1.%1$s".formatted(table));
+            assertThat(checksums("albis.complete_sf1." + table, table)).as(table).isEqualTo(checksums("tpcds.sf1." + table, table));
         }
+    }
+
+    private void assertSameTable(String table, String schema)
+    {
+        String columns = "SELECT column_name, data_type FROM %s.information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' ORDER BY ordinal_position";
+        assertThat(queryRunner.execute(session, columns.formatted("albis", schema, table)).getMaterializedRows()).as(table)
+                .isEqualTo(queryRunner.execute(session, columns.formatted("tpcds", schema, table)).getMaterializedRows());
+        assertThat(checksums("albis.%s.%s".formatted(schema, table), table)).as(table)
+                .isEqualTo(checksums("tpcds.%s.%s".formatted(schema, table), table));
+    }
+
+    /**
+     * The number of rows, and a checksum of each column that does not depend on their order.
+     */
+    private List<MaterializedRow> checksums(String qualifiedTable, String table)
+    {
+        String checksums = queryRunner.execute(session, "SELECT column_name FROM tpcds.information_schema.columns WHERE table_schema = 'tiny' AND table_name = '%s' ORDER BY ordinal_position".formatted(table)).getOnlyColumn()
+                .map("checksum(%s)"::formatted)
+                .collect(Collectors.joining(", "));
+        return queryRunner.execute(session, "SELECT count(*), %s FROM %s".formatted(checksums, qualifiedTable)).getMaterializedRows();
     }
 
     static IntStream queries()
