@@ -145,6 +145,7 @@ final class TestRowGroups
             assertThat(read(rowGroups, projection, predicate, random)).as("%s, predicate %s", description, predicate)
                     .isEqualTo(expected);
         }
+        fileSystem.deleteDirectory(FOLDER);
     }
 
     private List<List<Object>> read(List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
