@@ -44,6 +44,16 @@ public class AlbisDataException
         return new AlbisDataException(Reason.DAMAGED, messageFormat, arguments);
     }
 
+    /**
+     * The same, which says more exactly where.
+     */
+    public AlbisDataException at(String place)
+    {
+        AlbisDataException exception = new AlbisDataException(reason, "%s (%s)", getMessage(), place);
+        exception.initCause(this);
+        return exception;
+    }
+
     public Reason reason()
     {
         return reason;

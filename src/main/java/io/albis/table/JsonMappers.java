@@ -104,7 +104,9 @@ final class JsonMappers
                 type = types.resolve(typeId);
             }
             catch (RuntimeException e) {
-                throw new UnknownTypeException(parser, typeId);
+                UnknownTypeException unknownType = new UnknownTypeException(parser, typeId);
+                unknownType.initCause(e);
+                throw unknownType;
             }
             if (!StorageType.isSupported(type)) {
                 throw new UnknownTypeException(parser, typeId);

@@ -63,7 +63,7 @@ final class LocationChecks
             fileSystem.newInputFile(location.appendPath("versions"));
         }
         catch (IllegalArgumentException | IllegalStateException e) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' cannot be used (%s): it must be absolute, such as %s".formatted(text, e.getMessage(), example()), e);
+            throw new TableException(INVALID_DEFINITION, "Location '%s' cannot be used: %s. It must be a folder on a file system that the catalog has, such as %s".formatted(text, e.getMessage(), example()), e);
         }
         if (location.path().isEmpty()) {
             throw new TableException(INVALID_DEFINITION, "Location '%s' is a whole file system: it must be a folder, such as %s", text, example());

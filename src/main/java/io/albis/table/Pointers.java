@@ -94,6 +94,15 @@ final class Pointers
         }
     }
 
+    /**
+     * Removes whatever has the name, for a pointer that cannot be read or leads nowhere.
+     */
+    void removeUnread(String schemaName, String tableName)
+            throws IOException
+    {
+        fileSystem.deleteFile(layout.pointer(schemaName, tableName));
+    }
+
     Location folder(Pointer pointer)
     {
         Pointer.Folder folder = pointer.folder();

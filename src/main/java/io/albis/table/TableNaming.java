@@ -44,6 +44,15 @@ final class TableNaming
         tables.removeQuietly(found.pointer());
     }
 
+    /**
+     * Takes a name away without looking at what it is the name of.
+     */
+    void dropDamaged(String schemaName, String tableName)
+            throws IOException
+    {
+        tables.removeUnread(schemaName, tableName);
+    }
+
     AlbisTable rename(AlbisTable table, String newSchemaName, String newTableName)
             throws IOException
     {

@@ -157,7 +157,10 @@ final class Tables
                 return Optional.empty();
             }
             if (current.generation() >= reference.generation()) {
-                throw new TableException(CONFLICT, "Table '%s.%s' was renamed by another transaction", pointer.schemaName(), pointer.tableName());
+                String oldName = pointer.renamedFrom()
+                        .map(name -> name.schemaName() + "." + name.tableName())
+                        .orElse(pointer.schemaName() + "." + pointer.tableName());
+                throw new TableException(CONFLICT, "Table '%s' was renamed by another transaction", oldName);
             }
             return Optional.of(next.withPointer(Optional.of(reference)));
         });
@@ -198,6 +201,12 @@ final class Tables
     /**
      * Removes a pointer that no version speaks of any more: to leave it does no harm.
      */
+    void removeUnread(String schemaName, String tableName)
+            throws IOException
+    {
+        pointers.removeUnread(schemaName, tableName);
+    }
+
     void removeQuietly(Pointer pointer)
     {
         try {

@@ -237,6 +237,17 @@ public final class Warehouse
     }
 
     /**
+     * Removes a name whose table cannot be loaded, because its pointer or its newest version is damaged. Its files stay.
+     */
+    public void dropDamagedTable(String schemaName, String tableName)
+    {
+        unchecked(() -> {
+            naming.dropDamaged(schemaName, tableName);
+            return null;
+        });
+    }
+
+    /**
      * Gives a table another name, also in another schema. Its files stay where they are.
      *
      * @throws TableException SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, INVALID_NAME, ALREADY_EXISTS, CONFLICT, OUTCOME_UNKNOWN

@@ -7,6 +7,7 @@ import io.trino.spi.TrinoException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 
 import static com.google.common.base.Throwables.getCausalChain;
 import static io.albis.trino.AlbisErrorCode.ALBIS_BAD_DATA;
@@ -77,6 +78,20 @@ final class AlbisErrors
         }
         String message = exception instanceof UncheckedIOException && exception.getCause() != null ? exception.getCause().getMessage() : exception.getMessage();
         return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + message, exception);
+    }
+
+    /**
+     * Whether what is on storage is to blame, and not storage itself.
+     */
+    static boolean isUnreadable(TrinoException exception)
+    {
+        return Stream.of(ALBIS_BAD_DATA, ALBIS_DATA_TOO_NEW, ALBIS_DATA_TOO_OLD)
+                .anyMatch(code -> code.toErrorCode().equals(exception.getErrorCode()));
+    }
+
+    static boolean isDamaged(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(ALBIS_BAD_DATA.toErrorCode());
     }
 
     private static ErrorCodeSupplier code(AlbisDataException.Reason reason)

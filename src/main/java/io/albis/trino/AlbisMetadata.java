@@ -33,6 +33,8 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
 import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.TableStatistics;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
 
 import java.util.Collection;
 import java.util.Iterator;
@@ -45,10 +47,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.AlbisErrors.isDamaged;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.type.DecimalType.createDecimalType;
 import static java.util.Objects.requireNonNull;
 import static java.util.function.Function.identity;
 
@@ -58,6 +62,8 @@ import static java.util.function.Function.identity;
 class AlbisMetadata
         implements ConnectorMetadata
 {
+    private static final Type ROUNDED_NUMBER = createDecimalType(38, 10);
+
     private final Warehouse warehouse;
     private final SchemaOperations schemas;
     private final TableLoader tables;
@@ -115,22 +121,52 @@ class AlbisMetadata
         if (startVersion.isPresent() || endVersion.isPresent()) {
             throw new TrinoException(NOT_SUPPORTED, "This connector does not support versioned tables");
         }
-        return tables.find(tableName)
-                .map(table -> new AlbisTableHandle(
-                        table.schemaName(),
-                        table.tableName(),
-                        table.uuid(),
-                        table.folder().toString(),
-                        table.version().version(),
-                        TupleDomain.all(),
-                        TupleDomain.all()))
-                .orElse(null);
+        try {
+            return tables.find(tableName)
+                    .map(table -> new AlbisTableHandle(
+                            table.schemaName(),
+                            table.tableName(),
+                            table.uuid(),
+                            table.folder().toString(),
+                            table.version().version(),
+                            TupleDomain.all(),
+                            TupleDomain.all()))
+                    .orElse(null);
+        }
+        catch (TrinoException e) {
+            if (isDamaged(e)) {
+                // DROP TABLE needs a handle
+                return new DamagedTableHandle(tableName, e);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * @throws TrinoException ALBIS_BAD_DATA if the table could not be loaded
+     */
+    private static AlbisTableHandle readable(ConnectorTableHandle table)
+    {
+        if (table instanceof DamagedTableHandle damaged) {
+            throw damaged.reason();
+        }
+        return (AlbisTableHandle) table;
+    }
+
+    /**
+     * Rounded where there is no type that keeps all of it, as Trino's connectors do. All other types that a table can hold
+     * arrive as they are.
+     */
+    @Override
+    public Optional<Type> getSupportedType(ConnectorSession session, Map<String, Object> tableProperties, Type type)
+    {
+        return type.getBaseName().equals(StandardTypes.NUMBER) ? Optional.of(ROUNDED_NUMBER) : Optional.empty();
     }
 
     @Override
     public SchemaTableName getTableName(ConnectorSession session, ConnectorTableHandle table)
     {
-        return ((AlbisTableHandle) table).schemaTableName();
+        return readable(table).schemaTableName();
     }
 
     @Override
@@ -185,7 +221,7 @@ class AlbisMetadata
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
-        return statistics.computeIfAbsent((AlbisTableHandle) table, handle -> {
+        return statistics.computeIfAbsent(readable(table), handle -> {
             TupleDomain<AlbisColumnHandle> predicate = isRowGroupPruning(session) ? handle.predicate() : TupleDomain.all();
             return translate(() -> TableStatisticsReader.read(tables.load(handle), predicate));
         });
@@ -194,7 +230,7 @@ class AlbisMetadata
     @Override
     public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table)
     {
-        TupleDomain<ColumnHandle> predicate = ((AlbisTableHandle) table).enforced().transformKeys(ColumnHandle.class::cast);
+        TupleDomain<ColumnHandle> predicate = readable(table).enforced().transformKeys(ColumnHandle.class::cast);
         return new ConnectorTableProperties(predicate, Optional.empty(), Optional.empty(), ImmutableList.of());
     }
 
@@ -208,7 +244,7 @@ class AlbisMetadata
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
-        return FilterPushdown.applyFilter(session, (AlbisTableHandle) table, constraint);
+        return FilterPushdown.applyFilter(session, readable(table), constraint);
     }
 
     @Override
@@ -246,7 +282,7 @@ class AlbisMetadata
     public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
     {
         // the engine fills in nulls for missing columns, in the order of the table, and refuses them where NOT NULL is asked for
-        return writes.beginInsert(session, (AlbisTableHandle) table);
+        return writes.beginInsert(session, readable(table));
     }
 
     @Override
@@ -276,6 +312,12 @@ class AlbisMetadata
     @Override
     public void dropTable(ConnectorSession session, ConnectorTableHandle table)
     {
+        if (table instanceof DamagedTableHandle damaged) {
+            SchemaTableName name = damaged.schemaTableName();
+            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName()));
+            tables.forget(name);
+            return;
+        }
         AlbisTable loaded = load(table);
         translateAction(() -> warehouse.dropTable(loaded));
         forget(table);
@@ -317,7 +359,7 @@ class AlbisMetadata
 
     private AlbisTable load(ConnectorTableHandle table)
     {
-        return tables.load((AlbisTableHandle) table);
+        return tables.load(readable(table));
     }
 
     private void alter(ConnectorTableHandle table, Change change)
@@ -329,6 +371,6 @@ class AlbisMetadata
 
     private void forget(ConnectorTableHandle table)
     {
-        tables.forget(((AlbisTableHandle) table).schemaTableName());
+        tables.forget(readable(table).schemaTableName());
     }
 }

@@ -21,15 +21,12 @@ import io.trino.spi.type.TypeManager;
 
 import java.util.Optional;
 
-import static io.airlift.configuration.ConfigBinder.configBinder;
-
 class AlbisModule
         extends AbstractConfigurationAwareModule
 {
     @Override
     protected void setup(Binder binder)
     {
-        configBinder(binder).bindConfig(AlbisConfig.class);
         FileSystemConfig fileSystems = buildConfigObject(FileSystemConfig.class);
         checkFileSystem(binder, buildConfigObject(AlbisConfig.class), fileSystems);
         binder.bind(LocalRoot.class).toInstance(new LocalRoot(fileSystems.isLocalEnabled()

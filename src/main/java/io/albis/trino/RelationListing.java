@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
 import io.albis.table.AlbisTable;
 import io.albis.table.Warehouse;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.SchemaTableName;
@@ -16,6 +17,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.trino.AlbisErrors.isUnreadable;
 import static io.albis.trino.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
@@ -79,7 +81,11 @@ class RelationListing
         try {
             return tables.find(name);
         }
-        catch (RuntimeException e) {
+        catch (TrinoException e) {
+            if (!isUnreadable(e)) {
+                throw e;
+            }
+            // one such table is not to take all the others with it
             log.warn(e, "Table %s is left out of a listing", name);
             return Optional.empty();
         }

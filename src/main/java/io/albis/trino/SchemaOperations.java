@@ -1,7 +1,6 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.table.AlbisTable;
 import io.albis.table.SchemaInfo;
 import io.albis.table.TableException;
 import io.albis.table.Warehouse;
@@ -11,9 +10,9 @@ import io.trino.spi.connector.SchemaTableName;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.trino.AlbisErrors.isDamaged;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
@@ -73,13 +72,23 @@ class SchemaOperations
         if (cascade) {
             for (String tableName : translate(() -> warehouse.listTables(schemaName))) {
                 // one that somebody else drops meanwhile is gone as it should be
-                Optional<AlbisTable> table = tables.find(new SchemaTableName(schemaName, tableName));
-                if (table.isPresent()) {
-                    translateAction(() -> warehouse.dropTable(table.get()));
-                    tables.forget(new SchemaTableName(schemaName, tableName));
-                }
+                dropTable(new SchemaTableName(schemaName, tableName));
             }
         }
         translateAction(() -> warehouse.dropSchema(schemaName));
+    }
+
+    private void dropTable(SchemaTableName name)
+    {
+        try {
+            tables.find(name).ifPresent(table -> translateAction(() -> warehouse.dropTable(table)));
+        }
+        catch (TrinoException e) {
+            if (!isDamaged(e)) {
+                throw e;
+            }
+            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName()));
+        }
+        tables.forget(name);
     }
 }

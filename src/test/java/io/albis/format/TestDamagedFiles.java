@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 import static io.albis.format.AlbisDataException.Reason.DAMAGED;
@@ -175,9 +176,20 @@ final class TestDamagedFiles
                 .isInstanceOf(AlbisDataException.class)
                 .hasMessageContaining(location.toString());
         assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
-        if (failure.getMessage().contains("run")) {
-            assertThat(failure).hasMessageContaining("column group").hasMessageContaining("segment");
+        assertThat(failure).as(description).hasMessageContaining(columnGroup(location).toString());
+        // a file that is not there has no segments
+        if (location.toString().endsWith("/data") && !failure.getMessage().contains("is missing")) {
+            assertThat(failure).as(description).hasMessageContaining("column group").hasMessageContaining("segment");
         }
+    }
+
+    private UUID columnGroup(Location location)
+    {
+        return rowGroup.columnGroups().stream()
+                .map(ColumnGroupInstance::id)
+                .filter(id -> location.toString().contains(id.toString()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private ImmutableList<Location> files()

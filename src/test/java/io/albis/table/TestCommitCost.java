@@ -33,14 +33,14 @@ class TestCommitCost
     private static final int WINDOW = 512;
 
     @Test
-    void oneThousandCommits()
+    void testOneThousandCommits()
     {
         appendAndCompare(1_024);
     }
 
     @Test
     @Tag("slow")
-    void tenThousandCommits()
+    void testTenThousandCommits()
     {
         appendAndCompare(10_240);
     }

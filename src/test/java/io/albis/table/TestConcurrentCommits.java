@@ -53,7 +53,7 @@ class TestConcurrentCommits
 
     @Test
     @Timeout(120)
-    void threadsInMemory()
+    void testThreadsInMemory()
             throws Exception
     {
         appendInLockStep(TableFixtures.warehouse(new MemoryFileSystem()));
@@ -61,7 +61,7 @@ class TestConcurrentCommits
 
     @Test
     @Timeout(120)
-    void threadsOnLocalFileSystem()
+    void testThreadsOnLocalFileSystem()
             throws Exception
     {
         appendInLockStep(localWarehouse(root));
@@ -95,7 +95,7 @@ class TestConcurrentCommits
 
     @Test
     @Timeout(120)
-    void oneOfThoseThatReadTheTableWins()
+    void testOneOfThoseThatReadTheTableWins()
             throws Exception
     {
         Warehouse warehouse = localWarehouse(root);
@@ -115,7 +115,7 @@ class TestConcurrentCommits
 
     @Test
     @Timeout(120)
-    void createRenameAndDropOfOneName()
+    void testCreateRenameAndDropOfOneName()
             throws Exception
     {
         Warehouse warehouse = localWarehouse(root);
@@ -154,7 +154,7 @@ class TestConcurrentCommits
 
     @Test
     @Timeout(300)
-    void processesOnLocalFileSystem()
+    void testProcessesOnLocalFileSystem()
             throws Exception
     {
         Warehouse warehouse = localWarehouse(root);
@@ -186,7 +186,7 @@ class TestConcurrentCommits
     @Test
     @Tag("slow")
     @Timeout(600)
-    void killedProcesses()
+    void testKilledProcesses()
             throws Exception
     {
         long seed = new Random().nextLong();

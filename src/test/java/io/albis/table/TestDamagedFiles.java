@@ -56,7 +56,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void flippedBits()
+    void testFlippedBits()
             throws IOException
     {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
@@ -71,7 +71,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void truncations()
+    void testTruncations()
             throws IOException
     {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
@@ -82,7 +82,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void moreBytes()
+    void testMoreBytes()
             throws IOException
     {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
@@ -94,7 +94,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void missingFiles()
+    void testMissingFiles()
             throws IOException
     {
         for (String location : List.of(location("00001.json"), location("/manifests/"))) {
@@ -108,7 +108,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void filesOfAnotherTable()
+    void testFilesOfAnotherTable()
             throws IOException
     {
         createTable(warehouse, "s", "other", oneRow());
@@ -123,7 +123,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void anotherKindOfFile()
+    void testAnotherKindOfFile()
             throws IOException
     {
         for (String location : files.keySet()) {
@@ -136,7 +136,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void newerAndOlderFormat()
+    void testNewerAndOlderFormat()
             throws IOException
     {
         JsonFiles json = new JsonFiles(TYPE_RESOLVER);
@@ -153,7 +153,7 @@ class TestDamagedFiles
     }
 
     @Test
-    void unknownFeaturesMembersAndTypes()
+    void testUnknownFeaturesMembersAndTypes()
             throws IOException
     {
         assertBody(TOO_NEW, "\"features\":[]", "\"features\":[\"time-travel\"]");

@@ -25,7 +25,7 @@ class TestManifestMerge
     private long writtenRowGroups;
 
     @Test
-    void levels()
+    void testLevels()
     {
         assertThat(ManifestMerge.level(1)).isEqualTo(0);
         assertThat(ManifestMerge.level(7)).isEqualTo(0);
@@ -36,7 +36,7 @@ class TestManifestMerge
     }
 
     @Test
-    void tenThousandCommitsOfOneRowGroup()
+    void testTenThousandCommitsOfOneRowGroup()
     {
         int commits = 10_000;
         int longest = 0;
@@ -51,14 +51,14 @@ class TestManifestMerge
     }
 
     @Test
-    void fullManifestsAreLeftAlone()
+    void testFullManifestsAreLeftAlone()
     {
         ManifestEntry full = new ManifestEntry(UUID.randomUUID(), FULL_LENGTH, 1, 1, 1);
         assertThat(ManifestMerge.select(Collections.nCopies(100, full), 1)).isEmpty();
     }
 
     @Property
-    void levelsStayShort(@ForAll @Size(max = 400) List<@IntRange(min = 1, max = 600) Integer> appends)
+    void testLevelsStayShort(@ForAll @Size(max = 400) List<@IntRange(min = 1, max = 600) Integer> appends)
     {
         manifests = ImmutableList.of();
         writtenRowGroups = 0;

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TestNames
 {
     @Property
-    void encodedNamesAreSafeAndRoundTrip(@ForAll @StringLength(min = 1, max = 80) String name)
+    void testEncodedNamesAreSafeAndRoundTrip(@ForAll @StringLength(min = 1, max = 80) String name)
     {
         if (!UTF_8.newEncoder().canEncode(name)) {
             return;
@@ -31,14 +31,14 @@ class TestNames
     }
 
     @Property
-    void whatIsNoEncodedNameIsNotDecoded(@ForAll @CharRange(from = ' ', to = 'z') @StringLength(max = 12) String text)
+    void testWhatIsNoEncodedNameIsNotDecoded(@ForAll @CharRange(from = ' ', to = 'z') @StringLength(max = 12) String text)
     {
         Optional<String> name = Names.decode(text);
         name.ifPresent(decoded -> assertThat(Names.encode(decoded)).isEqualTo(text));
     }
 
     @Property
-    void acceptedNamesFitAFileName(@ForAll @StringLength(max = 300) String text)
+    void testAcceptedNamesFitAFileName(@ForAll @StringLength(max = 300) String text)
     {
         String name = text.toLowerCase(Locale.ENGLISH);
         try {
@@ -53,7 +53,7 @@ class TestNames
     }
 
     @Test
-    void encodesAllButPlainCharacters()
+    void testEncodesAllButPlainCharacters()
     {
         assertThat(Names.encode("a_table-1")).isEqualTo("a_table-1");
         assertThat(Names.encode("a table.x/y%")).isEqualTo("a%20table%2Ex%2Fy%25");
@@ -61,7 +61,7 @@ class TestNames
     }
 
     @Test
-    void refusesOtherWaysToWriteAName()
+    void testRefusesOtherWaysToWriteAName()
     {
         assertThat(Names.decode("%61")).isEmpty();
         assertThat(Names.decode("%c3%bc")).isEmpty();
@@ -74,14 +74,14 @@ class TestNames
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", ".", "..", "a\nb", "a\u0000", "Upper", "\ud800", "information_schema", "system"})
-    void refusesSchemaNames(String name)
+    void testRefusesSchemaNames(String name)
     {
         assertThatThrownBy(() -> Names.checkSchemaName(name))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(INVALID_NAME));
     }
 
     @Test
-    void refusesReservedAndLongTableNames()
+    void testRefusesReservedAndLongTableNames()
     {
         assertThatThrownBy(() -> Names.checkTableName("a$files"))
                 .isInstanceOf(TableException.class)

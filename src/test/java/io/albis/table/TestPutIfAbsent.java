@@ -35,7 +35,7 @@ class TestPutIfAbsent
     private Path root;
 
     @Test
-    void exclusiveCreate()
+    void testExclusiveCreate()
             throws Exception
     {
         MemoryFileSystem fileSystem = new MemoryFileSystem();
@@ -43,7 +43,7 @@ class TestPutIfAbsent
     }
 
     @Test
-    void rename()
+    void testRename()
             throws Exception
     {
         // Refuses an existing target, as the NameNode does
@@ -52,7 +52,7 @@ class TestPutIfAbsent
     }
 
     @Test
-    void link()
+    void testLink()
             throws Exception
     {
         race(new LocalFileSystem(root), new PutByLink(root), Location.of("local:///folder"));
@@ -63,7 +63,7 @@ class TestPutIfAbsent
     }
 
     @Test
-    void linkStaysInsideOfTheRoot()
+    void testLinkStaysInsideOfTheRoot()
     {
         PutByLink putByLink = new PutByLink(root.resolve("inner"));
         assertThatThrownBy(() -> putByLink.create(Location.of("local:///../file"), new byte[1]))
@@ -71,7 +71,7 @@ class TestPutIfAbsent
     }
 
     @Test
-    void existingFileIsKept()
+    void testExistingFileIsKept()
             throws IOException
     {
         PutByLink putByLink = new PutByLink(root);
@@ -83,7 +83,7 @@ class TestPutIfAbsent
     }
 
     @Test
-    void selection()
+    void testSelection()
     {
         PutIfAbsentSelector selector = new PutIfAbsentSelector(new MemoryFileSystem(), Optional.of(root));
         for (String location : ImmutableList.of("s3://bucket/folder", "gs://bucket/folder", "abfss://container@account.dfs.core.windows.net/folder", "memory:///folder")) {

@@ -44,7 +44,7 @@ class TestStorageFaults
 
     @Test
     @Timeout(120)
-    void append()
+    void testAppend()
             throws IOException
     {
         everyFault(
@@ -59,7 +59,7 @@ class TestStorageFaults
 
     @Test
     @Timeout(120)
-    void create()
+    void testCreate()
             throws IOException
     {
         everyFault(
@@ -74,7 +74,7 @@ class TestStorageFaults
 
     @Test
     @Timeout(120)
-    void drop()
+    void testDrop()
             throws IOException
     {
         everyFault(
@@ -96,7 +96,7 @@ class TestStorageFaults
 
     @Test
     @Timeout(120)
-    void rename()
+    void testRename()
             throws IOException
     {
         everyFault(
@@ -123,7 +123,7 @@ class TestStorageFaults
 
     @Test
     @Timeout(120)
-    void createAndDropSchema()
+    void testCreateAndDropSchema()
             throws IOException
     {
         everyFault(
@@ -142,7 +142,7 @@ class TestStorageFaults
     }
 
     @Test
-    void somebodyElseWasFirst()
+    void testSomebodyElseWasFirst()
             throws IOException
     {
         // whatever the put of a version says, the file that is there decides
@@ -172,7 +172,7 @@ class TestStorageFaults
     }
 
     @Test
-    void lateRename()
+    void testLateRename()
             throws IOException
     {
         // two of them died after they had created their pointers

@@ -59,14 +59,14 @@ class TestVersions
     }
 
     @Test
-    void rightHint()
+    void testRightHint()
     {
         assertNewest(VERSIONS);
         assertThat(operations).extracting(Operation::kind).containsExactly(Kind.READ, Kind.READ, Kind.EXISTS, Kind.READ);
     }
 
     @Test
-    void oldHints()
+    void testOldHints()
             throws IOException
     {
         for (int version = 1; version < VERSIONS; version++) {
@@ -80,7 +80,7 @@ class TestVersions
     }
 
     @Test
-    void hintOfWhatIsNotThere()
+    void testHintOfWhatIsNotThere()
             throws IOException
     {
         for (long version : new long[] {VERSIONS + 1, VERSIONS + 2, 1_000_000, Long.MAX_VALUE / 2, Long.MAX_VALUE, 0, -1, Long.MIN_VALUE}) {
@@ -90,7 +90,7 @@ class TestVersions
     }
 
     @Test
-    void hintIsRepaired()
+    void testHintIsRepaired()
             throws IOException
     {
         writeHint(UUID.randomUUID(), 3);
@@ -102,7 +102,7 @@ class TestVersions
     }
 
     @Test
-    void otherFilesAmongVersionsAreNotOnesThatCount()
+    void testOtherFilesAmongVersionsAreNotOnesThatCount()
             throws IOException
     {
         Location folder = new TableLayout(table.folder()).versionsFolder();
@@ -114,7 +114,7 @@ class TestVersions
     }
 
     @Test
-    void oldVersionsMayBeGone()
+    void testOldVersionsMayBeGone()
             throws IOException
     {
         for (int version = 1; version < VERSIONS - 3; version++) {

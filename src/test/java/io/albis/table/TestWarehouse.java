@@ -46,7 +46,7 @@ class TestWarehouse
     }
 
     @Test
-    void schemas()
+    void testSchemas()
     {
         assertThat(warehouse.listSchemas()).containsExactly("s");
         SchemaInfo created = warehouse.createSchema("a schema/ü", Optional.of("memory:///elsewhere/"), ImmutableMap.of("key", "value"));
@@ -68,7 +68,7 @@ class TestWarehouse
     }
 
     @Test
-    void createAndLoad()
+    void testCreateAndLoad()
     {
         RowGroup first = oneRow();
         AlbisTable created = createTable(warehouse, "s", "a table", first);
@@ -93,7 +93,7 @@ class TestWarehouse
     }
 
     @Test
-    void refusedCreateLeavesNothing()
+    void testRefusedCreateLeavesNothing()
             throws IOException
     {
         createTable(warehouse, "s", "t", oneRow());
@@ -106,7 +106,7 @@ class TestWarehouse
     }
 
     @Test
-    void schemaDroppedWhileTableIsCreated()
+    void testSchemaDroppedWhileTableIsCreated()
             throws IOException
     {
         NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
@@ -116,7 +116,7 @@ class TestWarehouse
     }
 
     @Test
-    void appends()
+    void testAppends()
     {
         AlbisTable table = createTable(warehouse, "s", "t");
         assertThat(table.rowGroups()).isEmpty();
@@ -135,7 +135,7 @@ class TestWarehouse
     }
 
     @Test
-    void writeThatReadItsTableConflicts()
+    void testWriteThatReadItsTableConflicts()
             throws IOException
     {
         AlbisTable table = createTable(warehouse, "s", "t", oneRow());
@@ -149,7 +149,7 @@ class TestWarehouse
     }
 
     @Test
-    void comments()
+    void testComments()
     {
         AlbisTable table = createTable(warehouse, "s", "t", oneRow());
         warehouse.alter(table, new Change.ColumnComment(2, Optional.empty()));
@@ -161,7 +161,7 @@ class TestWarehouse
     }
 
     @Test
-    void dropAndCreateAgain()
+    void testDropAndCreateAgain()
     {
         AlbisTable old = createTable(warehouse, "s", "t", oneRow());
         warehouse.dropTable(old);
@@ -183,7 +183,7 @@ class TestWarehouse
     }
 
     @Test
-    void rename()
+    void testRename()
     {
         warehouse.createSchema("other", Optional.empty(), ImmutableMap.of());
         RowGroup rowGroup = oneRow();
@@ -212,7 +212,7 @@ class TestWarehouse
     }
 
     @Test
-    void locations()
+    void testLocations()
     {
         AlbisTable table = createTableAt("t", "memory:///own/folder/");
         assertThat(table.folder()).isEqualTo(Location.of("memory:///own/folder"));
@@ -237,7 +237,7 @@ class TestWarehouse
     }
 
     @Test
-    void onlyOneTableAtALocation()
+    void testOnlyOneTableAtALocation()
     {
         NewTable first = newTableAt("t", "memory:///own");
         NewTable second = newTableAt("u", "memory:///own");
@@ -248,7 +248,7 @@ class TestWarehouse
     }
 
     @Test
-    void warehouseCanBeMoved()
+    void testWarehouseCanBeMoved()
             throws IOException
     {
         createTable(warehouse, "s", "t", oneRow());
@@ -260,7 +260,7 @@ class TestWarehouse
     }
 
     @Test
-    void warehouseIsAWholeFileSystem()
+    void testWarehouseIsAWholeFileSystem()
     {
         Warehouse whole = new Warehouse(new MemoryFileSystem(), Location.of("memory:///"), TYPE_RESOLVER);
         whole.createSchema("s", Optional.empty(), ImmutableMap.of());
@@ -272,7 +272,7 @@ class TestWarehouse
     }
 
     @Test
-    void schemaWithLeftoverPointerCanBeDropped()
+    void testSchemaWithLeftoverPointerCanBeDropped()
             throws IOException
     {
         AlbisTable table = createTable(warehouse, "s", "t");
@@ -287,7 +287,7 @@ class TestWarehouse
     }
 
     @Test
-    void fileSystemsWithoutPutIfAbsent()
+    void testFileSystemsWithoutPutIfAbsent()
     {
         for (String root : List.of("viewfs://cluster/warehouse", "/warehouse", "ftp://host/warehouse", "local:///warehouse")) {
             assertRefused(NOT_SUPPORTED, () -> new Warehouse(fileSystem, Location.of(root), TYPE_RESOLVER));

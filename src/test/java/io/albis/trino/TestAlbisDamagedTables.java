@@ -51,6 +51,35 @@ final class TestAlbisDamagedTables
     {
         testEveryFile();
         testNewerVersion();
+        testDrop();
+    }
+
+    private void testDrop()
+            throws IOException
+    {
+        assertUpdate("CREATE SCHEMA damaged");
+        for (String file : ImmutableList.of(".table", ".json")) {
+            assertUpdate("CREATE TABLE damaged.numbers AS SELECT 1 AS number", 1);
+            damage("damaged", file);
+            assertTrinoExceptionThrownBy(() -> computeActual("TABLE damaged.numbers")).hasErrorCode(ALBIS_BAD_DATA);
+            assertTrinoExceptionThrownBy(() -> computeActual("INSERT INTO damaged.numbers VALUES 2")).hasErrorCode(ALBIS_BAD_DATA);
+            assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE damaged.numbers RENAME TO damaged.others")).hasErrorCode(ALBIS_BAD_DATA);
+            assertUpdate("DROP TABLE damaged.numbers");
+            assertThat(computeActual("SHOW TABLES FROM damaged").getRowCount()).isZero();
+        }
+        assertUpdate("CREATE TABLE damaged.numbers AS SELECT 1 AS number", 1);
+        damage("damaged", ".table");
+        assertUpdate("DROP SCHEMA damaged CASCADE");
+    }
+
+    private void damage(String schema, String suffix)
+            throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(warehouse.resolve(schema))) {
+            for (Path path : paths.filter(path -> path.toString().endsWith(suffix)).toList()) {
+                Files.writeString(path, "junk");
+            }
+        }
     }
 
     private void testEveryFile()

@@ -289,8 +289,8 @@ final class TestAlbisPushdown
                             (NULL, NULL, NULL, NULL, 25e0, NULL, NULL)
                         """);
         // the rows of the row groups that are left
-        assertThat(computeActual("SHOW STATS FOR (SELECT * FROM sorted_orders WHERE orderkey BETWEEN 20000 AND 20100)").getMaterializedRows().getLast().getField(4))
-                .isNotEqualTo(15000.0);
+        assertThat((Double) computeActual("SHOW STATS FOR (SELECT * FROM sorted_orders WHERE orderkey BETWEEN 20000 AND 20100)").getMaterializedRows().getLast().getField(4))
+                .isBetween(1.0, 1500.0);
     }
 
     private void assertExplain(@Language("SQL") String sql, String pattern)

@@ -3,6 +3,7 @@ package io.albis.format.reader;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
@@ -57,7 +58,7 @@ final class ColumnGroupReader
         byte[] file = new byte[instance.metadataBytes()];
         Location metadataFile = rowGroup.metadataFile(tableFolder, instance);
         try (StorageInput input = new StorageInput(fileSystem, metadataFile, file.length, counter)) {
-            input.readFully(0, file, file.length);
+            input.readFully(0, file, file.length, "column group " + instance.id());
         }
         ColumnGroupMetadata metadata = MetadataCodec.decode(metadataFile, Optional.of(instance.id()), Slices.wrappedBuffer(file));
         List<Integer> columnIds = metadata.columns().stream()
@@ -171,6 +172,11 @@ final class ColumnGroupReader
         return decoder;
     }
 
+    private String place(int segment)
+    {
+        return "column group %s, segment %s".formatted(instance.id(), segment);
+    }
+
     private void loadSegment(int segmentIndex)
             throws IOException
     {
@@ -188,9 +194,14 @@ final class ColumnGroupReader
         if (buffer.length < length) {
             buffer = new byte[(int) length];
         }
-        input.readFully(segment.offset() - header, buffer, (int) length);
+        input.readFully(segment.offset() - header, buffer, (int) length, place(segmentIndex));
         if (header > 0) {
-            FileFrame.checkHeader(input.location(), FileKind.DATA, Optional.of(instance.id()), Slices.wrappedBuffer(buffer, 0, header));
+            try {
+                FileFrame.checkHeader(input.location(), FileKind.DATA, Optional.of(instance.id()), Slices.wrappedBuffer(buffer, 0, header));
+            }
+            catch (AlbisDataException e) {
+                throw e.at(place(segmentIndex));
+            }
         }
         segmentStart = header;
         bufferedSegment = segmentIndex;

@@ -42,7 +42,10 @@ final class StorageInput
         return location;
     }
 
-    void readFully(long position, byte[] buffer, int size)
+    /**
+     * @param place what is read, for the message if it cannot be
+     */
+    void readFully(long position, byte[] buffer, int size, String place)
             throws IOException
     {
         long start = System.nanoTime();
@@ -53,13 +56,13 @@ final class StorageInput
             input.readFully(position, buffer, 0, size);
         }
         catch (IOException e) {
-            throw explain(e, position + size);
+            throw explain(e, position + size, place);
         }
         counter.add(size, System.nanoTime() - start);
     }
 
     // Each file system says in its own way that a file is missing or too short, so this looks at the file itself
-    private IOException explain(IOException failure, long end)
+    private IOException explain(IOException failure, long end, String place)
     {
         AlbisDataException explanation;
         try {
@@ -79,7 +82,7 @@ final class StorageInput
             return failure;
         }
         explanation.initCause(failure);
-        return explanation;
+        return explanation.at(place);
     }
 
     @Override

@@ -1,0 +1,21 @@
+package io.albis.trino;
+
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.SchemaTableName;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A table that cannot be loaded. All that can be done with it is to drop it; anything else says why it could not be loaded.
+ * It lives within the coordinator and is never sent to a worker.
+ */
+public record DamagedTableHandle(SchemaTableName schemaTableName, TrinoException reason)
+        implements ConnectorTableHandle
+{
+    public DamagedTableHandle
+    {
+        requireNonNull(schemaTableName, "schemaTableName is null");
+        requireNonNull(reason, "reason is null");
+    }
+}
