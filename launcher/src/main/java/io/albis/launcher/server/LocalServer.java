@@ -29,7 +29,6 @@ public final class LocalServer
 {
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
     private static final int STOP_LIMIT_SECONDS = 20;
-    private static final int LOG_LINES_SHOWN = 25;
 
     private final Installation installation;
     private final ServerLock lock;
@@ -133,11 +132,9 @@ public final class LocalServer
             throws IOException
     {
         // Not a strict decoder: a log may be cut off within a character
-        List<String> lines;
         try (InputStream input = newInputStream(log())) {
-            lines = new String(input.readAllBytes(), UTF_8).lines().filter(line -> !line.startsWith("\tat ")).toList();
+            return LogExcerpt.of(new String(input.readAllBytes(), UTF_8));
         }
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
     }
 
     public RunningServer running()
