@@ -2,6 +2,7 @@ package io.albis.benchmarks.measure;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.Progress;
+import io.trino.testing.QueryFailedException;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +32,8 @@ public class Rounds
     }
 
     /**
+     * A query that fails is a measurement as well. Anything else that goes wrong, such as a server that is gone, is the end.
+     *
      * @param afterRound gets all measurements so far after each round that counts
      */
     public void run(List<Task> tasks, List<String> catalogs, Consumer<List<Measurement>> afterRound)
@@ -62,7 +65,7 @@ public class Rounds
         try {
             return Measurement.success(task.name(), catalog, round, task.run(catalog));
         }
-        catch (RuntimeException e) {
+        catch (QueryFailedException e) {
             return Measurement.failure(task.name(), catalog, round, String.valueOf(e.getMessage()));
         }
     }

@@ -1,5 +1,7 @@
 package io.albis.benchmarks.measure;
 
+import io.trino.testing.QueryFailedException;
+
 /**
  * Something that is done on each of the catalogs.
  */
@@ -8,7 +10,7 @@ public interface Task
     String name();
 
     /**
-     * @throws RuntimeException if it does not succeed
+     * @throws QueryFailedException if it does not succeed
      */
     Figures run(String catalog);
 }

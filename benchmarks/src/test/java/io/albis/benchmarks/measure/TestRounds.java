@@ -3,6 +3,8 @@ package io.albis.benchmarks.measure;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.Progress;
+import io.trino.spi.QueryId;
+import io.trino.testing.QueryFailedException;
 import org.junit.jupiter.api.Test;
 
 import java.io.OutputStream;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TestRounds
 {
@@ -51,25 +54,24 @@ class TestRounds
     }
 
     @Test
-    void testFailure()
+    void testFailingQuery()
     {
         List<Measurement> measurements = new ArrayList<>();
-        Task failing = new Task()
-        {
-            @Override
-            public String name()
-            {
-                return "x";
-            }
+        rounds(0, 1).run(
+                ImmutableList.of(failingTask("x", new QueryFailedException(new QueryId("query"), "broken"))),
+                ImmutableList.of("a"),
+                measurements::addAll);
+        assertThat(measurements).containsExactly(Measurement.failure("x", "a", 1, "broken"));
+    }
 
-            @Override
-            public Figures run(String catalog)
-            {
-                throw new IllegalStateException("broken on " + catalog);
-            }
-        };
-        rounds(0, 1).run(ImmutableList.of(failing), ImmutableList.of("a"), measurements::addAll);
-        assertThat(measurements).containsExactly(Measurement.failure("x", "a", 1, "broken on a"));
+    @Test
+    void testOtherFailuresAreTheEnd()
+    {
+        assertThatThrownBy(() -> rounds(0, 2).run(
+                ImmutableList.of(failingTask("x", new IllegalStateException("The server is gone"))),
+                ImmutableList.of("a"),
+                _ -> {}))
+                .hasMessage("The server is gone");
     }
 
     private static Rounds rounds(int warmUps, int runs)
@@ -92,6 +94,24 @@ class TestRounds
             {
                 executions.add("%s on %s".formatted(name, catalog));
                 return new Figures(ImmutableMap.of(Figure.RESULT_ROWS, 1L, Figure.ELAPSED, 2L, Figure.CPU, 3L));
+            }
+        };
+    }
+
+    private static Task failingTask(String name, RuntimeException failure)
+    {
+        return new Task()
+        {
+            @Override
+            public String name()
+            {
+                return name;
+            }
+
+            @Override
+            public Figures run(String catalog)
+            {
+                throw failure;
             }
         };
     }
