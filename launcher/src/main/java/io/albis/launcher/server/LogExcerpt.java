@@ -1,6 +1,7 @@
 package io.albis.launcher.server;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -11,7 +12,7 @@ final class LogExcerpt
     private static final int LINES = 20;
     private static final Pattern COLOR = Pattern.compile("\u001B\\[[0-9;]*m");
     // How Guice and Airlift list what is wrong with a configuration
-    private static final Pattern NUMBERED_ERROR = Pattern.compile("\\d+\\) .*");
+    private static final Pattern NUMBERED_ERROR = Pattern.compile("\\d+\\) (?<error>.*)");
 
     private LogExcerpt() {}
 
@@ -24,7 +25,10 @@ final class LogExcerpt
                 .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
                 .toList();
         List<String> errors = lines.stream()
-                .filter(line -> NUMBERED_ERROR.matcher(line).matches())
+                .map(NUMBERED_ERROR::matcher)
+                .filter(Matcher::matches)
+                .map(matcher -> matcher.group("error"))
+                // what two modules ask for is reported by both
                 .distinct()
                 .toList();
         if (!errors.isEmpty()) {

@@ -17,9 +17,10 @@ final class TestLogExcerpt
                 1) Error: albis.warehouse has to be set
                 \tat io.albis.Some.method(Some.java:1)
                 Full classname legend:
-                2) Error: albis.unknown is not used
-                2 errors
-                """)).isEqualTo("1) Error: albis.warehouse has to be set\n2) Error: albis.unknown is not used");
+                2) Error: albis.warehouse has to be set
+                3) Error: albis.unknown is not used
+                3 errors
+                """)).isEqualTo("Error: albis.warehouse has to be set\nError: albis.unknown is not used");
     }
 
     @Test
