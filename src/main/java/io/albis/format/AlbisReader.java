@@ -7,6 +7,7 @@ import io.albis.format.metadata.SchemaFile;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupFolder;
 import io.albis.format.reader.RowGroupReader;
+import io.albis.format.reader.RowGroupScan;
 import io.albis.format.row.RowEncoder;
 import io.albis.format.row.RowLayout;
 import io.albis.format.type.JavaValues;
@@ -113,7 +114,7 @@ public final class AlbisReader
                 if (!rowGroups.hasNext()) {
                     return null;
                 }
-                rowGroup = RowGroupReader.open(fileSystem, folder, rowGroups.next(), columns, domains.predicate(), ReaderOptions.DEFAULTS);
+                rowGroup = RowGroupReader.open(fileSystem, folder, rowGroups.next(), RowGroupScan.of(columns, domains.predicate()), ReaderOptions.DEFAULTS);
             }
             AlbisBatch next = rowGroup.next();
             if (next == null) {

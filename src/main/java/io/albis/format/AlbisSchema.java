@@ -74,7 +74,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
             }
             List<AlbisColumn> groupColumns = group.build();
             columns.addAll(groupColumns);
-            groups.add(new AlbisColumnGroup(groupColumns));
+            groups.add(new AlbisColumnGroup(columnGroup.layout(), groupColumns));
         }
         return new AlbisSchema(columns.build(), groups.build());
     }

@@ -5,6 +5,7 @@ import io.albis.format.AlbisColumn;
 import io.albis.format.filter.RowFilters;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
+import io.albis.format.reader.RowGroupScan;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ColumnHandle;
@@ -68,10 +69,9 @@ class AlbisPageSourceProvider
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 albisSplit.rowGroup(),
-                albisColumns,
-                predicate,
+                RowGroupScan.of(albisColumns, predicate),
                 // once the engine leaves a predicate to the connector, nobody else evaluates it
-                new ReaderOptions(isSegmentPruning(session), isRowFiltering(session) || !handle.enforced().isAll())));
+                new ReaderOptions(isSegmentPruning(session), isRowFiltering(session) || !handle.enforced().isAll(), true, true)));
         return new AlbisPageSource(reader, albisColumns.size(), memoryContext);
     }
 }

@@ -7,6 +7,7 @@ import io.albis.format.metadata.FileFrame;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
+import io.albis.format.reader.RowGroupScan;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
@@ -214,7 +215,7 @@ final class TestDamagedFiles
     private void readAll(RowGroup rowGroup)
             throws IOException
     {
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, SCHEMA.columns(), TupleDomain.all(), ReaderOptions.DEFAULTS)) {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(SCHEMA.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             long rows = 0;
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 for (int channel = 0; channel < SCHEMA.columns().size(); channel++) {

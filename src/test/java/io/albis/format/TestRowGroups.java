@@ -6,6 +6,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
+import io.albis.format.reader.RowGroupScan;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
@@ -152,9 +153,9 @@ final class TestRowGroups
             throws IOException
     {
         List<Page> pages = new ArrayList<>();
-        ReaderOptions options = new ReaderOptions(random.nextBoolean(), true);
+        ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
         for (RowGroup rowGroup : rowGroups) {
-            try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, projection, predicate, options)) {
+            try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(projection, predicate), options)) {
                 for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                     assertThat(batch.positionCount()).isPositive();
                     Block[] blocks = new Block[projection.size()];
@@ -318,7 +319,7 @@ final class TestRowGroups
             writer.append(new Page(TypeUtils.writeNativeValue(VARCHAR, text), TypeUtils.writeNativeValue(BIGINT, (long) i)));
         }
         RowGroup rowGroup = writer.finish().getFirst();
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, schema.columns(), TupleDomain.all(), ReaderOptions.DEFAULTS)) {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(schema.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             List<Object> read = new ArrayList<>();
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 assertThat(batch.positionCount()).isEqualTo(1);

@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.AlbisLayout;
 import io.albis.format.type.StorageType;
 
 import java.util.List;
@@ -17,16 +18,8 @@ import static java.util.Objects.requireNonNull;
  * @param dataBytes size of the data file
  * @param segments at least one, back to back from the end of the header to the end of the data file
  */
-public record ColumnGroupMetadata(Layout layout, List<StoredColumn> columns, long dataBytes, List<Segment> segments)
+public record ColumnGroupMetadata(AlbisLayout layout, List<StoredColumn> columns, long dataBytes, List<Segment> segments)
 {
-    public enum Layout
-    {
-        /**
-         * One row after the other (Albis paper, section 3.1).
-         */
-        ROW
-    }
-
     /**
      * @param typeId of the Trino type, as in the schema
      */

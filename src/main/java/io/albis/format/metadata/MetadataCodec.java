@@ -7,7 +7,7 @@ import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisDataException;
-import io.albis.format.metadata.ColumnGroupMetadata.Layout;
+import io.albis.format.AlbisLayout;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
@@ -26,7 +26,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class MetadataCodec
 {
-    private static final List<Layout> LAYOUTS = ImmutableList.copyOf(Layout.values());
+    private static final List<AlbisLayout> LAYOUTS = ImmutableList.copyOf(AlbisLayout.values());
     private static final List<StorageType> STORAGE_TYPES = ImmutableList.copyOf(StorageType.values());
     private static final int MIN_COLUMN_SIZE = Integer.BYTES + 1 + Short.BYTES;
     private static final int MIN_SEGMENT_SIZE = 2 * Integer.BYTES;
@@ -78,8 +78,7 @@ public final class MetadataCodec
 
     private static ColumnGroupMetadata decode(SliceInput input)
     {
-        int layout = input.readUnsignedByte();
-        checkArgument(layout < LAYOUTS.size(), "unknown layout %s", layout);
+        AlbisLayout layout = readLayout(input);
         int columnCount = readCount(input, MIN_COLUMN_SIZE);
         ImmutableList.Builder<StoredColumn> columns = ImmutableList.builderWithExpectedSize(columnCount);
         for (int i = 0; i < columnCount; i++) {
@@ -104,6 +103,13 @@ public final class MetadataCodec
             }
             segments.add(new Segment(runs.build(), StatisticsCodec.read(input)));
         }
-        return new ColumnGroupMetadata(LAYOUTS.get(layout), columns.build(), dataBytes, segments.build());
+        return new ColumnGroupMetadata(layout, columns.build(), dataBytes, segments.build());
+    }
+
+    static AlbisLayout readLayout(SliceInput input)
+    {
+        int layout = input.readUnsignedByte();
+        checkArgument(layout < LAYOUTS.size(), "unknown layout %s", layout);
+        return LAYOUTS.get(layout);
     }
 }

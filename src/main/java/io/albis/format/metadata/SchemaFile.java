@@ -9,6 +9,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
 import io.albis.format.AlbisDataException;
+import io.albis.format.AlbisLayout;
 import io.albis.format.AlbisSchema;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
@@ -30,6 +31,7 @@ public final class SchemaFile
     public static final String NAME = "schema";
 
     private static final int MIN_COLUMN_SIZE = Integer.BYTES + 2 * Short.BYTES;
+    private static final int MIN_GROUP_SIZE = 1 + Integer.BYTES;
 
     private SchemaFile() {}
 
@@ -44,6 +46,7 @@ public final class SchemaFile
         }
         output.writeInt(schema.columnGroups().size());
         for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
+            output.writeByte(columnGroup.layout().ordinal());
             output.writeInt(columnGroup.columns().size());
             for (AlbisColumn column : columnGroup.columns()) {
                 output.writeInt(schema.columns().indexOf(column));
@@ -65,15 +68,16 @@ public final class SchemaFile
                 columnsBuilder.add(new AlbisColumn(id, name, types.resolve(readText(input))));
             }
             List<AlbisColumn> columns = columnsBuilder.build();
-            int groupCount = readCount(input, Integer.BYTES);
+            int groupCount = readCount(input, MIN_GROUP_SIZE);
             ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builderWithExpectedSize(groupCount);
             for (int i = 0; i < groupCount; i++) {
+                AlbisLayout layout = MetadataCodec.readLayout(input);
                 int size = readCount(input, Integer.BYTES);
                 ImmutableList.Builder<AlbisColumn> group = ImmutableList.builderWithExpectedSize(size);
                 for (int column = 0; column < size; column++) {
                     group.add(columns.get(input.readInt()));
                 }
-                groups.add(new AlbisColumnGroup(group.build()));
+                groups.add(new AlbisColumnGroup(layout, group.build()));
             }
             checkArgument(input.available() == 0, "%s bytes are left over", input.available());
             return new AlbisSchema(columns, groups.build());

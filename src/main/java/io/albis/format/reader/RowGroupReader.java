@@ -65,20 +65,10 @@ public final class RowGroupReader
     private long rows;
     private long rowsSkipped;
 
-    /**
-     * @param columns the projection: channel i of a batch is column i; a column that the row group does not have is null
-     * @param predicate about any columns; each domain must be enforceable, unless rows are not filtered
-     */
-    public static RowGroupReader open(
-            TrinoFileSystem fileSystem,
-            Location tableFolder,
-            RowGroup rowGroup,
-            List<AlbisColumn> columns,
-            TupleDomain<AlbisColumn> predicate,
-            ReaderOptions options)
+    public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
             throws IOException
     {
-        return new RowGroupReader(fileSystem, tableFolder, rowGroup, columns, predicate, options);
+        return new RowGroupReader(fileSystem, tableFolder, rowGroup, scan.columns(), scan.predicate(), options);
     }
 
     private RowGroupReader(

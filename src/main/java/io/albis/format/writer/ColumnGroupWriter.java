@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
+import io.albis.format.AlbisLayout;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.ColumnGroupMetadata.Layout;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.FileFrame;
@@ -190,7 +190,7 @@ final class ColumnGroupWriter
             throws IOException
     {
         ColumnGroupMetadata metadata = new ColumnGroupMetadata(
-                Layout.ROW,
+                AlbisLayout.ROW,
                 columnGroup.columns().stream()
                         .map(column -> new StoredColumn(column.id(), column.storageType(), column.type().getTypeId().getId()))
                         .collect(toImmutableList()),

@@ -9,6 +9,7 @@ import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
+import io.albis.format.reader.RowGroupScan;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -68,7 +69,7 @@ final class TestFormatExample
         RowGroup rowGroup = write();
         overwrite(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented("data")));
         overwrite(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented("metadata")));
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, SCHEMA.columns(), TupleDomain.all(), ReaderOptions.DEFAULTS)) {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(SCHEMA.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             AlbisBatch batch = reader.next();
             assertThat(values(INTEGER, batch.block(0))).containsExactly(1L, null, -2L);
             assertThat(values(VARCHAR, batch.block(1))).containsExactly(Slices.utf8Slice("ab"), Slices.utf8Slice("c"), null);
