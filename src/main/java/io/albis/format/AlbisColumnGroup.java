@@ -23,7 +23,7 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
     }
 
     /**
-     * A group in the row layout.
+     * A group in the block layout.
      */
     public static AlbisColumnGroup make(AlbisColumn... columns)
     {
@@ -31,11 +31,11 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
     }
 
     /**
-     * A group in the row layout.
+     * A group in the block layout.
      */
     public static AlbisColumnGroup make(List<AlbisColumn> columns)
     {
-        return make(AlbisLayout.ROW, columns);
+        return make(AlbisLayout.BLOCK, columns);
     }
 
     public static AlbisColumnGroup make(AlbisLayout layout, AlbisColumn... columns)

@@ -70,7 +70,10 @@ public record AlbisWritableTableHandle(
 
     public WriterOptions writerOptions()
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes);
+        return WriterOptions.DEFAULTS
+                .withRowGroupBytes(rowGroupBytes)
+                .withRowGroupRows(rowGroupRows)
+                .withSegmentBytes(segmentBytes);
     }
 
     @Override

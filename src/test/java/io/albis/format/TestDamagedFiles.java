@@ -19,6 +19,8 @@ import io.trino.spi.block.Block;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,15 +43,25 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Whatever happens to the bytes of a file: an error that says where, and never a wrong row.
  */
+@ParameterizedClass
+@EnumSource(AlbisLayout.class)
 final class TestDamagedFiles
 {
     private static final Location FOLDER = Location.of("memory:///table");
-    private static final AlbisSchema SCHEMA = AlbisSchema.makeSchema(
-            AlbisColumnGroup.make(AlbisColumn.make("number", BIGINT), AlbisColumn.make("text", createVarcharType(10))),
-            AlbisColumnGroup.make(AlbisColumn.make("other", BIGINT)));
+    private static final int ROWS = 300;
+    private static final int DIFFERENT_TEXTS = 5;
+
+    private final AlbisSchema schema;
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
     private RowGroup rowGroup;
+
+    TestDamagedFiles(AlbisLayout layout)
+    {
+        schema = AlbisSchema.makeSchema(
+                AlbisColumnGroup.make(layout, AlbisColumn.make("number", BIGINT), AlbisColumn.make("text", createVarcharType(10)), AlbisColumn.make("word", createVarcharType(10))),
+                AlbisColumnGroup.make(layout, AlbisColumn.make("other", BIGINT)));
+    }
 
     @BeforeEach
     void setup()
@@ -63,9 +75,14 @@ final class TestDamagedFiles
             throws IOException
     {
         Random random = new Random(seed);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, SCHEMA, WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
-        writer.append(new Page(SCHEMA.columns().stream()
-                .map(column -> randomBlock(random, column.type(), 80, 0.2))
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, schema, WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
+        int[] words = random.ints(ROWS, 0, DIFFERENT_TEXTS).toArray();
+        writer.append(new Page(schema.columns().stream()
+                .map(column -> {
+                    Block block = randomBlock(random, column.type(), ROWS, 0.2);
+                    // text of few different values has a dictionary
+                    return column.name().equals("word") ? block.getPositions(words, 0, ROWS) : block;
+                })
                 .toArray(Block[]::new)));
         RowGroup rowGroup = writer.finish().getFirst();
         assertThat(rowGroup.columnGroups()).hasSize(2);
@@ -215,10 +232,10 @@ final class TestDamagedFiles
     private void readAll(RowGroup rowGroup)
             throws IOException
     {
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(SCHEMA.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(schema.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             long rows = 0;
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                for (int channel = 0; channel < SCHEMA.columns().size(); channel++) {
+                for (int channel = 0; channel < schema.columns().size(); channel++) {
                     assertThat(batch.block(channel).getPositionCount()).isEqualTo(batch.positionCount());
                 }
                 rows += batch.positionCount();

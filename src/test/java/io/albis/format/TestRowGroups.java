@@ -7,6 +7,8 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
+import io.albis.format.reader.SegmentShare;
+import io.albis.format.type.StorageType;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
@@ -14,6 +16,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
@@ -34,13 +37,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static io.albis.format.RandomBlocks.TYPES;
 import static io.albis.format.RandomBlocks.randomBlock;
 import static io.albis.format.RandomBlocks.randomValue;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.RealType.REAL;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,9 +96,14 @@ final class TestRowGroups
         long seed = new Random().nextLong();
         for (int round = 0; round < 6; round++) {
             Random random = new Random(seed + round);
-            AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisColumn.make("value", type)));
+            AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(randomLayout(random), AlbisColumn.make("value", type)));
             testTable("%s, seed %s".formatted(type, seed + round), random, schema);
         }
+    }
+
+    private static AlbisLayout randomLayout(Random random)
+    {
+        return random.nextInt(3) == 0 ? AlbisLayout.ROW : AlbisLayout.BLOCK;
     }
 
     private void testRandomTable(long seed)
@@ -119,13 +130,15 @@ final class TestRowGroups
                 default -> random.nextInt(500);
             };
             pages.add(new Page(positionCount, schema.columns().stream()
-                    .map(column -> randomBlock(random, column.type(), positionCount, nulls))
+                    .map(column -> shapedBlock(random, column.type(), positionCount, nulls))
                     .toArray(Block[]::new)));
         }
         WriterOptions options = new WriterOptions(
                 WriterOptions.MIN_ROW_GROUP_BYTES << random.nextInt(15),
                 random.nextBoolean() ? 1 + random.nextInt(20_000) : Long.MAX_VALUE,
-                WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12));
+                WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
+                random.nextInt(4) > 0,
+                random.nextInt(4) > 0);
         RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
         for (Page page : pages) {
             writer.append(page);
@@ -154,9 +167,28 @@ final class TestRowGroups
     {
         List<Page> pages = new ArrayList<>();
         ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
+        // the predicate comes at once, or in the middle and then again for those rows that came before
+        boolean dynamic = random.nextInt(3) == 0;
         for (RowGroup rowGroup : rowGroups) {
-            try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(projection, predicate), options)) {
+            int shares = random.nextBoolean() ? 1 : 1 + random.nextInt(4);
+            for (int share = 0; share < shares; share++) {
+                AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate = new AtomicReference<>(dynamic ? predicate : TupleDomain.all());
+                RowGroupScan scan = new RowGroupScan(projection, predicate, dynamicPredicate::get, new SegmentShare(share, shares));
+                readShare(rowGroup, scan, options, dynamicPredicate, random, pages);
+            }
+        }
+        return rows(pages, projection);
+    }
+
+    private void readShare(RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate, Random random, List<Page> pages)
+            throws IOException
+    {
+        List<AlbisColumn> projection = scan.columns();
+            try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options)) {
                 for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                    if (random.nextInt(10) == 0) {
+                        dynamicPredicate.set(scan.predicate());
+                    }
                     assertThat(batch.positionCount()).isPositive();
                     Block[] blocks = new Block[projection.size()];
                     for (int channel = 0; channel < blocks.length; channel++) {
@@ -165,8 +197,6 @@ final class TestRowGroups
                     pages.add(new Page(batch.positionCount(), blocks));
                 }
             }
-        }
-        return rows(pages, projection);
     }
 
     private static boolean matches(List<Object> row, List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)
@@ -244,6 +274,45 @@ final class TestRowGroups
         }
     }
 
+    /**
+     * Values such as tables have: any, few different ones, a constant, or whole numbers that are near each other.
+     */
+    private static Block shapedBlock(Random random, Type type, int positionCount, double nulls)
+    {
+        Block block = randomBlock(random, type, positionCount, nulls);
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                int different = 1 + random.nextInt(random.nextBoolean() ? 3 : 1000);
+                int[] positions = new int[positionCount];
+                for (int i = 0; i < positionCount; i++) {
+                    positions[i] = random.nextInt(Math.min(different, positionCount));
+                }
+                return block.getPositions(positions, 0, positionCount);
+            }
+            case 1 -> {
+                if (type.getJavaType() != long.class || (type.equals(REAL) && random.nextBoolean()) || type.equals(BOOLEAN)) {
+                    return block;
+                }
+                // at the edges of the widths that a difference can have
+                int bits = Math.min(8 * StorageType.of(type).slotSize() - 2, 1 + random.nextInt(40));
+                long base = type.equals(BIGINT) ? random.nextLong() : 0;
+                BlockBuilder builder = type.createBlockBuilder(null, positionCount);
+                for (int position = 0; position < positionCount; position++) {
+                    if (random.nextDouble() < nulls) {
+                        builder.appendNull();
+                    }
+                    else {
+                        type.writeLong(builder, base + (random.nextInt(3) == 0 ? (1L << bits) - random.nextInt(2) : random.nextLong(1L << bits)));
+                    }
+                }
+                return builder.build();
+            }
+            default -> {
+                return block;
+            }
+        }
+    }
+
     private static AlbisSchema randomSchema(Random random)
     {
         int columnCount = 1 + random.nextInt(12);
@@ -261,7 +330,7 @@ final class TestRowGroups
         ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builder();
         while (!rest.isEmpty()) {
             int size = 1 + random.nextInt(rest.size());
-            groups.add(AlbisColumnGroup.make(rest.subList(0, size)));
+            groups.add(AlbisColumnGroup.make(randomLayout(random), rest.subList(0, size)));
             rest = rest.subList(size, rest.size());
         }
         return AlbisSchema.makeSchema(columns, groups.build());

@@ -24,4 +24,10 @@ record BytesFilter(BytesSet values, boolean selectNulls)
         }
         return size;
     }
+
+    @Override
+    public boolean selectsNulls()
+    {
+        return selectNulls;
+    }
 }

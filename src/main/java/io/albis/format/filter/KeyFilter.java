@@ -1,5 +1,6 @@
 package io.albis.format.filter;
 
+import io.albis.format.block.IntegerRun;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
 
@@ -16,6 +17,7 @@ final class KeyFilter
     private final boolean selectNulls;
     private long[] high = new long[0];
     private long[] low = new long[0];
+    private int[] selected = new int[0];
 
     KeyFilter(OrderKeys orderKeys, KeySet keys, boolean selectNulls)
     {
@@ -43,5 +45,52 @@ final class KeyFilter
             size += matches ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public boolean selectsNulls()
+    {
+        return selectNulls;
+    }
+
+    @Override
+    public boolean takesIntegers()
+    {
+        return orderKeys == OrderKeys.INTEGRAL;
+    }
+
+    @Override
+    public int selectIntegers(IntegerRun run, int[] rows, int count)
+    {
+        if (keys instanceof RangeKeySet(long min, long max) && run.isNarrow() && !(selectNulls && run.hasNulls())) {
+            return run.selectRange(min, max, rows, count);
+        }
+        if (high.length < count) {
+            high = new long[count];
+        }
+        run.read(rows, count, high);
+        if (!run.hasNulls()) {
+            int size = keys.select(high, low, count, selected(count));
+            for (int i = 0; i < size; i++) {
+                rows[i] = rows[selected[i]];
+            }
+            return size;
+        }
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            boolean matches = run.isValid(row) ? keys.contains(high[i], 0) : selectNulls;
+            rows[size] = row;
+            size += matches ? 1 : 0;
+        }
+        return size;
+    }
+
+    private int[] selected(int count)
+    {
+        if (selected.length < count) {
+            selected = new int[count];
+        }
+        return selected;
     }
 }

@@ -18,4 +18,10 @@ record NullFilter(boolean selectNulls, boolean selectValues)
         }
         return size;
     }
+
+    @Override
+    public boolean selectsNulls()
+    {
+        return selectNulls;
+    }
 }

@@ -1,5 +1,6 @@
 package io.albis.format.filter;
 
+import io.albis.format.block.IntegerRun;
 import io.trino.spi.block.ValueBlock;
 
 /**
@@ -13,4 +14,28 @@ public interface ValueFilter
      * @return how many match
      */
     int select(ValueBlock block, int count, int[] selected);
+
+    /**
+     * Whether a null matches.
+     */
+    boolean selectsNulls();
+
+    /**
+     * Whether {@link #selectIntegers} can be asked.
+     */
+    default boolean takesIntegers()
+    {
+        return false;
+    }
+
+    /**
+     * Keeps the rows whose values match, by their integers.
+     *
+     * @param rows within the run, ascending; those that match are moved to its front
+     * @return how many match
+     */
+    default int selectIntegers(IntegerRun run, int[] rows, int count)
+    {
+        throw new UnsupportedOperationException();
+    }
 }

@@ -19,7 +19,7 @@ import static io.albis.format.AlbisDataException.damaged;
  */
 public final class FileFrame
 {
-    public static final int FORMAT_VERSION = 1;
+    public static final int FORMAT_VERSION = 2;
     /**
      * Bytes of the header: magic (8), format version (4), checksum of the other 28 (4), id (16).
      */

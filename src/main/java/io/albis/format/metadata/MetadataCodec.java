@@ -15,6 +15,7 @@ import io.trino.filesystem.Location;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.AlbisDataException.damaged;
@@ -29,36 +30,52 @@ public final class MetadataCodec
     private static final List<AlbisLayout> LAYOUTS = ImmutableList.copyOf(AlbisLayout.values());
     private static final List<StorageType> STORAGE_TYPES = ImmutableList.copyOf(StorageType.values());
     private static final int MIN_COLUMN_SIZE = Integer.BYTES + 1 + Short.BYTES;
-    private static final int MIN_SEGMENT_SIZE = 2 * Integer.BYTES;
-    private static final int RUN_SIZE = Long.BYTES + 3 * Integer.BYTES;
 
     private MetadataCodec() {}
 
-    public static Slice encode(UUID id, ColumnGroupMetadata metadata)
+    /**
+     * @param segmentRows rows of each segment
+     * @param chunks for each column (block layout), or once (row layout), those of all segments
+     * @param statistics for each column, those of all segments
+     */
+    public static Slice encode(
+            UUID id,
+            AlbisLayout layout,
+            List<StoredColumn> columns,
+            long dataBytes,
+            List<Integer> segmentRows,
+            List<List<Chunk>> chunks,
+            List<List<ColumnStatistics>> statistics)
     {
         SliceOutput output = new DynamicSliceOutput(1024);
-        output.writeByte(metadata.layout().ordinal());
-        output.writeInt(metadata.columns().size());
-        for (StoredColumn column : metadata.columns()) {
+        output.writeByte(layout.ordinal());
+        output.writeInt(columns.size());
+        for (StoredColumn column : columns) {
             output.writeInt(column.id());
             output.writeByte(column.storageType().ordinal());
             byte[] typeId = column.typeId().getBytes(UTF_8);
             output.writeShort(typeId.length);
             output.writeBytes(typeId);
         }
-        output.writeLong(metadata.dataBytes());
-        output.writeInt(metadata.segments().size());
-        for (Segment segment : metadata.segments()) {
-            output.writeInt(segment.runs().size());
-            for (Run run : segment.runs()) {
-                output.writeLong(run.offset());
-                output.writeInt(run.rows());
-                output.writeInt(run.length());
-                output.writeInt(run.checksum());
-            }
-            StatisticsCodec.write(segment.statistics(), output);
+        output.writeLong(dataBytes);
+        output.writeInt(segmentRows.size());
+        for (int rows : segmentRows) {
+            output.writeInt(rows);
         }
+        writeSections(chunks, (stream, section) -> stream.forEach(chunk -> ChunkCodec.write(chunk, section)), output);
+        writeSections(statistics, StatisticsCodec::write, output);
         return FileFrame.frame(FileKind.METADATA, id, output.slice());
+    }
+
+    // Each with its length before it, so that a reader can step over the columns that it does not need
+    private static <T> void writeSections(List<T> contents, BiConsumer<T, SliceOutput> writer, SliceOutput output)
+    {
+        for (T content : contents) {
+            SliceOutput section = new DynamicSliceOutput(256);
+            writer.accept(content, section);
+            output.writeInt(section.size());
+            output.writeBytes(section.slice());
+        }
     }
 
     public static ColumnGroupMetadata decode(Location location, Optional<UUID> expectedId, Slice file)
@@ -67,7 +84,7 @@ public final class MetadataCodec
         Slice body = FileFrame.unframe(location, FileKind.METADATA, expectedId, file);
         try {
             SliceInput input = body.getInput();
-            ColumnGroupMetadata metadata = decode(input);
+            ColumnGroupMetadata metadata = decode(location, body, input);
             checkArgument(input.available() == 0, "%s bytes are left over", input.available());
             return metadata;
         }
@@ -76,7 +93,7 @@ public final class MetadataCodec
         }
     }
 
-    private static ColumnGroupMetadata decode(SliceInput input)
+    private static ColumnGroupMetadata decode(Location location, Slice body, SliceInput input)
     {
         AlbisLayout layout = readLayout(input);
         int columnCount = readCount(input, MIN_COLUMN_SIZE);
@@ -90,20 +107,24 @@ public final class MetadataCodec
             columns.add(new StoredColumn(id, STORAGE_TYPES.get(storageType), typeId.toStringUtf8()));
         }
         long dataBytes = input.readLong();
-        int segmentCount = readCount(input, MIN_SEGMENT_SIZE);
-        ImmutableList.Builder<Segment> segments = ImmutableList.builderWithExpectedSize(segmentCount);
-        for (int i = 0; i < segmentCount; i++) {
-            int runCount = readCount(input, RUN_SIZE);
-            ImmutableList.Builder<Run> runs = ImmutableList.builderWithExpectedSize(runCount);
-            for (int run = 0; run < runCount; run++) {
-                long offset = input.readLong();
-                int rows = input.readInt();
-                int length = input.readInt();
-                runs.add(new Run(rows, offset, length, input.readInt()));
-            }
-            segments.add(new Segment(runs.build(), StatisticsCodec.read(input)));
+        int[] segmentRows = new int[readCount(input, Integer.BYTES)];
+        for (int segment = 0; segment < segmentRows.length; segment++) {
+            segmentRows[segment] = input.readInt();
         }
-        return new ColumnGroupMetadata(layout, columns.build(), dataBytes, segments.build());
+        List<Slice> chunks = readSections(ColumnGroupMetadata.streams(layout, columnCount), body, input);
+        List<Slice> statistics = readSections(columnCount, body, input);
+        return new ColumnGroupMetadata(location, layout, columns.build(), dataBytes, segmentRows, chunks, statistics);
+    }
+
+    private static List<Slice> readSections(int count, Slice body, SliceInput input)
+    {
+        ImmutableList.Builder<Slice> sections = ImmutableList.builderWithExpectedSize(count);
+        for (int i = 0; i < count; i++) {
+            int length = readCount(input, 1);
+            sections.add(body.slice((int) input.position(), length));
+            input.skip(length);
+        }
+        return sections.build();
     }
 
     static AlbisLayout readLayout(SliceInput input)

@@ -3,37 +3,31 @@ package io.albis.format.metadata;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * At most {@link #MAX_ROWS} rows that stand together in a segment: the unit of checking and of skipping.
+ * Up to {@link #MAX_ROWS} rows that stand together in a segment: the unit of checking and of skipping. Every run of a
+ * segment but the last has {@link #MAX_ROWS}.
  *
- * @param rows at least one
- * @param offset of the first byte in the data file
  * @param length bytes, without the zeros that fill up to the next multiple of {@link #ALIGNMENT}
  * @param checksum CRC32C of the id of the file, the bytes of the run and the zeros behind it
+ * @param nulls how many rows have no value; 0 in the row layout
  */
-public record Run(int rows, long offset, int length, int checksum)
+public record Run(int length, int checksum, int nulls)
 {
     public static final int MAX_ROWS = 8192;
     public static final int ALIGNMENT = 8;
 
     public Run
     {
-        checkArgument(rows > 0 && rows <= MAX_ROWS, "a run has %s rows", rows);
-        checkArgument(offset >= FileFrame.HEADER_SIZE && offset % ALIGNMENT == 0, "a run begins at %s", offset);
         checkArgument(length >= 0 && length <= Integer.MAX_VALUE - ALIGNMENT, "a run has %s bytes", length);
-    }
-
-    public int padding()
-    {
-        return -length & (ALIGNMENT - 1);
+        checkArgument(nulls >= 0 && nulls <= MAX_ROWS, "a run has %s nulls", nulls);
     }
 
     public int paddedLength()
     {
-        return length + padding();
+        return padded(length);
     }
 
-    public long end()
+    public static int padded(int length)
     {
-        return offset + paddedLength();
+        return (length + ALIGNMENT - 1) & -ALIGNMENT;
     }
 }

@@ -1,62 +1,28 @@
 package io.albis.format.metadata;
 
-import com.google.common.collect.ImmutableList;
-
-import java.util.List;
-
-import static com.google.common.base.Preconditions.checkArgument;
-
 /**
- * A segment of one column group (Albis paper, section 3.2). Segment k has the same rows in all column groups of a
- * row group, in the same runs.
- *
- * @param runs at least one, back to back
- * @param statistics one for each column of the column group, in its order
+ * The rows of a segment (Albis paper, section 3.2). Segment k has the same rows in all column groups of a row group.
  */
-public record Segment(List<Run> runs, List<ColumnStatistics> statistics)
+public final class Segment
 {
     public static final int MAX_ROWS = 65_536;
+    public static final int MAX_RUNS = MAX_ROWS / Run.MAX_ROWS;
 
-    public Segment
-    {
-        runs = ImmutableList.copyOf(runs);
-        statistics = ImmutableList.copyOf(statistics);
-        checkArgument(!runs.isEmpty(), "a segment has no run");
-        for (int i = 1; i < runs.size(); i++) {
-            checkArgument(runs.get(i).offset() == runs.get(i - 1).end(), "a run begins at %s, not at %s where the one before it ends", runs.get(i).offset(), runs.get(i - 1).end());
-        }
-        checkArgument(rows(runs) <= MAX_ROWS, "a segment has %s rows", rows(runs));
-    }
+    private Segment() {}
 
-    public int rows()
+    /**
+     * In how many runs so many rows stand.
+     */
+    public static int runs(int rows)
     {
-        return rows(runs);
-    }
-
-    private static int rows(List<Run> runs)
-    {
-        int rows = 0;
-        for (Run run : runs) {
-            rows += run.rows();
-        }
-        return rows;
-    }
-
-    public long offset()
-    {
-        return runs.getFirst().offset();
-    }
-
-    public long end()
-    {
-        return runs.getLast().end();
+        return (rows + Run.MAX_ROWS - 1) / Run.MAX_ROWS;
     }
 
     /**
-     * Bytes with padding.
+     * How many of the rows of a segment stand in a run.
      */
-    public long length()
+    public static int runRows(int rows, int run)
     {
-        return end() - offset();
+        return Math.min(Run.MAX_ROWS, rows - run * Run.MAX_ROWS);
     }
 }

@@ -1,56 +1,39 @@
 package io.albis.format.reader;
 
-import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisColumn;
-import io.albis.format.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
-import io.albis.format.metadata.ColumnStatistics;
-import io.albis.format.metadata.FileFrame;
-import io.albis.format.metadata.FileKind;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.Run;
-import io.albis.format.metadata.RunChecksum;
-import io.albis.format.metadata.Segment;
-import io.albis.format.row.RowDecoder;
-import io.albis.format.row.RowLayout;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.spi.block.Block;
 import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.AlbisDataException.damaged;
 
 /**
- * Reads one column group of one row group. Holds the bytes of one segment.
+ * One column group of one row group, opened to be read.
  */
 final class ColumnGroupReader
         implements Closeable
 {
-    private static final int NONE = -1;
-
     private final ColumnGroupInstance instance;
     private final ColumnGroupMetadata metadata;
-    private final RowLayout layout;
-    private final StorageInput input;
-    private final RunChecksum checksum;
-
-    private byte[] buffer = new byte[0];
-    private int bufferedSegment = NONE;
-    private int segmentStart;
-    private int decodedSegment = NONE;
-    private int decodedRun = NONE;
+    private final Location dataLocation;
+    private final DataFile file;
+    private final Map<Integer, BlockColumnReader> blockColumns = new HashMap<>();
     @Nullable
-    private RowDecoder decoder;
+    private RowRunReader rows;
 
     static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReadCounter counter)
             throws IOException
@@ -75,151 +58,64 @@ final class ColumnGroupReader
                     instance.columnIds(),
                     instance.dataBytes());
         }
-        return new ColumnGroupReader(
-                instance,
-                metadata,
-                new StorageInput(fileSystem, rowGroup.dataFile(tableFolder, instance), instance.dataBytes(), counter));
+        Location dataLocation = rowGroup.dataFile(tableFolder, instance);
+        DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
+        return new ColumnGroupReader(instance, metadata, dataLocation, data);
     }
 
-    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, StorageInput input)
+    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file)
     {
         this.instance = instance;
         this.metadata = metadata;
-        this.layout = new RowLayout(metadata.columns().stream()
-                .map(StoredColumn::storageType)
-                .collect(toImmutableList()));
-        this.input = input;
-        this.checksum = new RunChecksum(instance.id());
-    }
-
-    List<Segment> segments()
-    {
-        return metadata.segments();
+        this.dataLocation = dataLocation;
+        this.file = file;
     }
 
     /**
-     * Rows of the runs of all segments: the same in all column groups of a row group.
+     * Rows of each segment: the same in all column groups of a row group.
      */
-    List<List<Integer>> runRows()
+    int[] segmentRows()
     {
-        ImmutableList.Builder<List<Integer>> segments = ImmutableList.builder();
-        for (Segment segment : metadata.segments()) {
-            segments.add(segment.runs().stream()
-                    .map(Run::rows)
-                    .collect(toImmutableList()));
-        }
-        return segments.build();
+        return metadata.segmentRows();
     }
 
     /**
-     * Index of a column in this group.
+     * A reader of one of the columns; for the same column the same reader.
      */
-    int indexOf(AlbisColumn column)
+    ColumnReader column(AlbisColumn column)
             throws IOException
     {
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (stored.storageType() != column.storageType()) {
-            throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", input.location(), column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
+            throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
         }
-        return index;
-    }
-
-    ColumnStatistics statistics(int segment, int column)
-    {
-        return metadata.segments().get(segment).statistics().get(column);
-    }
-
-    /**
-     * Values of one column in one run.
-     *
-     * @param positions rows within the run; null for all
-     */
-    Block read(int segment, int run, int column, @Nullable int[] positions, int count)
-            throws IOException
-    {
-        try {
-            ColumnStatistics statistics = statistics(segment, column);
-            return decoder(segment, run).decode(column, positions, count, statistics.nullCount() > 0);
-        }
-        catch (IllegalArgumentException e) {
-            throw damaged("Damaged Albis file %s: column group %s, segment %s, run %s: %s", input.location(), instance.id(), segment, run, e.getMessage());
-        }
-    }
-
-    private RowDecoder decoder(int segment, int runIndex)
-            throws IOException
-    {
-        if (decodedSegment != segment || decodedRun != runIndex) {
-            decodedSegment = NONE;
-            loadSegment(segment);
-            Run run = metadata.segments().get(segment).runs().get(runIndex);
-            int offset = segmentStart + (int) (run.offset() - metadata.segments().get(segment).offset());
-            if (checksum.of(buffer, offset, run.paddedLength()) != run.checksum()) {
-                throw damaged(
-                        "Damaged Albis file %s: column group %s, segment %s, run %s: the checksum of its %s bytes at %s does not match",
-                        input.location(),
-                        instance.id(),
-                        segment,
-                        runIndex,
-                        run.paddedLength(),
-                        run.offset());
+        return switch (metadata.layout()) {
+            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file));
+            case ROW -> {
+                if (rows == null) {
+                    rows = new RowRunReader(metadata, file);
+                }
+                yield new RowColumnReader(column, index, metadata, rows);
             }
-            decoder = new RowDecoder(layout, buffer, offset, run.length(), run.rows());
-            decodedSegment = segment;
-            decodedRun = runIndex;
-        }
-        return decoder;
-    }
-
-    private String place(int segment)
-    {
-        return "column group %s, segment %s".formatted(instance.id(), segment);
-    }
-
-    private void loadSegment(int segmentIndex)
-            throws IOException
-    {
-        if (bufferedSegment == segmentIndex) {
-            return;
-        }
-        Segment segment = metadata.segments().get(segmentIndex);
-        // the header is read and checked with the first segment; those behind it are bound to the file by their checksums
-        int header = segmentIndex == 0 ? FileFrame.HEADER_SIZE : 0;
-        long length = header + segment.length();
-        if (length > Integer.MAX_VALUE - 8) {
-            throw damaged("Damaged Albis file %s: column group %s, segment %s has %s bytes", input.location(), instance.id(), segmentIndex, segment.length());
-        }
-        bufferedSegment = NONE;
-        if (buffer.length < length) {
-            buffer = new byte[(int) length];
-        }
-        input.readFully(segment.offset() - header, buffer, (int) length, place(segmentIndex));
-        if (header > 0) {
-            try {
-                FileFrame.checkHeader(input.location(), FileKind.DATA, Optional.of(instance.id()), Slices.wrappedBuffer(buffer, 0, header));
-            }
-            catch (AlbisDataException e) {
-                throw e.at(place(segmentIndex));
-            }
-        }
-        segmentStart = header;
-        bufferedSegment = segmentIndex;
+        };
     }
 
     long retainedSize()
     {
-        return buffer.length + (decoder == null ? 0 : decoder.retainedSize());
+        long size = rows == null ? 0 : rows.retainedSize();
+        for (BlockColumnReader column : blockColumns.values()) {
+            size += column.retainedSize();
+        }
+        return size;
     }
 
     @Override
     public void close()
             throws IOException
     {
-        input.close();
-        buffer = new byte[0];
-        bufferedSegment = NONE;
-        decodedSegment = NONE;
-        decoder = null;
+        file.close();
+        blockColumns.clear();
+        rows = null;
     }
 }

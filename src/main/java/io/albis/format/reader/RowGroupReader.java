@@ -1,28 +1,26 @@
 package io.albis.format.reader;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.format.AlbisBatch;
 import io.albis.format.AlbisColumn;
+import io.albis.format.block.SegmentRows;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.Run;
+import io.albis.format.metadata.Segment;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.RunLengthEncodedBlock;
-import io.trino.spi.predicate.Domain;
-import io.trino.spi.predicate.TupleDomain;
 import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static io.albis.format.AlbisDataException.damaged;
@@ -32,33 +30,33 @@ import static java.util.Objects.requireNonNull;
 /**
  * Reads the rows of one row group that match a predicate (Albis paper, section 3.3). Only the column groups that the
  * projection and the predicate need are opened; segments in which no row can match are not read; of the others the
- * filter columns are read first, and the rest when somebody asks for it.
+ * filter columns are read first, and the rest where rows are left and when somebody asks for it.
  */
 public final class RowGroupReader
         implements Closeable
 {
-    // Batches of a row group of which no column is read
-    private static final int COUNT_BATCH_ROWS = Run.MAX_ROWS;
-
-    private final ReaderOptions options;
+    private final TrinoFileSystem fileSystem;
+    private final Location tableFolder;
     private final RowGroup rowGroup;
-    private final List<AlbisColumn> columns;
-    private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
+    private final RowGroupScan scan;
+    private final ReaderOptions options;
     private final ReadCounter counter = new ReadCounter();
-    private final List<RunFilter> filters;
-    // by channel; the column group is null for a column that the row group does not have
-    private final ColumnGroupReader[] channelGroups;
-    private final int[] channelIndexes;
-    // rows of each run of each segment
-    private final List<List<Integer>> runRows;
+    private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
+    // by channel; null for a column that the row group does not have
+    private final ColumnReader[] channels;
+    private final ScanFilters filters;
+    private final int[] segmentRows;
+    private final int endSegment;
 
     private int segment;
-    private int run;
-    private long countedRows;
     private boolean finished;
+    private final SegmentSelection selection = new SegmentSelection();
+    private final int[] runRows = new int[Run.MAX_ROWS];
+    // filter columns, and others, whose readers are at the current segment
+    private final Set<ColumnReader> started = new HashSet<>();
+    private long countedRows;
     @Nullable
-    private RunBatch batch;
-    private final int[] scratch = new int[Run.MAX_ROWS];
+    private SegmentBatch batch;
 
     private long segments;
     private long segmentsSkipped;
@@ -68,41 +66,28 @@ public final class RowGroupReader
     public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
             throws IOException
     {
-        return new RowGroupReader(fileSystem, tableFolder, rowGroup, scan.columns(), scan.predicate(), options);
+        return new RowGroupReader(fileSystem, tableFolder, rowGroup, scan, options);
     }
 
-    private RowGroupReader(
-            TrinoFileSystem fileSystem,
-            Location tableFolder,
-            RowGroup rowGroup,
-            List<AlbisColumn> columns,
-            TupleDomain<AlbisColumn> predicate,
-            ReaderOptions options)
+    private RowGroupReader(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
             throws IOException
     {
-        this.options = requireNonNull(options, "options is null");
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
         this.rowGroup = requireNonNull(rowGroup, "rowGroup is null");
-        this.columns = ImmutableList.copyOf(columns);
-        this.channelGroups = new ColumnGroupReader[columns.size()];
-        this.channelIndexes = new int[columns.size()];
-        this.filters = new ArrayList<>();
-        for (int channel = 0; channel < channelGroups.length; channel++) {
-            Optional<ColumnGroupReader> columnGroup = columnGroup(fileSystem, tableFolder, columns.get(channel));
-            if (columnGroup.isPresent()) {
-                channelGroups[channel] = columnGroup.get();
-                channelIndexes[channel] = columnGroup.get().indexOf(columns.get(channel));
-            }
+        this.scan = requireNonNull(scan, "scan is null");
+        this.options = requireNonNull(options, "options is null");
+        this.channels = new ColumnReader[scan.columns().size()];
+        for (int channel = 0; channel < channels.length; channel++) {
+            channels[channel] = column(scan.columns().get(channel)).orElse(null);
         }
-        if (predicate.isNone()) {
-            finished = options.filterRows();
-        }
-        else if (options.pruneSegments() || options.filterRows()) {
-            addFilters(fileSystem, tableFolder, predicate.getDomains().orElseThrow());
-        }
-        this.runRows = checkedRunRows();
+        this.filters = new ScanFilters(scan, options, this::column);
+        this.segmentRows = checkedSegmentRows();
+        this.segment = scan.share().begin(segmentRows.length);
+        this.endSegment = scan.share().end(segmentRows.length);
     }
 
-    private Optional<ColumnGroupReader> columnGroup(TrinoFileSystem fileSystem, Location tableFolder, AlbisColumn column)
+    private Optional<ColumnReader> column(AlbisColumn column)
             throws IOException
     {
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
@@ -112,44 +97,25 @@ public final class RowGroupReader
                     columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, counter);
                     columnGroups.put(instance.id(), columnGroup);
                 }
-                return Optional.of(columnGroup);
+                return Optional.of(columnGroup.column(column));
             }
         }
         return Optional.empty();
     }
 
-    private void addFilters(TrinoFileSystem fileSystem, Location tableFolder, Map<AlbisColumn, Domain> domains)
+    private int[] checkedSegmentRows()
             throws IOException
     {
-        // fixed-width columns first: they are cheaper to look at
-        List<AlbisColumn> filterColumns = domains.keySet().stream()
-                .sorted(Comparator.comparing(AlbisColumn::storageType).thenComparing(AlbisColumn::id))
-                .toList();
-        for (AlbisColumn column : filterColumns) {
-            Domain domain = domains.get(column);
-            Optional<ColumnGroupReader> columnGroup = columnGroup(fileSystem, tableFolder, column);
-            if (columnGroup.isPresent()) {
-                filters.add(new RunFilter(columnGroup.get(), columnGroup.get().indexOf(column), domain, options.filterRows()));
-            }
-            else if (!domain.isNullAllowed() && options.filterRows()) {
-                finished = true;
-            }
-        }
-    }
-
-    private List<List<Integer>> checkedRunRows()
-            throws IOException
-    {
-        List<List<Integer>> runRows = ImmutableList.of();
+        int[] segmentRows = new int[0];
         for (ColumnGroupReader columnGroup : columnGroups.values()) {
-            if (runRows.isEmpty()) {
-                runRows = columnGroup.runRows();
+            if (segmentRows.length == 0) {
+                segmentRows = columnGroup.segmentRows();
             }
-            else if (!runRows.equals(columnGroup.runRows())) {
+            else if (!Arrays.equals(segmentRows, columnGroup.segmentRows())) {
                 throw damaged("Damaged Albis table: the column groups of row group %s have different segments", rowGroup.id());
             }
         }
-        return runRows;
+        return segmentRows;
     }
 
     /**
@@ -165,93 +131,116 @@ public final class RowGroupReader
             batch.expire();
             batch = null;
         }
+        if (filters.isNone()) {
+            finished = true;
+        }
         if (columnGroups.isEmpty()) {
             batch = nextCount();
             return batch;
         }
-        while (!finished && segment < runRows.size()) {
-            if (run == 0 && !startSegment()) {
-                segment++;
-                continue;
+        SegmentRows page = finished ? null : selection.next();
+        while (page == null && !finished) {
+            if (segment == endSegment) {
+                finished = true;
+                return null;
             }
-            batch = readRun(segment, run);
-            run++;
-            if (run == runRows.get(segment).size()) {
-                run = 0;
-                segment++;
-            }
-            if (batch != null) {
-                return batch;
-            }
+            startSegment();
+            page = selection.next();
         }
-        finished = true;
-        return null;
+        if (page != null) {
+            batch = new SegmentBatch(this, channels.length, page);
+        }
+        return batch;
     }
 
+    // Without a column to read there is no file to look at; the rows are those of the first share
     @Nullable
-    private RunBatch nextCount()
+    private SegmentBatch nextCount()
     {
-        if (finished || countedRows == rowGroup.rows()) {
+        if (finished || scan.share().index() > 0 || countedRows == rowGroup.rows()) {
             finished = true;
             return null;
         }
-        int count = (int) min(COUNT_BATCH_ROWS, rowGroup.rows() - countedRows);
+        int count = (int) min(Run.MAX_ROWS, rowGroup.rows() - countedRows);
         countedRows += count;
         rows += count;
-        return new RunBatch(this, columns.size(), 0, 0, null, count);
+        return new SegmentBatch(this, channels.length, SegmentRows.ofRun(0, count));
     }
 
-    private boolean startSegment()
+    private void startSegment()
+            throws IOException
     {
-        if (options.pruneSegments()) {
-            for (RunFilter filter : filters) {
-                if (!filter.mayMatch(segment)) {
-                    segmentsSkipped++;
-                    return false;
+        started.clear();
+        selection.clear();
+        filters.refresh();
+        int current = segment;
+        int count = segmentRows[current];
+        segment++;
+        if (filters.isNone()) {
+            finished = true;
+            return;
+        }
+        if (options.pruneSegments() && !filters.mayMatch(current, count)) {
+            segmentsSkipped++;
+            return;
+        }
+        segments++;
+        rows += count;
+        filters.startSegment(current, count);
+        if (!options.readLazily()) {
+            for (ColumnReader channel : channels) {
+                if (channel != null) {
+                    start(channel, current).readAll();
                 }
             }
         }
-        segments++;
-        for (int count : runRows.get(segment)) {
-            rows += count;
-        }
-        return true;
+        selectRows(current, count);
     }
 
-    @Nullable
-    private RunBatch readRun(int segment, int run)
+    private void selectRows(int current, int count)
             throws IOException
     {
-        int count = runRows.get(segment).get(run);
-        if (!options.filterRows() || filters.isEmpty()) {
-            return new RunBatch(this, columns.size(), segment, run, null, count);
-        }
-        int[] positions = new int[count];
-        Arrays.setAll(positions, row -> row);
-        int selected = count;
-        for (RunFilter filter : filters) {
-            selected = filter.select(segment, run, positions, selected, scratch);
-            if (selected == 0) {
-                break;
+        selection.start(count);
+        for (int run = 0; run < Segment.runs(count); run++) {
+            int runCount = Segment.runRows(count, run);
+            if (!filters.evaluates()) {
+                selection.addAll(runCount);
+                continue;
             }
+            for (int row = 0; row < runCount; row++) {
+                runRows[row] = row;
+            }
+            int selected = filters.select(run, runRows, runCount, column -> start(column, current));
+            rowsSkipped += runCount - selected;
+            selection.add(runRows, selected);
         }
-        rowsSkipped += count - selected;
-        if (selected == 0) {
-            return null;
+        int wanted = selection.runsWithRows();
+        for (ColumnReader column : started) {
+            column.want(wanted);
         }
-        if (selected == count) {
-            return new RunBatch(this, columns.size(), segment, run, null, count);
-        }
-        return new RunBatch(this, columns.size(), segment, run, Arrays.copyOf(positions, selected), selected);
     }
 
-    Block readBlock(int channel, int segment, int run, @Nullable int[] positions, int count)
+    private ColumnReader start(ColumnReader column, int current)
             throws IOException
     {
-        if (channelGroups[channel] == null) {
-            return RunLengthEncodedBlock.create(columns.get(channel).type(), null, count);
+        if (started.add(column)) {
+            column.startSegment(current);
         }
-        return channelGroups[channel].read(segment, run, channelIndexes[channel], positions, count);
+        return column;
+    }
+
+    Block readBlock(int channel, SegmentRows page)
+            throws IOException
+    {
+        ColumnReader column = channels[channel];
+        if (column == null) {
+            return RunLengthEncodedBlock.create(scan.columns().get(channel).type(), null, page.count());
+        }
+        if (started.add(column)) {
+            column.startSegment(segment - 1);
+            column.want(selection.runsWithRows());
+        }
+        return column.read(page);
     }
 
     /**

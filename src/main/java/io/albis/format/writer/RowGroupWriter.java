@@ -40,7 +40,6 @@ final class RowGroupWriter
 
     private long rows;
     private int segmentRows;
-    private int runRows;
 
     RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
             throws IOException
@@ -55,7 +54,7 @@ final class RowGroupWriter
                 .collect(toImmutableList());
         try {
             for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
-                columnGroups.add(new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options.segmentBytes(), memoryContext));
+                columnGroups.add(new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options, memoryContext));
             }
         }
         catch (IOException | RuntimeException e) {
@@ -84,7 +83,7 @@ final class RowGroupWriter
         }
         int position = offset;
         while (position < positionCount && !isFull()) {
-            int count = rowsThatFit(position, positionCount - position);
+            int count = rowsThatFit(groupBlocks, position, positionCount - position);
             if (count == 0) {
                 closeSegment();
                 continue;
@@ -95,10 +94,6 @@ final class RowGroupWriter
             position += count;
             rows += count;
             segmentRows += count;
-            runRows += count;
-            if (runRows == Run.MAX_ROWS) {
-                closeRun();
-            }
             if (segmentRows == Segment.MAX_ROWS || isSegmentFull()) {
                 closeSegment();
             }
@@ -106,12 +101,13 @@ final class RowGroupWriter
         return position - offset;
     }
 
-    private int rowsThatFit(int position, int available)
+    private int rowsThatFit(ValueBlock[][] groupBlocks, int position, int available)
     {
-        int count = Math.min(available, Run.MAX_ROWS - runRows);
+        // no further than to the end of the run
+        int count = Math.min(available, Run.MAX_ROWS - segmentRows % Run.MAX_ROWS);
         count = (int) Math.min(count, options.rowGroupRows() - rows);
-        for (ColumnGroupWriter columnGroup : columnGroups) {
-            count = columnGroup.rowsThatFit(position, count);
+        for (int group = 0; group < groupBlocks.length; group++) {
+            count = columnGroups.get(group).rowsThatFit(groupBlocks[group], position, count);
         }
         return count;
     }
@@ -131,18 +127,9 @@ final class RowGroupWriter
         return rows >= options.rowGroupRows() || dataBytes() >= options.rowGroupBytes();
     }
 
-    private void closeRun()
-    {
-        if (runRows > 0) {
-            columnGroups.forEach(ColumnGroupWriter::closeRun);
-            runRows = 0;
-        }
-    }
-
     private void closeSegment()
             throws IOException
     {
-        closeRun();
         if (segmentRows > 0) {
             for (ColumnGroupWriter columnGroup : columnGroups) {
                 columnGroup.closeSegment();

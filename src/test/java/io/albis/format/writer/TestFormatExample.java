@@ -5,6 +5,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.AlbisBatch;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
+import io.albis.format.AlbisLayout;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.reader.ReaderOptions;
@@ -20,7 +21,8 @@ import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeUtils;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +38,7 @@ import java.util.regex.Pattern;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -47,29 +50,29 @@ final class TestFormatExample
     private static final Location FOLDER = Location.of("memory:///example");
     private static final UUID ROW_GROUP_ID = UUID.fromString("00000000-0000-0000-0000-0000000000aa");
     private static final UUID COLUMN_GROUP_ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
-    private static final AlbisSchema SCHEMA = AlbisSchema.makeSchema(AlbisColumnGroup.make(
-            AlbisColumn.make(1, "n", INTEGER),
-            AlbisColumn.make(2, "s", VARCHAR)));
+    private static final List<AlbisColumn> COLUMNS = List.of(AlbisColumn.make(1, "n", INTEGER), AlbisColumn.make(2, "s", VARCHAR));
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
-    @Test
-    void testWrite()
+    @ParameterizedTest
+    @EnumSource
+    void testWrite(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write();
-        assertThat(dump(bytes(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented("data"));
-        assertThat(dump(bytes(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented("metadata"));
+        RowGroup rowGroup = write(layout);
+        assertThat(dump(bytes(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(layout, "data"));
+        assertThat(dump(bytes(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(layout, "metadata"));
     }
 
-    @Test
-    void testRead()
+    @ParameterizedTest
+    @EnumSource
+    void testRead(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write();
-        overwrite(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented("data")));
-        overwrite(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented("metadata")));
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(SCHEMA.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+        RowGroup rowGroup = write(layout);
+        overwrite(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(layout, "data")));
+        overwrite(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(layout, "metadata")));
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(COLUMNS, TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             AlbisBatch batch = reader.next();
             assertThat(values(INTEGER, batch.block(0))).containsExactly(1L, null, -2L);
             assertThat(values(VARCHAR, batch.block(1))).containsExactly(Slices.utf8Slice("ab"), Slices.utf8Slice("c"), null);
@@ -77,7 +80,7 @@ final class TestFormatExample
         }
     }
 
-    private RowGroup write()
+    private RowGroup write(AlbisLayout layout)
             throws IOException
     {
         BlockBuilder numbers = INTEGER.createBlockBuilder(null, 3);
@@ -89,7 +92,7 @@ final class TestFormatExample
         VARCHAR.writeString(texts, "c");
         texts.appendNull();
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, SCHEMA, WriterOptions.DEFAULTS, ids::next);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), WriterOptions.DEFAULTS, ids::next);
         writer.append(new Page(numbers.build(), texts.build()));
         List<RowGroup> rowGroups = writer.finish();
         assertThat(rowGroups).hasSize(1);
@@ -105,11 +108,12 @@ final class TestFormatExample
         return values;
     }
 
-    private static String documented(String file)
+    private static String documented(AlbisLayout layout, String file)
             throws IOException
     {
-        Matcher matcher = Pattern.compile("<!-- example: " + file + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
-        assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", file).isTrue();
+        String example = layout.name().toLowerCase(ENGLISH) + " " + file;
+        Matcher matcher = Pattern.compile("<!-- example: " + example + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
+        assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", example).isTrue();
         return matcher.group("dump");
     }
 

@@ -1,44 +1,35 @@
 package io.albis.format.reader;
 
 import io.albis.format.AlbisBatch;
+import io.albis.format.block.SegmentRows;
 import io.trino.spi.block.Block;
-import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 
 import static com.google.common.base.Preconditions.checkState;
-import static java.util.Objects.checkFromIndexSize;
 
 /**
- * The selected rows of one run.
+ * Some rows of one segment.
  */
-final class RunBatch
+final class SegmentBatch
         implements AlbisBatch
 {
     private final RowGroupReader reader;
-    private final int segment;
-    private final int run;
     private final Block[] blocks;
-    // rows within the run; null for all
-    @Nullable
-    private int[] positions;
-    private int positionCount;
+    private SegmentRows rows;
     private boolean expired;
 
-    RunBatch(RowGroupReader reader, int channelCount, int segment, int run, @Nullable int[] positions, int positionCount)
+    SegmentBatch(RowGroupReader reader, int channelCount, SegmentRows rows)
     {
         this.reader = reader;
         this.blocks = new Block[channelCount];
-        this.segment = segment;
-        this.run = run;
-        this.positions = positions;
-        this.positionCount = positionCount;
+        this.rows = rows;
     }
 
     @Override
     public int positionCount()
     {
-        return positionCount;
+        return rows.count();
     }
 
     @Override
@@ -47,7 +38,7 @@ final class RunBatch
     {
         if (blocks[channel] == null) {
             checkState(!expired, "the reader has gone on since this batch");
-            blocks[channel] = reader.readBlock(channel, segment, run, positions, positionCount);
+            blocks[channel] = reader.readBlock(channel, rows);
         }
         return blocks[channel];
     }
@@ -55,19 +46,12 @@ final class RunBatch
     @Override
     public void selectPositions(int[] selected, int offset, int size)
     {
-        checkFromIndexSize(offset, size, selected.length);
-        int[] newPositions = new int[size];
-        for (int i = 0; i < size; i++) {
-            int position = selected[offset + i];
-            newPositions[i] = positions == null ? position : positions[position];
-        }
+        rows = rows.select(selected, offset, size);
         for (int channel = 0; channel < blocks.length; channel++) {
             if (blocks[channel] != null) {
                 blocks[channel] = blocks[channel].getPositions(selected, offset, size);
             }
         }
-        positions = newPositions;
-        positionCount = size;
     }
 
     @Override
@@ -83,7 +67,7 @@ final class RunBatch
     @Override
     public long retainedSizeInBytes()
     {
-        long size = positions == null ? 0 : (long) positions.length * Integer.BYTES;
+        long size = rows.rows() == null ? 0 : (long) rows.rows().length * Integer.BYTES;
         for (Block block : blocks) {
             size += block == null ? 0 : block.getRetainedSizeInBytes();
         }

@@ -1,0 +1,134 @@
+package io.albis.format.block;
+
+import io.airlift.slice.Slices;
+import io.albis.format.metadata.ChunkEncoding.Bytes;
+import io.albis.format.metadata.Run;
+import io.trino.spi.block.VariableWidthBlock;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+import static io.albis.format.block.SegmentRows.inRun;
+import static io.albis.format.block.SegmentRows.run;
+
+/**
+ * Makes blocks of variable-width values: of a whole run a slice of its bytes, of some rows a copy.
+ */
+final class BytesDecoder
+{
+    private BytesDecoder() {}
+
+    static VariableWidthBlock decode(Bytes encoding, SegmentRows rows, RunSource runs)
+            throws IOException
+    {
+        if (rows.rows() == null) {
+            return decodeAll(encoding, runs.run(run(rows.begin()), true));
+        }
+        return decodeSome(encoding, rows, runs);
+    }
+
+    /**
+     * All values of a run, over the same bytes.
+     */
+    static VariableWidthBlock decodeAll(Bytes encoding, RunBytes run)
+    {
+        int[] offsets = new int[run.rows() + 1];
+        int values = readOffsets(encoding, run, offsets);
+        Optional<long[]> valid = validity(run);
+        return new VariableWidthBlock(run.rows(), Slices.wrappedBuffer(run.bytes(), values, offsets[run.rows()]), offsets, valid);
+    }
+
+    private static Optional<long[]> validity(RunBytes run)
+    {
+        Validity validity = new Validity(run.rows());
+        validity.append(run);
+        return validity.build();
+    }
+
+    private static VariableWidthBlock decodeSome(Bytes encoding, SegmentRows rows, RunSource runs)
+            throws IOException
+    {
+        Validity validity = new Validity(rows.count());
+        int[] runOffsets = new int[Run.MAX_ROWS + 1];
+        int[] offsets = new int[rows.count() + 1];
+        byte[] values = new byte[0];
+        int filled = 0;
+        for (int begin = rows.begin(); begin < rows.end(); ) {
+            int end = rows.runEnd(begin);
+            RunBytes run = runs.run(run(rows.rows()[begin]), false);
+            int source = readOffsets(encoding, run, runOffsets);
+            validity.append(run, rows.rows(), begin, end);
+            long size = offsets[filled];
+            for (int i = begin; i < end; i++) {
+                int row = inRun(rows.rows()[i]);
+                size += runOffsets[row + 1] - runOffsets[row];
+                if (size > Integer.MAX_VALUE - Long.BYTES) {
+                    throw new IllegalArgumentException("the values of a page take more than 2 GB");
+                }
+                filled++;
+                offsets[filled] = (int) size;
+            }
+            if (values.length < size) {
+                // the runs to come are likely to take as much for each row
+                long expected = size * rows.count() / filled;
+                values = Arrays.copyOf(values, (int) Math.min(Math.max(expected, size), Integer.MAX_VALUE - Long.BYTES));
+            }
+            copy(run.bytes(), source, runOffsets, rows.rows(), begin, end, values, offsets, filled - (end - begin));
+            begin = end;
+        }
+        int size = offsets[filled];
+        if (values.length > size + size / 4) {
+            values = Arrays.copyOf(values, size);
+        }
+        return new VariableWidthBlock(rows.count(), Slices.wrappedBuffer(values, 0, size), offsets, validity.build());
+    }
+
+    private static void copy(byte[] source, int sourceOffset, int[] sourceOffsets, int[] rows, int begin, int end, byte[] output, int[] outputOffsets, int position)
+    {
+        for (int i = begin; i < end; i++) {
+            int row = inRun(rows[i]);
+            System.arraycopy(source, sourceOffset + sourceOffsets[row], output, outputOffsets[position], sourceOffsets[row + 1] - sourceOffsets[row]);
+            position++;
+        }
+    }
+
+    /**
+     * @param offsets receives where each value begins, and where the last one ends, relative to the first
+     * @return where in the array of the run the values begin
+     * @throws IllegalArgumentException if the lengths do not add up to that of the run
+     */
+    private static int readOffsets(Bytes encoding, RunBytes run, int[] offsets)
+    {
+        int rows = run.rows();
+        if (run.nulls() == rows) {
+            if (run.length() != 0) {
+                throw new IllegalArgumentException("%s bytes for %s nulls".formatted(run.length(), rows));
+            }
+            Arrays.fill(offsets, 0, rows + 1, 0);
+            return run.offset();
+        }
+        int width = encoding.lengthWidth();
+        int header = run.validityLength() + width * rows;
+        int size = run.length() - header;
+        if (size < 0) {
+            throw new IllegalArgumentException("%s bytes do not hold the lengths of %s values".formatted(run.length(), rows));
+        }
+        int lengths = run.offset() + run.validityLength();
+        byte[] bytes = run.bytes();
+        int base = encoding.baseLength();
+        long mask = NarrowValues.mask(width);
+        long end = 0;
+        offsets[0] = 0;
+        for (int row = 0; row < rows; row++) {
+            long length = base + NarrowValues.get(bytes, lengths, width, mask, row);
+            // no further than what an int holds, so that the sum can not wrap around
+            end = Math.min(end + length, Integer.MAX_VALUE);
+            offsets[row + 1] = (int) end;
+        }
+        if (end != size) {
+            throw new IllegalArgumentException("values of %s bytes stand in %s bytes".formatted(end, size));
+        }
+        return run.offset() + header;
+    }
+}

@@ -1,0 +1,123 @@
+package io.albis.format.reader;
+
+import io.albis.format.AlbisColumn;
+import io.albis.format.block.ChunkDecoder;
+import io.albis.format.block.SegmentRows;
+import io.albis.format.metadata.ChunkEncoding.Bytes;
+import io.albis.format.metadata.ChunkEncoding.Constant;
+import io.albis.format.metadata.ChunkEncoding.Dictionary;
+import io.albis.format.metadata.ChunkEncoding.Fixed;
+import io.albis.format.metadata.ChunkEncoding.Nulls;
+import io.albis.format.metadata.ChunkEncoding.Rows;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.Run;
+import io.albis.format.metadata.Segment;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+
+/**
+ * Reads a column of a column group in the block layout.
+ */
+final class BlockColumnReader
+        implements ColumnReader
+{
+    private final AlbisColumn column;
+    private final int index;
+    private final ColumnGroupMetadata metadata;
+    private final DataFile file;
+    private final ChunkReader chunks;
+
+    private ChunkDecoder decoder;
+    private int segment;
+
+    /**
+     * @param index of the column in its column group
+     */
+    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file)
+    {
+        this.column = column;
+        this.index = index;
+        this.metadata = metadata;
+        this.file = file;
+        this.chunks = new ChunkReader(file);
+    }
+
+    @Override
+    public ColumnStatistics statistics(int segment)
+            throws IOException
+    {
+        return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public void startSegment(int segment)
+            throws IOException
+    {
+        this.segment = segment;
+        chunks.start(metadata.chunk(index, segment), segment, metadata.segmentRows()[segment]);
+        decoder = new ChunkDecoder(column.type(), metadata.chunk(index, segment), chunks);
+    }
+
+    @Override
+    public void want(int runs)
+    {
+        chunks.want(runs);
+    }
+
+    @Override
+    public void readAll()
+            throws IOException
+    {
+        chunks.readAll();
+    }
+
+    @Override
+    public Block read(SegmentRows rows)
+            throws IOException
+    {
+        try {
+            return decoder.decode(rows);
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw file.invalid(segment, e);
+        }
+    }
+
+    @Override
+    public int select(FilterState filter, int run, int[] rows, int count)
+            throws IOException
+    {
+        try {
+            return switch (decoder.encoding()) {
+                case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
+                case Constant _ -> filter.matches(decoder.values())[0] ? count : 0;
+                case Dictionary _ -> decoder.selectEntries(run, filter.matches(decoder.values()), rows, count);
+                case Fixed _ when filter.filter().takesIntegers() -> filter.filter().selectIntegers(decoder.integers(run), rows, count);
+                case Fixed _, Bytes _, Rows _ -> filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
+            };
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw file.invalid(segment, e);
+        }
+    }
+
+    private SegmentRows inSegment(int run, int[] rows, int count)
+    {
+        if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+            return SegmentRows.ofRun(run, count);
+        }
+        int[] segmentRows = new int[count];
+        for (int i = 0; i < count; i++) {
+            segmentRows[i] = run * Run.MAX_ROWS + rows[i];
+        }
+        return new SegmentRows(segmentRows, 0, count);
+    }
+
+    long retainedSize()
+    {
+        return chunks.retainedSize() + (decoder == null ? 0 : decoder.retainedSize());
+    }
+}

@@ -1,0 +1,106 @@
+package io.albis.format.reader;
+
+import io.albis.format.filter.RowFilters;
+import io.albis.format.metadata.StatisticsDomains;
+import io.trino.spi.predicate.Domain;
+
+import java.io.IOException;
+
+import static io.trino.spi.type.TypeUtils.typeHasNaN;
+
+/**
+ * The domain of one column: decides about segments by statistics and about rows by value.
+ */
+final class ColumnFilter
+{
+    // More ranges than this say little more about a segment than what is between them
+    private static final int MAX_PRUNING_RANGES = 128;
+    // Text is dearer to look at than numbers
+    private static final int VARIABLE_WIDTH_COST = 4;
+
+    private final ColumnReader column;
+    private final Domain domain;
+    private final Domain pruningDomain;
+    private final FilterState state;
+    private final int cost;
+
+    private long seen;
+    private long selected;
+    private boolean selectsAll;
+
+    ColumnFilter(ColumnReader column, Domain domain, boolean variableWidth)
+    {
+        this.column = column;
+        this.domain = domain;
+        this.pruningDomain = domain.simplify(MAX_PRUNING_RANGES);
+        this.state = new FilterState(RowFilters.create(domain));
+        this.cost = variableWidth ? VARIABLE_WIDTH_COST : 1;
+    }
+
+    boolean mayMatch(int segment, int rows)
+            throws IOException
+    {
+        return StatisticsDomains.overlaps(column.statistics(segment), rows, pruningDomain);
+    }
+
+    /**
+     * Goes to a segment.
+     *
+     * @return whether there may be rows that do not match: else the values need not be looked at
+     */
+    boolean startSegment(int segment, int rows)
+            throws IOException
+    {
+        // bounds say nothing of NaN, which no domain has
+        selectsAll = domain.isAll() ||
+                (pruningDomain.equals(domain) && !typeHasNaN(domain.getType()) && domain.contains(StatisticsDomains.toDomain(column.statistics(segment), domain.getType(), rows)));
+        return !selectsAll;
+    }
+
+    ColumnReader column()
+    {
+        return column;
+    }
+
+    /**
+     * Keeps the rows of a run that match.
+     *
+     * @param rows within the run, ascending; those that match are moved to its front
+     * @return how many match
+     */
+    int select(int run, int[] rows, int count)
+            throws IOException
+    {
+        if (selectsAll) {
+            return count;
+        }
+        int size = column.select(state, run, rows, count);
+        seen += count;
+        selected += size;
+        return size;
+    }
+
+    /**
+     * How many values were looked at.
+     */
+    long seen()
+    {
+        return seen;
+    }
+
+    /**
+     * The part of the values that matched so far; one half while nothing is known.
+     */
+    double selectivity()
+    {
+        return (selected + 1.0) / (seen + 2.0);
+    }
+
+    /**
+     * What it costs to get rid of a row: the filter with the least comes first.
+     */
+    double rank()
+    {
+        return cost / (1 - selectivity());
+    }
+}

@@ -1,0 +1,60 @@
+package io.albis.format.reader;
+
+import io.albis.format.filter.ValueFilter;
+import io.albis.format.metadata.Run;
+import io.trino.spi.block.ValueBlock;
+import jakarta.annotation.Nullable;
+
+/**
+ * A filter, what it found out about the values of a dictionary, and room to work in.
+ */
+final class FilterState
+{
+    private final ValueFilter filter;
+    private final int[] selected = new int[Run.MAX_ROWS];
+    @Nullable
+    private ValueBlock values;
+    private boolean[] matches = new boolean[0];
+
+    FilterState(ValueFilter filter)
+    {
+        this.filter = filter;
+    }
+
+    ValueFilter filter()
+    {
+        return filter;
+    }
+
+    /**
+     * Which of the values of a dictionary match.
+     */
+    boolean[] matches(ValueBlock values)
+    {
+        if (this.values != values) {
+            int count = values.getPositionCount();
+            int[] positions = new int[count];
+            int size = filter.select(values, count, positions);
+            matches = new boolean[count];
+            for (int i = 0; i < size; i++) {
+                matches[positions[i]] = true;
+            }
+            this.values = values;
+        }
+        return matches;
+    }
+
+    /**
+     * Keeps the rows whose values match.
+     *
+     * @param block has the values of the rows
+     */
+    int select(ValueBlock block, int[] rows, int count)
+    {
+        int size = filter.select(block, count, selected);
+        for (int i = 0; i < size; i++) {
+            rows[i] = rows[selected[i]];
+        }
+        return size;
+    }
+}

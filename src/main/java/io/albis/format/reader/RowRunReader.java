@@ -1,0 +1,89 @@
+package io.albis.format.reader;
+
+import io.albis.format.AlbisDataException;
+import io.albis.format.block.RunBytes;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.row.RowDecoder;
+import io.albis.format.row.RowLayout;
+import jakarta.annotation.Nullable;
+
+import java.io.IOException;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * Reads the runs of a column group in the row layout, for all its columns.
+ */
+final class RowRunReader
+{
+    private static final int NONE = -1;
+
+    private final ColumnGroupMetadata metadata;
+    private final DataFile file;
+    private final RowLayout layout;
+    private final ChunkReader chunks;
+
+    private int segment = NONE;
+    private int run = NONE;
+    @Nullable
+    private RowDecoder decoder;
+
+    RowRunReader(ColumnGroupMetadata metadata, DataFile file)
+    {
+        this.metadata = metadata;
+        this.file = file;
+        this.layout = new RowLayout(metadata.columns().stream()
+                .map(StoredColumn::storageType)
+                .collect(toImmutableList()));
+        this.chunks = new ChunkReader(file);
+    }
+
+    void startSegment(int segment)
+            throws IOException
+    {
+        if (this.segment != segment) {
+            this.segment = segment;
+            run = NONE;
+            chunks.start(metadata.chunk(0, segment), segment, metadata.segmentRows()[segment]);
+        }
+    }
+
+    void want(int runs)
+    {
+        chunks.want(runs);
+    }
+
+    void readAll()
+            throws IOException
+    {
+        chunks.readAll();
+    }
+
+    RowDecoder decoder(int run)
+            throws IOException
+    {
+        if (this.run != run) {
+            this.run = NONE;
+            RunBytes bytes = chunks.run(run, false);
+            try {
+                decoder = new RowDecoder(layout, bytes.bytes(), bytes.offset(), bytes.length(), bytes.rows());
+            }
+            catch (IllegalArgumentException e) {
+                throw invalid(e);
+            }
+            this.run = run;
+        }
+        return decoder;
+    }
+
+    AlbisDataException invalid(Exception cause)
+    {
+        return file.invalid(segment, cause);
+    }
+
+    long retainedSize()
+    {
+        return chunks.retainedSize() + (decoder == null ? 0 : decoder.retainedSize());
+    }
+}

@@ -1,0 +1,58 @@
+package io.albis.format.writer;
+
+import io.albis.format.AlbisColumnGroup;
+import io.albis.format.block.BlockEncoding;
+import io.albis.format.block.ChunkOutput;
+import io.albis.format.metadata.Chunk;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Collects the rows of a segment of one column group, in one of the layouts.
+ */
+interface SegmentEncoder
+{
+    static SegmentEncoder create(AlbisColumnGroup columnGroup, WriterOptions options)
+    {
+        return switch (columnGroup.layout()) {
+            case ROW -> new RowSegmentEncoder(columnGroup.columns(), options.segmentBytes());
+            case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), new BlockEncoding(options.narrowWidths(), options.dictionaries()));
+        };
+    }
+
+    /**
+     * Looks at a page before it is written.
+     *
+     * @param blocks one for each column of the group
+     */
+    void prepare(ValueBlock[] blocks, int positionCount);
+
+    /**
+     * How many of the rows from {@code offset} on fit in the segment; may be none.
+     */
+    int rowsThatFit(ValueBlock[] blocks, int offset, int count);
+
+    boolean isFull();
+
+    /**
+     * @param count of rows that stand in one run
+     */
+    void append(ValueBlock[] blocks, int offset, int count);
+
+    /**
+     * Bytes of the rows so far, counted as in memory.
+     */
+    long size();
+
+    /**
+     * Writes the segment, and begins a new one.
+     *
+     * @return one for each column (block layout), or one (row layout)
+     */
+    List<Chunk> finish(ChunkOutput output)
+            throws IOException;
+
+    long retainedSize();
+}
