@@ -16,7 +16,7 @@ final class ColumnChecks
     /**
      * @throws IllegalArgumentException if the columns or their groups are not those of a table
      */
-    static void check(List<TableColumn> columns, List<List<Integer>> columnGroups)
+    static void check(List<TableColumn> columns, List<TableColumnGroup> columnGroups)
     {
         checkArgument(!columns.isEmpty(), "a table has at least one column");
         Set<Integer> ids = new HashSet<>();
@@ -26,9 +26,8 @@ final class ColumnChecks
             checkArgument(names.add(column.name()), "two columns have the name %s", column.name());
         }
         Set<Integer> grouped = new HashSet<>();
-        for (List<Integer> group : columnGroups) {
-            checkArgument(!group.isEmpty(), "a column group has at least one column");
-            for (int id : group) {
+        for (TableColumnGroup group : columnGroups) {
+            for (int id : group.columns()) {
                 checkArgument(ids.contains(id), "a column group has the column %s, which the table does not have", id);
                 checkArgument(grouped.add(id), "column %s is in column groups twice", id);
             }

@@ -127,11 +127,11 @@ final class JsonFiles
         }
         catch (JsonProcessingException | IllegalArgumentException e) {
             List<Throwable> causes = Throwables.getCausalChain(e);
-            Optional<Throwable> unknownType = causes.stream()
-                    .filter(JsonMappers.UnknownTypeException.class::isInstance)
+            Optional<Throwable> unknownName = causes.stream()
+                    .filter(JsonMappers.UnknownNameException.class::isInstance)
                     .findFirst();
-            if (unknownType.isPresent()) {
-                throw new AlbisDataException(TOO_NEW, "Albis file %s has a column of the type '%s', which this version does not know", location, ((JsonMappers.UnknownTypeException) unknownType.get()).typeId());
+            if (unknownName.isPresent()) {
+                throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version does not know", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
             }
             throw damaged("Damaged Albis file %s: %s", location, causes.getLast().getMessage());
         }

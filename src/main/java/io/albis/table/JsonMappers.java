@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.airlift.json.JsonMapperProvider;
+import io.albis.format.AlbisLayout;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.TypeResolver;
 import io.trino.spi.type.Type;
@@ -34,7 +35,9 @@ final class JsonMappers
     private static final JsonMapper MAPPER = new JsonMapperProvider().get().rebuild()
             .addModule(new SimpleModule()
                     .addSerializer(Type.class, new TypeSerializer())
-                    .addDeserializer(Type.class, new TypeDeserializer()))
+                    .addDeserializer(Type.class, new TypeDeserializer())
+                    .addSerializer(AlbisLayout.class, new LayoutJson.Serializer())
+                    .addDeserializer(AlbisLayout.class, new LayoutJson.Deserializer()))
             // The records are those of this package only
             .enable(CAN_OVERRIDE_ACCESS_MODIFIERS)
             .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS, FAIL_ON_UNKNOWN_PROPERTIES)
@@ -52,20 +55,26 @@ final class JsonMappers
         return MAPPER.reader().withAttribute(TypeResolver.class, types);
     }
 
-    static final class UnknownTypeException
+    /**
+     * A name that only a newer writer can have written.
+     */
+    static final class UnknownNameException
             extends JsonMappingException
     {
-        private final String typeId;
+        private final String what;
 
-        UnknownTypeException(JsonParser parser, String typeId)
+        /**
+         * @param what such as: a column of the type 'tensor'
+         */
+        UnknownNameException(JsonParser parser, String what)
         {
-            super(parser, "Unknown type " + typeId);
-            this.typeId = requireNonNull(typeId, "typeId is null");
+            super(parser, "Unknown: " + what);
+            this.what = requireNonNull(what, "what is null");
         }
 
-        String typeId()
+        String what()
         {
-            return typeId;
+            return what;
         }
     }
 
@@ -104,14 +113,19 @@ final class JsonMappers
                 type = types.resolve(typeId);
             }
             catch (RuntimeException e) {
-                UnknownTypeException unknownType = new UnknownTypeException(parser, typeId);
+                UnknownNameException unknownType = unknownType(parser, typeId);
                 unknownType.initCause(e);
                 throw unknownType;
             }
             if (!StorageType.isSupported(type)) {
-                throw new UnknownTypeException(parser, typeId);
+                throw unknownType(parser, typeId);
             }
             return type;
+        }
+
+        private static UnknownNameException unknownType(JsonParser parser, String typeId)
+        {
+            return new UnknownNameException(parser, "a column of the type '%s'".formatted(typeId));
         }
     }
 }

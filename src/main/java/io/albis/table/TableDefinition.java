@@ -7,20 +7,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
  * What a user asks for in CREATE TABLE.
  *
  * @param columns in the order of the table; at least one
- * @param columnGroups ids of the columns of each group; every column is in exactly one group
+ * @param columnGroups every column is in exactly one
  * @param properties by name, as they are to be kept in the versions of the table
  * @param location absolute folder for the files of the table; empty for one that is picked in the folder of the schema
  */
 public record TableDefinition(
         List<TableColumn> columns,
-        List<List<Integer>> columnGroups,
+        List<TableColumnGroup> columnGroups,
         Map<String, String> properties,
         Optional<String> comment,
         Optional<String> location)
@@ -28,9 +27,7 @@ public record TableDefinition(
     public TableDefinition
     {
         columns = ImmutableList.copyOf(columns);
-        columnGroups = columnGroups.stream()
-                .<List<Integer>>map(ImmutableList::copyOf)
-                .collect(toImmutableList());
+        columnGroups = ImmutableList.copyOf(columnGroups);
         properties = ImmutableMap.copyOf(properties);
         requireNonNull(comment, "comment is null");
         requireNonNull(location, "location is null");

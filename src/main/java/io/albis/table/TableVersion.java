@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -26,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  * @param time of the commit, by the clock of whoever made it: not for ordering
  * @param pointer under which name the table is; empty once it was dropped
  * @param columns in the order of the table
- * @param columnGroups ids of the columns of each group, for row groups that are written from now on
+ * @param columnGroups of row groups that are written from now on; every column is in exactly one
  * @param properties of the table by name
  * @param manifests where the row groups are listed; together they are the content of the table
  * @param features that a reader must know
@@ -39,7 +38,7 @@ public record TableVersion(
         Instant time,
         Optional<PointerReference> pointer,
         List<TableColumn> columns,
-        List<List<Integer>> columnGroups,
+        List<TableColumnGroup> columnGroups,
         Map<String, String> properties,
         Optional<String> comment,
         List<ManifestEntry> manifests,
@@ -56,9 +55,7 @@ public record TableVersion(
         requireNonNull(time, "time is null");
         requireNonNull(pointer, "pointer is null");
         columns = ImmutableList.copyOf(columns);
-        columnGroups = columnGroups.stream()
-                .<List<Integer>>map(ImmutableList::copyOf)
-                .collect(toImmutableList());
+        columnGroups = ImmutableList.copyOf(columnGroups);
         properties = ImmutableMap.copyOf(properties);
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);
@@ -82,12 +79,8 @@ public record TableVersion(
             order.add(albisColumn);
         }
         ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builder();
-        for (List<Integer> ids : columnGroups) {
-            ImmutableList.Builder<AlbisColumn> group = ImmutableList.builder();
-            for (int id : ids) {
-                group.add(byId.get(id));
-            }
-            groups.add(AlbisColumnGroup.make(group.build()));
+        for (TableColumnGroup group : columnGroups) {
+            groups.add(group.toAlbisColumnGroup(byId));
         }
         return AlbisSchema.makeSchema(order.build(), groups.build());
     }

@@ -6,6 +6,7 @@ import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.airlift.units.MaxDataSize;
 import io.airlift.units.MinDataSize;
+import io.albis.format.AlbisLayout;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
 import jakarta.validation.constraints.AssertTrue;
@@ -26,6 +27,7 @@ public class AlbisConfig
     private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.COLUMN;
+    private AlbisLayout defaultLayout = AlbisLayout.BLOCK;
     private boolean rowGroupPruning = true;
     private boolean segmentPruning = true;
     private boolean rowFiltering = true;
@@ -128,6 +130,20 @@ public class AlbisConfig
     public AlbisConfig setDefaultColumnGroups(DefaultGrouping defaultColumnGroups)
     {
         this.defaultColumnGroups = defaultColumnGroups;
+        return this;
+    }
+
+    @NotNull
+    public AlbisLayout getDefaultLayout()
+    {
+        return defaultLayout;
+    }
+
+    @Config("albis.default-layout")
+    @ConfigDescription("Layout of a table that does not set it: BLOCK for one column after the other, ROW for one row after the other")
+    public AlbisConfig setDefaultLayout(AlbisLayout defaultLayout)
+    {
+        this.defaultLayout = defaultLayout;
         return this;
     }
 

@@ -172,7 +172,7 @@ class AlbisMetadata
     @Override
     public ConnectorTableMetadata getTableMetadata(ConnectorSession session, ConnectorTableHandle table)
     {
-        return TableDescriptions.tableMetadata(load(table), writes.defaultGrouping());
+        return TableDescriptions.tableMetadata(load(table), writes.columnGroupDefaults());
     }
 
     @Override

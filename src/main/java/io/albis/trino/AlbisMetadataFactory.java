@@ -35,7 +35,7 @@ class AlbisMetadataFactory
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, new TableDefinitions(config.getDefaultColumnGroups()), new AbandonedFiles(fileSystem)),
+                new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout())), new AbandonedFiles(fileSystem)),
                 new RelationListing(warehouse, tables));
     }
 }

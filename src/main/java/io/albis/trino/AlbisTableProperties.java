@@ -3,6 +3,7 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
+import io.albis.format.AlbisLayout;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.type.ArrayType;
@@ -24,7 +25,9 @@ import static java.util.Locale.ENGLISH;
  */
 class AlbisTableProperties
 {
+    public static final String LAYOUT = "layout";
     public static final String COLUMN_GROUPS = "column_groups";
+    public static final String COLUMN_GROUP_LAYOUTS = "column_group_layouts";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
@@ -37,6 +40,15 @@ class AlbisTableProperties
     {
         tableProperties = ImmutableList.<PropertyMetadata<?>>builder()
                 .add(new PropertyMetadata<>(
+                        LAYOUT,
+                        "How values stand in a file: 'block' for one column after the other, 'row' for one row after the other",
+                        VARCHAR,
+                        AlbisLayout.class,
+                        null,
+                        false,
+                        value -> decodeLayout(LAYOUT, (String) value),
+                        AlbisTableProperties::encodeLayout))
+                .add(new PropertyMetadata<>(
                         COLUMN_GROUPS,
                         "Names of the columns that stand together in one file, for each such group",
                         new ArrayType(new ArrayType(VARCHAR)),
@@ -45,6 +57,15 @@ class AlbisTableProperties
                         false,
                         AlbisTableProperties::decodeColumnGroups,
                         value -> value))
+                .add(new PropertyMetadata<>(
+                        COLUMN_GROUP_LAYOUTS,
+                        "Layout of each of the column_groups",
+                        new ArrayType(VARCHAR),
+                        List.class,
+                        null,
+                        false,
+                        AlbisTableProperties::decodeColumnGroupLayouts,
+                        AlbisTableProperties::encodeColumnGroupLayouts))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
                         "A row group is closed when it holds this many bytes, counted as in memory",
@@ -76,6 +97,17 @@ class AlbisTableProperties
         return tableProperties;
     }
 
+    public static Optional<AlbisLayout> getLayout(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((AlbisLayout) properties.get(LAYOUT));
+    }
+
+    @SuppressWarnings("unchecked")
+    public static Optional<List<AlbisLayout>> getColumnGroupLayouts(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((List<AlbisLayout>) properties.get(COLUMN_GROUP_LAYOUTS));
+    }
+
     @SuppressWarnings("unchecked")
     public static Optional<List<List<String>>> getColumnGroups(Map<String, Object> properties)
     {
@@ -100,6 +132,41 @@ class AlbisTableProperties
     public static Optional<String> getLocation(Map<String, Object> properties)
     {
         return Optional.ofNullable((String) properties.get(LOCATION));
+    }
+
+    private static AlbisLayout decodeLayout(String property, String value)
+    {
+        for (AlbisLayout layout : AlbisLayout.values()) {
+            if (layout.name().equalsIgnoreCase(value)) {
+                return layout;
+            }
+        }
+        throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'row' or 'block': %s".formatted(property, value));
+    }
+
+    private static String encodeLayout(AlbisLayout layout)
+    {
+        return layout.name().toLowerCase(ENGLISH);
+    }
+
+    private static List<AlbisLayout> decodeColumnGroupLayouts(Object value)
+    {
+        return ((List<?>) value).stream()
+                .map(layout -> {
+                    if (layout == null) {
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_layouts holds NULL where 'row' or 'block' has to be");
+                    }
+                    return decodeLayout(COLUMN_GROUP_LAYOUTS, (String) layout);
+                })
+                .collect(toImmutableList());
+    }
+
+    private static List<String> encodeColumnGroupLayouts(List<?> layouts)
+    {
+        return layouts.stream()
+                .map(AlbisLayout.class::cast)
+                .map(AlbisTableProperties::encodeLayout)
+                .collect(toImmutableList());
     }
 
     private static List<List<String>> decodeColumnGroups(Object value)

@@ -5,6 +5,7 @@ import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
 import io.albis.format.AlbisSchema;
 import io.albis.format.writer.WriterOptions;
+import io.albis.table.TableColumnGroup;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.SchemaTableName;
@@ -22,7 +23,7 @@ import static java.util.function.Function.identity;
  * What a writer needs to know of a table, a new one or one that is there.
  *
  * @param columns all columns of the table, in the order of the channels of a page
- * @param columnGroups ids of the columns of each group
+ * @param columnGroups each column is in exactly one
  */
 public record AlbisWritableTableHandle(
         String schemaName,
@@ -30,7 +31,7 @@ public record AlbisWritableTableHandle(
         UUID tableId,
         String folder,
         List<AlbisColumnHandle> columns,
-        List<List<Integer>> columnGroups,
+        List<TableColumnGroup> columnGroups,
         long rowGroupBytes,
         long rowGroupRows,
         int segmentBytes)
@@ -43,9 +44,7 @@ public record AlbisWritableTableHandle(
         requireNonNull(tableId, "tableId is null");
         requireNonNull(folder, "folder is null");
         columns = ImmutableList.copyOf(columns);
-        columnGroups = columnGroups.stream()
-                .map(ImmutableList::copyOf)
-                .collect(toImmutableList());
+        columnGroups = ImmutableList.copyOf(columnGroups);
     }
 
     public SchemaTableName schemaTableName()
@@ -61,9 +60,7 @@ public record AlbisWritableTableHandle(
         Map<Integer, AlbisColumn> byId = order.stream()
                 .collect(toImmutableMap(AlbisColumn::id, identity()));
         List<AlbisColumnGroup> groups = columnGroups.stream()
-                .map(group -> AlbisColumnGroup.make(group.stream()
-                        .map(byId::get)
-                        .collect(toImmutableList())))
+                .map(group -> group.toAlbisColumnGroup(byId))
                 .collect(toImmutableList());
         return AlbisSchema.makeSchema(order, groups);
     }

@@ -3,8 +3,10 @@ package io.albis.trino;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.AlbisLayout;
 import io.albis.format.type.StorageType;
 import io.albis.table.TableColumn;
+import io.albis.table.TableColumnGroup;
 import io.albis.table.TableDefinition;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnMetadata;
@@ -15,17 +17,21 @@ import java.util.List;
 import java.util.Map;
 
 import static io.albis.trino.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.AlbisTableProperties.LOCATION;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.AlbisTableProperties.getColumnGroups;
+import static io.albis.trino.AlbisTableProperties.getLayout;
 import static io.albis.trino.AlbisTableProperties.getLocation;
 import static io.albis.trino.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.AlbisTableProperties.getRowGroupSize;
 import static io.albis.trino.AlbisTableProperties.getSegmentSize;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -36,16 +42,16 @@ class TableDefinitions
     private static final String SUPPORTED_TYPES = "boolean, tinyint, smallint, integer, bigint, real, double, decimal, date, time, timestamp " +
             "(both also with time zone), char, varchar, varbinary, uuid, json, ipaddress";
 
-    private final DefaultGrouping defaultGrouping;
+    private final ColumnGroupDefaults columnGroupDefaults;
 
-    public TableDefinitions(DefaultGrouping defaultGrouping)
+    public TableDefinitions(ColumnGroupDefaults columnGroupDefaults)
     {
-        this.defaultGrouping = requireNonNull(defaultGrouping, "defaultGrouping is null");
+        this.columnGroupDefaults = requireNonNull(columnGroupDefaults, "columnGroupDefaults is null");
     }
 
-    public DefaultGrouping defaultGrouping()
+    public ColumnGroupDefaults columnGroupDefaults()
     {
-        return defaultGrouping;
+        return columnGroupDefaults;
     }
 
     public TableDefinition create(ConnectorTableMetadata metadata)
@@ -62,11 +68,14 @@ class TableDefinitions
         }
 
         Map<String, Object> properties = metadata.getProperties();
-        ImmutableList.Builder<List<Integer>> groups = ImmutableList.builder();
-        for (List<String> group : getColumnGroups(properties).orElse(ImmutableList.of())) {
-            groups.add(takeGroup(group, ungrouped, metadata.getColumns()));
+        AlbisLayout layout = getLayout(properties).orElse(columnGroupDefaults.layout());
+        List<List<String>> namedGroups = getColumnGroups(properties).orElse(ImmutableList.of());
+        List<AlbisLayout> layouts = namedGroupLayouts(properties, namedGroups.size(), layout);
+        ImmutableList.Builder<TableColumnGroup> groups = ImmutableList.builder();
+        for (int group = 0; group < namedGroups.size(); group++) {
+            groups.add(new TableColumnGroup(layouts.get(group), takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns())));
         }
-        groups.addAll(defaultGrouping.group(ImmutableList.copyOf(ungrouped.values())));
+        groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
         ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
         getRowGroupSize(properties).ifPresent(value -> stored.put(ROW_GROUP_SIZE, value.toString()));
@@ -75,6 +84,19 @@ class TableDefinitions
         getLocation(properties).ifPresent(value -> stored.put(LOCATION, value));
 
         return new TableDefinition(columns.build(), groups.build(), stored.buildOrThrow(), metadata.getComment(), getLocation(properties));
+    }
+
+    private static List<AlbisLayout> namedGroupLayouts(Map<String, Object> properties, int groups, AlbisLayout tableLayout)
+    {
+        List<AlbisLayout> layouts = getColumnGroupLayouts(properties).orElse(nCopies(groups, tableLayout));
+        if (layouts.size() != groups) {
+            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s has one layout for each group of %s; layouts: %s, groups: %s".formatted(
+                    COLUMN_GROUP_LAYOUTS,
+                    COLUMN_GROUPS,
+                    layouts.size(),
+                    groups));
+        }
+        return layouts;
     }
 
     private static List<Integer> takeGroup(List<String> names, Map<String, Integer> ungrouped, List<ColumnMetadata> columns)

@@ -2,8 +2,10 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
+import io.albis.format.AlbisLayout;
 import io.albis.table.AlbisTable;
 import io.albis.table.TableColumn;
+import io.albis.table.TableColumnGroup;
 import io.albis.table.TableVersion;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
@@ -16,6 +18,8 @@ import java.util.Map;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.AlbisTableProperties.LOCATION;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
@@ -28,12 +32,12 @@ final class TableDescriptions
 {
     private TableDescriptions() {}
 
-    public static ConnectorTableMetadata tableMetadata(AlbisTable table, DefaultGrouping defaultGrouping)
+    public static ConnectorTableMetadata tableMetadata(AlbisTable table, ColumnGroupDefaults defaults)
     {
         return new ConnectorTableMetadata(
                 new SchemaTableName(table.schemaName(), table.tableName()),
                 columnMetadata(table),
-                properties(table.version(), defaultGrouping),
+                properties(table.version(), defaults),
                 table.version().comment());
     }
 
@@ -66,17 +70,12 @@ final class TableDescriptions
     }
 
     /**
-     * What CREATE TABLE needs to make the same table again. Column groups are left out where they are what it would make anyway.
+     * What CREATE TABLE needs to make the same table again.
      */
-    private static Map<String, Object> properties(TableVersion version, DefaultGrouping defaultGrouping)
+    private static Map<String, Object> properties(TableVersion version, ColumnGroupDefaults defaults)
     {
         ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
-        List<Integer> columnIds = version.columns().stream()
-                .map(TableColumn::id)
-                .collect(toImmutableList());
-        if (!version.columnGroups().equals(defaultGrouping.group(columnIds))) {
-            properties.put(COLUMN_GROUPS, columnGroupNames(version));
-        }
+        properties.putAll(columnGroupProperties(version, defaults));
         Map<String, String> stored = version.properties();
         if (stored.containsKey(ROW_GROUP_SIZE)) {
             properties.put(ROW_GROUP_SIZE, DataSize.valueOf(stored.get(ROW_GROUP_SIZE)));
@@ -93,12 +92,39 @@ final class TableDescriptions
         return properties.buildOrThrow();
     }
 
+    /**
+     * Column groups and their layouts are left out where they are what CREATE TABLE would make anyway.
+     */
+    private static Map<String, Object> columnGroupProperties(TableVersion version, ColumnGroupDefaults defaults)
+    {
+        List<TableColumnGroup> groups = version.columnGroups();
+        List<AlbisLayout> layouts = groups.stream()
+                .map(TableColumnGroup::layout)
+                .collect(toImmutableList());
+        AlbisLayout first = layouts.getFirst();
+        if (!layouts.stream().allMatch(first::equals)) {
+            return ImmutableMap.of(COLUMN_GROUPS, columnGroupNames(version), COLUMN_GROUP_LAYOUTS, layouts);
+        }
+
+        ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
+        List<Integer> columnIds = version.columns().stream()
+                .map(TableColumn::id)
+                .collect(toImmutableList());
+        if (!groups.equals(defaults.group(columnIds, first))) {
+            properties.put(COLUMN_GROUPS, columnGroupNames(version));
+        }
+        if (first != defaults.layout()) {
+            properties.put(LAYOUT, first);
+        }
+        return properties.buildOrThrow();
+    }
+
     private static List<List<String>> columnGroupNames(TableVersion version)
     {
         Map<Integer, String> names = version.columns().stream()
                 .collect(toImmutableMap(TableColumn::id, TableColumn::name));
         return version.columnGroups().stream()
-                .map(group -> group.stream()
+                .map(group -> group.columns().stream()
                         .map(names::get)
                         .collect(toImmutableList()))
                 .collect(toImmutableList());

@@ -9,6 +9,7 @@ import io.albis.table.AlbisTable;
 import io.albis.table.NewTable;
 import io.albis.table.ReadSet;
 import io.albis.table.TableColumn;
+import io.albis.table.TableColumnGroup;
 import io.albis.table.TableDefinition;
 import io.albis.table.TableException;
 import io.albis.table.Warehouse;
@@ -64,9 +65,9 @@ class TableWrites
         this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
     }
 
-    public DefaultGrouping defaultGrouping()
+    public ColumnGroupDefaults columnGroupDefaults()
     {
-        return definitions.defaultGrouping();
+        return definitions.columnGroupDefaults();
     }
 
     public void createEmptyTable(ConnectorTableMetadata metadata, SaveMode saveMode)
@@ -196,7 +197,7 @@ class TableWrites
             UUID tableId,
             Location folder,
             List<TableColumn> columns,
-            List<List<Integer>> columnGroups,
+            List<TableColumnGroup> columnGroups,
             Map<String, String> properties)
     {
         return new AlbisWritableTableHandle(

@@ -23,6 +23,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import static io.albis.format.AlbisLayout.BLOCK;
+import static io.albis.format.AlbisLayout.ROW;
 import static io.albis.format.metadata.ValueOrder.CONSTANT;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -35,7 +37,7 @@ final class TableFixtures
             ImmutableList.of(
                     new TableColumn(1, "id", BIGINT, false, Optional.empty()),
                     new TableColumn(2, "name", VARCHAR, true, Optional.of("a comment"))),
-            ImmutableList.of(ImmutableList.of(1), ImmutableList.of(2)),
+            ImmutableList.of(new TableColumnGroup(BLOCK, ImmutableList.of(1)), new TableColumnGroup(ROW, ImmutableList.of(2))),
             ImmutableMap.of("row_group_rows", "1000"),
             Optional.of("a table"),
             Optional.empty());

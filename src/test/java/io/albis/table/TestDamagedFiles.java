@@ -167,9 +167,16 @@ class TestDamagedFiles
         assertBody(DAMAGED, "\"id\":2", "\"id\":1");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2147483647");
-        assertBody(DAMAGED, "\"columnGroups\":[[1],[2]]", "\"columnGroups\":[[1],[3]]");
-        assertBody(DAMAGED, "\"columnGroups\":[[1],[2]]", "\"columnGroups\":" + "[".repeat(10_000) + "]".repeat(10_000));
-        assertBody(DAMAGED, "\"columnGroups\":[[1],[2]]", "\"columnGroups\":[[1],[null]]");
+        assertBody(DAMAGED, "\"columnGroups\":[", "\"columnGroups\":[" + "[".repeat(10_000) + "]".repeat(10_000) + ",");
+        assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"woven\"");
+        assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":null");
+        assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":1");
+        assertBody(DAMAGED, "\"layout\":\"block\",", "");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[3]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[1]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[null]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
     }
 
     /**

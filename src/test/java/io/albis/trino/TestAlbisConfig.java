@@ -3,6 +3,7 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.albis.format.AlbisLayout;
 import io.albis.format.writer.WriterOptions;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,7 @@ final class TestAlbisConfig
                 .setRowGroupRows(WriterOptions.DEFAULTS.rowGroupRows())
                 .setSegmentSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes()))
                 .setDefaultColumnGroups(DefaultGrouping.COLUMN)
+                .setDefaultLayout(AlbisLayout.BLOCK)
                 .setRowGroupPruning(true)
                 .setSegmentPruning(true)
                 .setRowFiltering(true)
@@ -43,6 +45,7 @@ final class TestAlbisConfig
                 .put("albis.row-group-rows", "1000000")
                 .put("albis.segment-size", "256kB")
                 .put("albis.default-column-groups", "TABLE")
+                .put("albis.default-layout", "ROW")
                 .put("albis.row-group-pruning", "false")
                 .put("albis.segment-pruning", "false")
                 .put("albis.row-filtering", "false")
@@ -55,6 +58,7 @@ final class TestAlbisConfig
                 .setRowGroupRows(1_000_000)
                 .setSegmentSize(DataSize.of(256, KILOBYTE))
                 .setDefaultColumnGroups(DefaultGrouping.TABLE)
+                .setDefaultLayout(AlbisLayout.ROW)
                 .setRowGroupPruning(false)
                 .setSegmentPruning(false)
                 .setRowFiltering(false)

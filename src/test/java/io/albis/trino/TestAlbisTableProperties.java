@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableMap;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
@@ -44,6 +45,80 @@ final class TestAlbisTableProperties
     }
 
     @Test
+    void testLayouts()
+    {
+        assertRoundTrip("(a bigint, b varchar) WITH (layout = 'block')", "");
+        assertRoundTrip(
+                "(a bigint, b varchar) WITH (layout = 'ROW')",
+                """
+
+                WITH (
+                   layout = 'row'
+                )""");
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (layout = 'row', column_groups = ARRAY[ARRAY['c', 'a']])",
+                """
+
+                WITH (
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']],
+                   layout = 'row'
+                )""");
+        // the layout of the table is that of the groups that have none of their own
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (layout = 'row', column_groups = ARRAY[ARRAY['c', 'a']], column_group_layouts = ARRAY['Block'])",
+                """
+
+                WITH (
+                   column_group_layouts = ARRAY['block','row'],
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']]
+                )""");
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['block', 'row'])",
+                """
+
+                WITH (
+                   column_group_layouts = ARRAY['block','row','block'],
+                   column_groups = ARRAY[ARRAY['a'],ARRAY['b'],ARRAY['c']]
+                )""");
+        // what the defaults give anyway
+        assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['block', 'block'])", "");
+        assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[], column_group_layouts = ARRAY[])", "");
+        // set, but the same as another property says shorter
+        assertRoundTrip(
+                "(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row', 'row'])",
+                """
+
+                WITH (
+                   layout = 'row'
+                )""");
+    }
+
+    @Test
+    void testDefaultLayout()
+    {
+        getQueryRunner().createCatalog("rows", AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis")))
+                .put("albis.default-layout", "ROW")
+                .put("albis.default-column-groups", "TABLE")
+                .buildOrThrow());
+        assertUpdate("CREATE TABLE rows.tpch.test_default_layout AS SELECT 1 a, 'x' b", 1);
+        assertThat((String) computeScalar("SHOW CREATE TABLE rows.tpch.test_default_layout")).doesNotContain("WITH");
+        // the same table, seen by a catalog with other defaults
+        assertThat((String) computeScalar("SHOW CREATE TABLE albis.tpch.test_default_layout"))
+                .endsWith(
+                        """
+                        WITH (
+                           column_groups = ARRAY[ARRAY['a','b']],
+                           layout = 'row'
+                        )""");
+        // INSERT keeps to the layout of the table
+        assertUpdate("INSERT INTO albis.tpch.test_default_layout VALUES (2, 'y')", 1);
+        assertThat((String) computeScalar("SHOW CREATE TABLE rows.tpch.test_default_layout")).doesNotContain("WITH");
+        assertQuery("SELECT * FROM test_default_layout", "VALUES (1, 'x'), (2, 'y')");
+        assertUpdate("DROP TABLE test_default_layout");
+    }
+
+    @Test
     void testColumnsInNoGroup()
     {
         // they are grouped as they would be without the property
@@ -66,10 +141,26 @@ final class TestAlbisTableProperties
                 "ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']]",
                 "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]",
         }) {
-            try (TestTable table = newTrinoTable("test_groups", "WITH (column_groups = %s) AS TABLE tpch.tiny.nation".formatted(groups))) {
-                assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation");
-                assertThat(query("SELECT name FROM " + table.getName() + " WHERE regionkey = 2")).matches("SELECT name FROM tpch.tiny.nation WHERE regionkey = 2");
+            for (String layout : new String[] {"row", "block"}) {
+                assertHoldsData("layout = '%s', column_groups = %s".formatted(layout, groups));
             }
+        }
+    }
+
+    @Test
+    void testMixedLayoutsHoldData()
+    {
+        assertHoldsData("column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['row', 'block']");
+        assertHoldsData("column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['block', 'row']");
+        assertHoldsData("layout = 'row', column_groups = ARRAY[ARRAY['regionkey']], column_group_layouts = ARRAY['block']");
+    }
+
+    private void assertHoldsData(String properties)
+    {
+        try (TestTable table = newTrinoTable("test_groups", "WITH (%s) AS TABLE tpch.tiny.nation".formatted(properties))) {
+            assertUpdate("INSERT INTO " + table.getName() + " SELECT nationkey + 100, name, regionkey, comment FROM tpch.tiny.nation", 25);
+            assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation UNION ALL SELECT nationkey + 100, name, regionkey, comment FROM tpch.tiny.nation");
+            assertThat(query("SELECT name FROM " + table.getName() + " WHERE regionkey = 2 AND nationkey < 100")).matches("SELECT name FROM tpch.tiny.nation WHERE regionkey = 2");
         }
     }
 
@@ -121,6 +212,13 @@ final class TestAlbisTableProperties
         assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY[]]", ".*column_groups holds a group without columns");
         assertBadTable("column_groups = ARRAY[ARRAY['a'], NULL]", ".*column_groups holds NULL where a group, an array of column names, has to be");
         assertBadTable("column_groups = ARRAY[ARRAY['a', NULL]]", ".*column_groups holds NULL where the name of a column has to be");
+        assertBadTable("layout = 'column'", ".*layout must be 'row' or 'block': column");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY['column']", ".*column_group_layouts must be 'row' or 'block': column");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY[NULL]", ".*column_group_layouts holds NULL where 'row' or 'block' has to be");
+        assertBadTable(
+                "column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row']",
+                "column_group_layouts has one layout for each group of column_groups; layouts: 1, groups: 2");
+        assertBadTable("column_group_layouts = ARRAY['row']", "column_group_layouts has one layout for each group of column_groups; layouts: 1, groups: 0");
         assertBadTable("row_group_size = '1B'", ".*row_group_size must be between 4kB and 1TB: 1B");
         assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
         assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
