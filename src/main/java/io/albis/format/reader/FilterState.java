@@ -1,7 +1,6 @@
 package io.albis.format.reader;
 
 import io.albis.format.filter.ValueFilter;
-import io.albis.format.metadata.Run;
 import io.trino.spi.block.ValueBlock;
 import jakarta.annotation.Nullable;
 
@@ -11,7 +10,7 @@ import jakarta.annotation.Nullable;
 final class FilterState
 {
     private final ValueFilter filter;
-    private final int[] selected = new int[Run.MAX_ROWS];
+    private int[] selected = new int[0];
     @Nullable
     private ValueBlock values;
     private boolean[] matches = new boolean[0];
@@ -51,6 +50,9 @@ final class FilterState
      */
     int select(ValueBlock block, int[] rows, int count)
     {
+        if (selected.length < count) {
+            selected = new int[count];
+        }
         int size = filter.select(block, count, selected);
         for (int i = 0; i < size; i++) {
             rows[i] = rows[selected[i]];

@@ -51,7 +51,7 @@ public final class RowGroupReader
     private int segment;
     private boolean finished;
     private final SegmentSelection selection = new SegmentSelection();
-    private final int[] runRows = new int[Run.MAX_ROWS];
+    private int[] runRows = new int[0];
     // filter columns, and others, whose readers are at the current segment
     private final Set<ColumnReader> started = new HashSet<>();
     private long countedRows;
@@ -206,6 +206,9 @@ public final class RowGroupReader
             if (!filters.evaluates()) {
                 selection.addAll(runCount);
                 continue;
+            }
+            if (runRows.length < runCount) {
+                runRows = new int[runCount];
             }
             for (int row = 0; row < runCount; row++) {
                 runRows[row] = row;

@@ -7,13 +7,15 @@ import jakarta.annotation.Nullable;
 
 import java.util.Arrays;
 
+import static java.lang.Math.min;
+
 /**
  * The rows of a segment that the filters left, handed out in pages: the rows of a run of which all are left, or those of
  * several runs together.
  */
 final class SegmentSelection
 {
-    private final int[] rows = new int[Segment.MAX_ROWS];
+    private int[] rows = new int[0];
     // where in rows those of each run begin and end
     private final int[] ends = new int[Segment.MAX_RUNS + 1];
     private int segmentRows;
@@ -56,6 +58,9 @@ final class SegmentSelection
     void add(int[] runRows, int count)
     {
         int begin = ends[runs];
+        if (rows.length < begin + count) {
+            rows = Arrays.copyOf(rows, Math.max(begin + count, min(segmentRows, 2 * (begin + count))));
+        }
         int first = runs * Run.MAX_ROWS;
         for (int i = 0; i < count; i++) {
             rows[begin + i] = first + runRows[i];
