@@ -31,6 +31,8 @@ public class AlbisConfig
     private boolean rowGroupPruning = true;
     private boolean segmentPruning = true;
     private boolean rowFiltering = true;
+    private boolean dynamicRowFiltering = true;
+    private boolean lazyReading = true;
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
     @NotNull(message = "says where the tables are and has to be set, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
@@ -183,6 +185,32 @@ public class AlbisConfig
     public AlbisConfig setRowFiltering(boolean rowFiltering)
     {
         this.rowFiltering = rowFiltering;
+        return this;
+    }
+
+    public boolean isDynamicRowFiltering()
+    {
+        return dynamicRowFiltering;
+    }
+
+    @Config("albis.dynamic-row-filtering")
+    @ConfigDescription("Leave out rows that dynamic filters exclude in the reader")
+    public AlbisConfig setDynamicRowFiltering(boolean dynamicRowFiltering)
+    {
+        this.dynamicRowFiltering = dynamicRowFiltering;
+        return this;
+    }
+
+    public boolean isLazyReading()
+    {
+        return lazyReading;
+    }
+
+    @Config("albis.lazy-reading")
+    @ConfigDescription("Read a column where and when it is needed, instead of with its segment")
+    public AlbisConfig setLazyReading(boolean lazyReading)
+    {
+        this.lazyReading = lazyReading;
         return this;
     }
 

@@ -6,6 +6,7 @@ import io.albis.format.filter.RowFilters;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
+import io.albis.format.reader.SegmentShare;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ColumnHandle;
@@ -17,6 +18,7 @@ import io.trino.spi.connector.ConnectorTableCredentials;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.EmptyPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -25,6 +27,8 @@ import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisSessionProperties.isDynamicRowFiltering;
+import static io.albis.trino.AlbisSessionProperties.isLazyReading;
 import static io.albis.trino.AlbisSessionProperties.isRowFiltering;
 import static io.albis.trino.AlbisSessionProperties.isSegmentPruning;
 import static java.util.Objects.requireNonNull;
@@ -57,7 +61,12 @@ class AlbisPageSourceProvider
         TupleDomain<AlbisColumn> predicate = handle.enforced()
                 .intersect(handle.pruning().filter((column, domain) -> RowFilters.isEnforceable(column.type(), domain)))
                 .transformKeys(AlbisColumnHandle::toColumn);
-        if (columns.isEmpty() && predicate.isAll()) {
+        DynamicPredicate dynamicPredicate = new DynamicPredicate(dynamicFilter);
+        boolean dynamicRowFiltering = isDynamicRowFiltering(session);
+        if (dynamicRowFiltering && dynamicPredicate.get().isNone()) {
+            return new EmptyPageSource();
+        }
+        if (columns.isEmpty() && predicate.isAll() && (!dynamicRowFiltering || dynamicPredicate.get().isAll())) {
             return new CountingPageSource(albisSplit.rowGroup().rows());
         }
 
@@ -69,9 +78,18 @@ class AlbisPageSourceProvider
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 albisSplit.rowGroup(),
-                RowGroupScan.of(albisColumns, predicate),
-                // once the engine leaves a predicate to the connector, nobody else evaluates it
-                new ReaderOptions(isSegmentPruning(session), isRowFiltering(session) || !handle.enforced().isAll(), true, true)));
+                new RowGroupScan(albisColumns, predicate, dynamicPredicate, SegmentShare.ALL),
+                readerOptions(session, handle)));
         return new AlbisPageSource(reader, albisColumns.size(), memoryContext);
+    }
+
+    private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table)
+    {
+        return new ReaderOptions(
+                isSegmentPruning(session),
+                // once the engine leaves a predicate to the connector, nobody else evaluates it
+                isRowFiltering(session) || !table.enforced().isAll(),
+                isDynamicRowFiltering(session),
+                isLazyReading(session));
     }
 }

@@ -22,6 +22,8 @@ class AlbisSessionProperties
     public static final String ROW_GROUP_PRUNING = "row_group_pruning";
     public static final String SEGMENT_PRUNING = "segment_pruning";
     public static final String ROW_FILTERING = "row_filtering";
+    public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
+    public static final String LAZY_READING = "lazy_reading";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
@@ -47,6 +49,16 @@ class AlbisSessionProperties
                         ROW_FILTERING,
                         "Evaluate predicates in the reader, which then hands out only rows that match",
                         config.isRowFiltering(),
+                        false))
+                .add(booleanProperty(
+                        DYNAMIC_ROW_FILTERING,
+                        "Leave out rows that dynamic filters exclude in the reader",
+                        config.isDynamicRowFiltering(),
+                        false))
+                .add(booleanProperty(
+                        LAZY_READING,
+                        "Read a column where and when it is needed, instead of with its segment",
+                        config.isLazyReading(),
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
@@ -93,6 +105,16 @@ class AlbisSessionProperties
     public static boolean isRowFiltering(ConnectorSession session)
     {
         return session.getProperty(ROW_FILTERING, Boolean.class);
+    }
+
+    public static boolean isDynamicRowFiltering(ConnectorSession session)
+    {
+        return session.getProperty(DYNAMIC_ROW_FILTERING, Boolean.class);
+    }
+
+    public static boolean isLazyReading(ConnectorSession session)
+    {
+        return session.getProperty(LAZY_READING, Boolean.class);
     }
 
     public static DataSize getRowGroupSize(ConnectorSession session)

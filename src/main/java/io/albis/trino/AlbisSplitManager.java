@@ -14,7 +14,9 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.Set;
 
 import static io.albis.trino.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
+import static io.albis.trino.AlbisSessionProperties.isDynamicRowFiltering;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
+import static io.albis.trino.AlbisSessionProperties.isSegmentPruning;
 import static java.util.Objects.requireNonNull;
 
 class AlbisSplitManager
@@ -49,8 +51,13 @@ class AlbisSplitManager
                 () -> metadata.rowGroups(handle),
                 predicate,
                 pruning,
-                pruning && !dynamicFilterColumns.isEmpty() ? getDynamicFilteringWaitTimeout(session).toMillis() : 0,
+                dynamicFilterColumns.isEmpty() || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+
+    private static boolean usesDynamicFilters(ConnectorSession session)
+    {
+        return isRowGroupPruning(session) || isSegmentPruning(session) || isDynamicRowFiltering(session);
     }
 }

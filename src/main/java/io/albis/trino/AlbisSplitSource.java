@@ -119,7 +119,9 @@ class AlbisSplitSource
             return;
         }
         dynamicFilter = snapshot;
-        currentPredicate = predicate.intersect(toColumns(snapshot.currentPredicate().transformKeys(AlbisColumnHandle.class::cast)));
+        currentPredicate = predicate.intersect(toColumns(snapshot.currentPredicate()
+                .filter((column, _) -> column instanceof AlbisColumnHandle)
+                .transformKeys(AlbisColumnHandle.class::cast)));
     }
 
     private static TupleDomain<AlbisColumn> toColumns(TupleDomain<AlbisColumnHandle> predicate)

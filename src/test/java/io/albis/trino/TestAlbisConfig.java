@@ -33,6 +33,8 @@ final class TestAlbisConfig
                 .setRowGroupPruning(true)
                 .setSegmentPruning(true)
                 .setRowFiltering(true)
+                .setDynamicRowFiltering(true)
+                .setLazyReading(true)
                 .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
     }
 
@@ -49,6 +51,8 @@ final class TestAlbisConfig
                 .put("albis.row-group-pruning", "false")
                 .put("albis.segment-pruning", "false")
                 .put("albis.row-filtering", "false")
+                .put("albis.dynamic-row-filtering", "false")
+                .put("albis.lazy-reading", "false")
                 .put("albis.dynamic-filtering.wait-timeout", "1m")
                 .buildOrThrow();
 
@@ -62,6 +66,8 @@ final class TestAlbisConfig
                 .setRowGroupPruning(false)
                 .setSegmentPruning(false)
                 .setRowFiltering(false)
+                .setDynamicRowFiltering(false)
+                .setLazyReading(false)
                 .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
     }
 
