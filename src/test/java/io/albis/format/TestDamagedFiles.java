@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 final class TestDamagedFiles
 {
     private static final Location FOLDER = Location.of("memory:///table");
-    private static final int ROWS = 300;
+    private static final int ROWS = 150;
     private static final int DIFFERENT_TEXTS = 5;
 
     private final AlbisSchema schema;

@@ -101,6 +101,32 @@ public final class IntegerRun
         return run.nulls() == 0 ? size : selectValid(rows, size);
     }
 
+    /**
+     * Keeps the rows whose values have a bit, without widening them.
+     *
+     * @param min value of the first bit
+     * @param words a bit for each value from {@code min} on
+     * @param rows ascending; those that match are moved to its front
+     * @return how many match
+     */
+    public int selectBits(long min, long[] words, int[] rows, int count)
+    {
+        if (run.nulls() == run.rows()) {
+            return 0;
+        }
+        long first = base - min;
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            long bit = first + NarrowValues.get(bytes, offset, width, mask, row);
+            // as an unsigned number, what is below the first value is far behind the last one
+            long word = bit >>> 6;
+            rows[size] = row;
+            size += word < words.length ? (int) (words[(int) word] >>> bit) & 1 : 0;
+        }
+        return run.nulls() == 0 ? size : selectValid(rows, size);
+    }
+
     private int selectValid(int[] rows, int count)
     {
         int size = 0;

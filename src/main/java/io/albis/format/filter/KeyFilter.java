@@ -62,8 +62,13 @@ final class KeyFilter
     @Override
     public int selectIntegers(IntegerRun run, int[] rows, int count)
     {
-        if (keys instanceof RangeKeySet(long min, long max) && run.isNarrow() && !(selectNulls && run.hasNulls())) {
-            return run.selectRange(min, max, rows, count);
+        if (run.isNarrow() && !(selectNulls && run.hasNulls())) {
+            if (keys instanceof RangeKeySet(long min, long max)) {
+                return run.selectRange(min, max, rows, count);
+            }
+            if (keys instanceof BitmapKeySet(long min, long[] words)) {
+                return run.selectBits(min, words, rows, count);
+            }
         }
         if (high.length < count) {
             high = new long[count];

@@ -61,6 +61,9 @@ final class KeySets
         if (size == 1 && !orderKeys.isWide()) {
             return new RangeKeySet(minHigh[0], maxHigh[0]);
         }
+        if (singles && !orderKeys.isWide() && size > 1 && BitmapKeySet.pays(minHigh[0], minHigh[size - 1], size)) {
+            return BitmapKeySet.of(minHigh, size);
+        }
         if (singles && !orderKeys.isWide() && size >= MIN_HASHED_KEYS) {
             return new HashKeySet(new LongOpenHashSet(minHigh, 0, size));
         }
