@@ -102,28 +102,15 @@ final class IntegerEncoder
         if (nulls.nulls() == rows) {
             return new Nulls();
         }
+        if (nulls.nulls() > 0) {
+            // so that they change neither the least value nor the greatest
+            nulls.fillNulls(values, values[nulls.firstValid()]);
+        }
         long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
-        if (nulls.nulls() == 0) {
-            for (int row = 0; row < rows; row++) {
-                min = Math.min(min, values[row]);
-                max = Math.max(max, values[row]);
-            }
-        }
-        else {
-            for (int row = 0; row < rows; row++) {
-                if (!nulls.isNull(row)) {
-                    min = Math.min(min, values[row]);
-                    max = Math.max(max, values[row]);
-                }
-            }
-            // what a block holds at a null is not defined: it is made a difference of 0, so that equal rows are equal bytes
-            long filler = narrowWidths && NarrowValues.width(min, max) < storageType.slotSize() ? min : 0;
-            for (int row = 0; row < rows; row++) {
-                if (nulls.isNull(row)) {
-                    values[row] = filler;
-                }
-            }
+        for (int row = 0; row < rows; row++) {
+            min = Math.min(min, values[row]);
+            max = Math.max(max, values[row]);
         }
         if (min == max && nulls.nulls() == 0) {
             byte[] value = new byte[Long.BYTES];
@@ -131,10 +118,12 @@ final class IntegerEncoder
             return new Constant(Arrays.copyOf(value, storageType.slotSize()));
         }
         int width = NarrowValues.width(min, max);
-        if (!narrowWidths || width >= storageType.slotSize()) {
-            return new Fixed(storageType.slotSize(), 0);
+        Fixed encoding = narrowWidths && width < storageType.slotSize() ? new Fixed(width, min) : new Fixed(storageType.slotSize(), 0);
+        if (nulls.nulls() > 0) {
+            // what a block holds at a null is not defined: zeros make equal rows equal bytes
+            nulls.fillNulls(values, encoding.base());
         }
-        return new Fixed(width, min);
+        return encoding;
     }
 
     private Run writeRun(Fixed fixed, int run, ChunkOutput output)

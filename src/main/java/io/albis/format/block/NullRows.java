@@ -2,9 +2,11 @@ package io.albis.format.block;
 
 import io.albis.format.metadata.Run;
 import io.albis.format.metadata.Segment;
+import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.ValueBlock;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Which rows of a segment have a value, while they are collected.
@@ -17,27 +19,24 @@ final class NullRows
 
     void append(ValueBlock block, int offset, int count)
     {
-        if (!block.mayHaveNull()) {
-            for (int row = rows; row < rows + count; ) {
-                if (row % Long.SIZE == 0 && rows + count - row >= Long.SIZE) {
-                    valid[row / Long.SIZE] = -1;
-                    row += Long.SIZE;
-                }
-                else {
-                    valid[row / Long.SIZE] |= 1L << row;
-                    row++;
-                }
-            }
+        Optional<Bitmap> bitmap = block.getValidityBitmap();
+        if (bitmap.isPresent()) {
+            Bitmap.copyBits(bitmap.get().getRawWords(), bitmap.get().getRawBitOffset() + offset, valid, rows, count);
+            nulls += count - countValid(rows, count);
         }
         else {
-            for (int i = 0; i < count; i++) {
-                int row = rows + i;
-                boolean isNull = block.isNull(offset + i);
-                valid[row / Long.SIZE] |= (isNull ? 0 : 1L) << row;
-                nulls += isNull ? 1 : 0;
-            }
+            Bitmap.setBits(valid, 0, rows, count);
         }
         rows += count;
+    }
+
+    private int countValid(int begin, int count)
+    {
+        int set = 0;
+        for (int i = 0; i < count; i += Long.SIZE) {
+            set += Long.bitCount(Bitmap.getBits(valid, begin, i, Math.min(Long.SIZE, count - i)));
+        }
+        return set;
     }
 
     int rows()
@@ -50,24 +49,42 @@ final class NullRows
         return nulls;
     }
 
-    boolean isNull(int row)
-    {
-        return ((valid[row / Long.SIZE] >>> row) & 1) == 0;
-    }
-
     int nulls(int run)
     {
         if (nulls == 0) {
             return 0;
         }
         int runRows = Segment.runRows(rows, run);
-        int word = run * Run.MAX_ROWS / Long.SIZE;
-        int set = 0;
-        for (int i = 0; i < runRows; i += Long.SIZE) {
-            set += Long.bitCount(valid[word]);
+        return runRows - countValid(run * Run.MAX_ROWS, runRows);
+    }
+
+    /**
+     * The first row that has a value, of which there must be one.
+     */
+    int firstValid()
+    {
+        int word = 0;
+        while (valid[word] == 0) {
             word++;
         }
-        return runRows - set;
+        return word * Long.SIZE + Long.numberOfTrailingZeros(valid[word]);
+    }
+
+    /**
+     * Writes {@code filler} to the rows without a value.
+     */
+    void fillNulls(long[] values, long filler)
+    {
+        for (int begin = 0; begin < rows; begin += Long.SIZE) {
+            long missing = ~valid[begin / Long.SIZE];
+            if (rows - begin < Long.SIZE) {
+                missing &= (1L << (rows - begin)) - 1;
+            }
+            while (missing != 0) {
+                values[begin + Long.numberOfTrailingZeros(missing)] = filler;
+                missing &= missing - 1;
+            }
+        }
     }
 
     /**

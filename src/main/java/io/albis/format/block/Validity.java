@@ -1,5 +1,6 @@
 package io.albis.format.block;
 
+import io.trino.spi.block.Bitmap;
 import jakarta.annotation.Nullable;
 
 import java.util.Optional;
@@ -36,16 +37,11 @@ final class Validity
             filled += run.rows();
             return;
         }
-        if (filled % Long.SIZE == 0) {
-            for (int word = 0; word < run.validityLength() / Long.BYTES; word++) {
-                output[filled / Long.SIZE + word] = NarrowValues.getLong(run.bytes(), run.offset() + word * Long.BYTES);
-            }
-            filled += run.rows();
-            return;
+        for (int row = 0; row < run.rows(); row += Long.SIZE) {
+            long bits = NarrowValues.getLong(run.bytes(), run.offset() + row / Byte.SIZE);
+            Bitmap.orPackedBits(output, 0, filled + row, bits, Math.min(Long.SIZE, run.rows() - row));
         }
-        for (int row = 0; row < run.rows(); row++) {
-            append(output, run.isValid(row));
-        }
+        filled += run.rows();
     }
 
     /**
@@ -59,20 +55,15 @@ final class Validity
         }
         long[] output = words();
         for (int i = begin; i < end; i++) {
-            append(output, run.isValid(SegmentRows.inRun(rows[i])));
+            output[filled / Long.SIZE] |= (run.isValid(SegmentRows.inRun(rows[i])) ? 1L : 0) << filled;
+            filled++;
         }
-    }
-
-    private void append(long[] output, boolean valid)
-    {
-        output[filled / Long.SIZE] |= (valid ? 1L : 0) << filled;
-        filled++;
     }
 
     private void appendValid(int size)
     {
         if (words != null) {
-            setBits(words, filled, filled + size);
+            Bitmap.setBits(words, 0, filled, size);
         }
         filled += size;
     }
@@ -81,23 +72,9 @@ final class Validity
     {
         if (words == null) {
             words = new long[wordsForBits(count)];
-            setBits(words, 0, filled);
+            Bitmap.setBits(words, 0, 0, filled);
         }
         return words;
-    }
-
-    private static void setBits(long[] words, int begin, int end)
-    {
-        for (int bit = begin; bit < end; ) {
-            if (bit % Long.SIZE == 0 && end - bit >= Long.SIZE) {
-                words[bit / Long.SIZE] = -1;
-                bit += Long.SIZE;
-            }
-            else {
-                words[bit / Long.SIZE] |= 1L << bit;
-                bit++;
-            }
-        }
     }
 
     /**

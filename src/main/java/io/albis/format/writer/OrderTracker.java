@@ -19,10 +19,13 @@ final class OrderTracker
         descending &= comparison <= 0;
     }
 
-    void unordered()
+    /**
+     * What is known of several values that come next.
+     */
+    void restrict(boolean isAscending, boolean isDescending)
     {
-        ascending = false;
-        descending = false;
+        ascending &= isAscending;
+        descending &= isDescending;
     }
 
     boolean isOpen()

@@ -4,6 +4,7 @@ import io.albis.format.AlbisColumn;
 import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.ValueOrder;
 import io.albis.format.type.OrderKeys;
+import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.ValueBlock;
 
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.Optional;
 abstract sealed class StatisticsCollector
         permits BytesStatisticsCollector,
                 KeyStatisticsCollector,
-                NullStatisticsCollector
+                NullStatisticsCollector,
+                WideKeyStatisticsCollector
 {
     private final int columnId;
     private long nullCount;
@@ -30,8 +32,8 @@ abstract sealed class StatisticsCollector
         return switch (keys) {
             case NONE -> new NullStatisticsCollector(column.id());
             case BYTES, CHAR -> new BytesStatisticsCollector(column.id(), keys);
-            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
-                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new KeyStatisticsCollector(column.id(), keys, scratch);
+            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE -> new KeyStatisticsCollector(column.id(), keys, scratch);
+            case LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> new WideKeyStatisticsCollector(column.id(), keys, scratch);
         };
     }
 
@@ -40,9 +42,13 @@ abstract sealed class StatisticsCollector
      */
     final void append(ValueBlock block, int offset, int count)
     {
-        if (block.mayHaveNull()) {
-            for (int position = offset; position < offset + count; position++) {
-                nullCount += block.isNull(position) ? 1 : 0;
+        Optional<Bitmap> bitmap = block.getValidityBitmap();
+        if (bitmap.isPresent()) {
+            long[] words = bitmap.get().getRawWords();
+            int bitOffset = bitmap.get().getRawBitOffset() + offset;
+            for (int i = 0; i < count; i += Long.SIZE) {
+                int size = Math.min(Long.SIZE, count - i);
+                nullCount += size - Long.bitCount(Bitmap.getBits(words, bitOffset, i, size));
             }
         }
         appendValues(block, offset, count);
