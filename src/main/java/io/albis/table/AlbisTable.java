@@ -1,11 +1,13 @@
 package io.albis.table;
 
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.sketch.ColumnSketches;
 import io.trino.filesystem.Location;
 
 import java.util.List;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -19,7 +21,9 @@ public final class AlbisTable
     private final TableVersion version;
     private final Manifests manifests;
 
+    private volatile List<TableRows> contents;
     private volatile List<RowGroup> rowGroups;
+    private volatile ColumnSketches sketches;
 
     AlbisTable(String schemaName, String tableName, Location folder, TableVersion version, Manifests manifests)
     {
@@ -67,9 +71,30 @@ public final class AlbisTable
     public List<RowGroup> rowGroups()
     {
         if (rowGroups == null) {
-            rowGroups = StorageCalls.unchecked(() -> manifests.readAll(version.manifests()));
+            rowGroups = contents().stream()
+                    .flatMap(content -> content.rowGroups().stream())
+                    .collect(toImmutableList());
         }
         return rowGroups;
+    }
+
+    /**
+     * What is known of the values in all row groups. Errors as with {@link #rowGroups}.
+     */
+    public ColumnSketches sketches()
+    {
+        if (sketches == null) {
+            sketches = TableRows.mergeSketches(contents());
+        }
+        return sketches;
+    }
+
+    private List<TableRows> contents()
+    {
+        if (contents == null) {
+            contents = StorageCalls.unchecked(() -> manifests.readAll(version.manifests()));
+        }
+        return contents;
     }
 
     /**

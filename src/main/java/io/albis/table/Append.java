@@ -1,7 +1,6 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.metadata.RowGroup;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -20,16 +19,16 @@ final class Append
 {
     private final Manifests manifests;
     private final TableVersion base;
-    private final List<RowGroup> rowGroups;
+    private final TableRows rows;
     private final ReadSet readSet;
 
     private Optional<Written> written = Optional.empty();
 
-    Append(Manifests manifests, TableVersion base, List<RowGroup> rowGroups, ReadSet readSet)
+    Append(Manifests manifests, TableVersion base, TableRows rows, ReadSet readSet)
     {
         this.manifests = requireNonNull(manifests, "manifests is null");
         this.base = requireNonNull(base, "base is null");
-        this.rowGroups = ImmutableList.copyOf(rowGroups);
+        this.rows = requireNonNull(rows, "rows is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
     }
 
@@ -48,12 +47,12 @@ final class Append
             abort();
         }
         if (written.isEmpty()) {
-            List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rowGroups.size());
-            List<RowGroup> content = ImmutableList.<RowGroup>builder()
+            List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rows.rowGroups().size());
+            List<TableRows> contents = ImmutableList.<TableRows>builder()
                     .addAll(manifests.readAll(merged))
-                    .addAll(rowGroups)
+                    .add(rows)
                     .build();
-            written = Optional.of(new Written(manifests.write(content), merged));
+            written = Optional.of(new Written(manifests.write(TableRows.union(contents)), merged));
         }
         return Optional.of(next.withManifests(ManifestMerge.replace(next.manifests(), written.get().merged(), written.get().manifest())));
     }

@@ -9,6 +9,8 @@ import io.albis.format.metadata.FileFrame;
 import io.albis.format.metadata.FileKind;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
+import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -26,11 +28,13 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * The manifests of one table: files that list row groups. The body of a file is the uuid of the table (16 bytes, as
- * printed), the number of row groups (4 bytes) and the row groups, one after the other.
+ * printed), the number of row groups (4 bytes), the row groups, one after the other, and the sketches of their columns.
  */
 final class Manifests
 {
     private static final int MAX_LENGTH = 1 << 30;
+    // a manifest is to be merged with others for as long as its row groups do not fill it
+    private static final long MAX_SKETCH_BYTES = ManifestMerge.FULL_LENGTH / 4;
 
     private final TrinoFileSystem fileSystem;
     private final TableLayout layout;
@@ -44,44 +48,48 @@ final class Manifests
     }
 
     /**
-     * @param rowGroups at least one
+     * @param content at least one row group
      */
-    ManifestEntry write(List<RowGroup> rowGroups)
+    ManifestEntry write(TableRows content)
             throws IOException
     {
         DynamicSliceOutput body = new DynamicSliceOutput(1024);
         body.writeLong(Long.reverseBytes(uuid.getMostSignificantBits()));
         body.writeLong(Long.reverseBytes(uuid.getLeastSignificantBits()));
-        body.writeInt(rowGroups.size());
+        body.writeInt(content.rowGroups().size());
         long rows = 0;
         long bytes = 0;
-        for (RowGroup rowGroup : rowGroups) {
+        for (RowGroup rowGroup : content.rowGroups()) {
             RowGroupCodec.write(rowGroup, body);
             rows += rowGroup.rows();
             bytes += rowGroup.bytes();
         }
+        SketchCodec.write(content.sketches().limit(MAX_SKETCH_BYTES), body);
         UUID id = UUID.randomUUID();
         Slice file = FileFrame.frame(FileKind.MANIFEST, id, body.slice());
         try (OutputStream output = fileSystem.newOutputFile(layout.manifest(id)).create()) {
             output.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
-        return new ManifestEntry(id, file.length(), rowGroups.size(), rows, bytes);
+        return new ManifestEntry(id, file.length(), content.rowGroups().size(), rows, bytes);
     }
 
-    List<RowGroup> readAll(List<ManifestEntry> entries)
+    /**
+     * @return the content of each manifest
+     */
+    List<TableRows> readAll(List<ManifestEntry> entries)
             throws IOException
     {
-        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
+        ImmutableList.Builder<TableRows> contents = ImmutableList.builder();
         for (ManifestEntry entry : entries) {
-            rowGroups.addAll(read(entry));
+            contents.add(read(entry));
         }
-        return rowGroups.build();
+        return contents.build();
     }
 
     /**
      * @throws io.albis.format.AlbisDataException if the file is missing or damaged, or not the one that the version means
      */
-    List<RowGroup> read(ManifestEntry entry)
+    TableRows read(ManifestEntry entry)
             throws IOException
     {
         Location location = layout.manifest(entry.id());
@@ -130,7 +138,7 @@ final class Manifests
         }
     }
 
-    private List<RowGroup> decode(Location location, ManifestEntry entry, SliceInput input)
+    private TableRows decode(Location location, ManifestEntry entry, SliceInput input)
             throws IOException
     {
         UUID table = new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
@@ -148,9 +156,13 @@ final class Manifests
             rows += rowGroup.rows();
             rowGroups.add(rowGroup);
         }
-        if (input.isReadable() || rows != entry.rows()) {
+        if (rows != entry.rows()) {
             throw damaged("Damaged Albis file %s: it has other rows than the version says", location);
         }
-        return rowGroups.build();
+        ColumnSketches sketches = SketchCodec.read(input);
+        if (input.isReadable()) {
+            throw damaged("Damaged Albis file %s: %s bytes are left at its end", location, input.available());
+        }
+        return new TableRows(rowGroups.build(), sketches);
     }
 }

@@ -56,19 +56,19 @@ final class TableCreation
         return new NewTable(schemaName, tableName, uuid, folder, definition);
     }
 
-    AlbisTable create(NewTable newTable, List<RowGroup> rowGroups)
+    AlbisTable create(NewTable newTable, TableRows rows)
             throws IOException
     {
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
         PointerReference reference = new PointerReference(UUID.randomUUID(), 1);
         ImmutableList.Builder<ManifestEntry> manifests = ImmutableList.builder();
-        if (!rowGroups.isEmpty()) {
-            manifests.add(storage.manifests().write(rowGroups));
+        if (!rows.isEmpty()) {
+            manifests.add(storage.manifests().write(rows));
         }
         TableVersion version = firstVersion(newTable, reference, manifests.build());
         if (!storage.versions().create(version)) {
             // Two tables were given the same location at the same time, and the other one was first
-            storage.deleteRowGroups(rowGroups);
+            storage.deleteRowGroups(rows.rowGroups());
             version.manifests().forEach(storage.manifests()::deleteQuietly);
             throw new TableException(INVALID_DEFINITION, "Location %s is that of another table", newTable.folder());
         }
@@ -77,12 +77,12 @@ final class TableCreation
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
-                deleteQuietly(storage, rowGroups, e);
+                deleteQuietly(storage, rows.rowGroups(), e);
             }
             throw e;
         }
         catch (IOException e) {
-            deleteQuietly(storage, rowGroups, e);
+            deleteQuietly(storage, rows.rowGroups(), e);
             throw e;
         }
         return storage.table(newTable.schemaName(), newTable.tableName(), version);

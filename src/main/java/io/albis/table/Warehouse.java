@@ -1,7 +1,6 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -171,31 +170,31 @@ public final class Warehouse
     }
 
     /**
-     * Makes a table visible, with row groups that are in its folder. On ALREADY_EXISTS the files of the new table are
+     * Makes a table visible, with rows that are in its folder. On ALREADY_EXISTS the files of the new table are
      * removed, those of the row groups among them.
      *
      * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
      */
-    public AlbisTable createTable(NewTable newTable, List<RowGroup> rowGroups)
+    public AlbisTable createTable(NewTable newTable, TableRows rows)
     {
-        return unchecked(() -> creation.create(newTable, rowGroups));
+        return unchecked(() -> creation.create(newTable, rows));
     }
 
     /**
-     * Adds row groups that are in the folder of the table. Without any, nothing is committed.
+     * Adds rows that are in the folder of the table. Without any, nothing is committed.
      *
      * @param base the table as it was when the write started
-     * @return the table with the row groups
+     * @return the table with the rows
      * @throws TableException TABLE_NOT_FOUND if the table was dropped or renamed since, CONFLICT, OUTCOME_UNKNOWN
      */
-    public AlbisTable append(AlbisTable base, List<RowGroup> rowGroups, ReadSet readSet)
+    public AlbisTable append(AlbisTable base, TableRows rows, ReadSet readSet)
     {
-        if (rowGroups.isEmpty()) {
+        if (rows.isEmpty()) {
             return base;
         }
         return unchecked(() -> {
             TableStorage storage = tables.open(base.folder(), base.uuid());
-            Append append = new Append(storage.manifests(), base.version(), rowGroups, readSet);
+            Append append = new Append(storage.manifests(), base.version(), rows, readSet);
             try {
                 return commit(storage, base, append);
             }

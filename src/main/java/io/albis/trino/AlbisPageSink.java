@@ -1,11 +1,10 @@
 package io.albis.trino;
 
 import io.airlift.log.Logger;
-import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.writer.RowGroupsWriter;
+import io.albis.table.sketch.PageSketcher;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ConnectorPageSink;
 
@@ -14,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static java.util.Objects.requireNonNull;
@@ -27,19 +25,21 @@ class AlbisPageSink
         implements ConnectorPageSink
 {
     private static final Logger log = Logger.get(AlbisPageSink.class);
-    private static final int FRAGMENT_SIZE = 1024;
 
     private final RowGroupsWriter writer;
+    private final PageSketcher sketcher;
 
-    public AlbisPageSink(RowGroupsWriter writer)
+    public AlbisPageSink(RowGroupsWriter writer, PageSketcher sketcher)
     {
         this.writer = requireNonNull(writer, "writer is null");
+        this.sketcher = requireNonNull(sketcher, "sketcher is null");
     }
 
     @Override
     public CompletableFuture<?> appendPage(Page page)
     {
         translateAction(() -> writer.append(page));
+        sketcher.append(page);
         return NOT_BLOCKED;
     }
 
@@ -47,16 +47,7 @@ class AlbisPageSink
     public CompletableFuture<Collection<Slice>> finish()
     {
         List<RowGroup> rowGroups = translate(writer::finish);
-        return completedFuture(rowGroups.stream()
-                .map(AlbisPageSink::toFragment)
-                .collect(toImmutableList()));
-    }
-
-    private static Slice toFragment(RowGroup rowGroup)
-    {
-        DynamicSliceOutput output = new DynamicSliceOutput(FRAGMENT_SIZE);
-        RowGroupCodec.write(rowGroup, output);
-        return output.slice();
+        return completedFuture(WriteFragments.encode(rowGroups, sketcher.finish()));
     }
 
     @Override
@@ -80,6 +71,6 @@ class AlbisPageSink
     @Override
     public long getMemoryUsage()
     {
-        return writer.memoryUsage();
+        return writer.memoryUsage() + sketcher.retainedSize();
     }
 }

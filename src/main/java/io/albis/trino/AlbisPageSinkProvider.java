@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.inject.Inject;
 import io.albis.format.writer.RowGroupsWriter;
+import io.albis.table.sketch.PageSketcher;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
@@ -52,10 +53,11 @@ class AlbisPageSinkProvider
 
     private ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
     {
-        return new AlbisPageSink(new RowGroupsWriter(
+        RowGroupsWriter writer = new RowGroupsWriter(
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 handle.schema(),
-                handle.writerOptions()));
+                handle.writerOptions());
+        return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()));
     }
 }

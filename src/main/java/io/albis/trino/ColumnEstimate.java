@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.table.sketch.ColumnSketch;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.statistics.ColumnStatistics;
@@ -8,6 +9,7 @@ import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.DateType;
+import io.trino.spi.type.FixedWidthType;
 import io.trino.spi.type.IntegerType;
 import io.trino.spi.type.SmallintType;
 import io.trino.spi.type.TinyintType;
@@ -85,8 +87,9 @@ class ColumnEstimate
 
     /**
      * @param rows of all row groups; in those that were not added the column is null
+     * @param sketch of the values in these row groups and perhaps others
      */
-    public ColumnStatistics finish(long rows)
+    public ColumnStatistics finish(long rows, Optional<ColumnSketch> sketch)
     {
         ColumnStatistics.Builder statistics = ColumnStatistics.builder();
         if (rows == 0) {
@@ -96,15 +99,42 @@ class ColumnEstimate
         if (nullsKnown) {
             statistics.setNullsFraction(Estimate.of((double) nulls / rows));
         }
-        if (rangeKnown && range.isPresent()) {
+        if (rangeKnown) {
             statistics.setRange(range);
-            if (nullsKnown && isWholeNumber(type)) {
-                // keys are dense more often than not, and the optimizer orders no joins without a number here
-                double values = range.get().getMax() - range.get().getMin() + 1;
-                statistics.setDistinctValuesCount(Estimate.of(min(values, rows - nulls)));
-            }
         }
+        long values = rows - nulls;
+        statistics.setDistinctValuesCount(distinctValues(values, sketch));
+        statistics.setDataSize(dataSize(values, sketch));
         return statistics.build();
+    }
+
+    /**
+     * @param values no more than this many are not null
+     */
+    private Estimate distinctValues(long values, Optional<ColumnSketch> sketch)
+    {
+        double limit = values;
+        boolean limitedByRange = rangeKnown && range.isPresent() && isWholeNumber(type);
+        if (limitedByRange) {
+            limit = min(limit, range.get().getMax() - range.get().getMin() + 1);
+        }
+        if (sketch.isPresent()) {
+            return Estimate.of(min(limit, sketch.get().distinctValues()));
+        }
+        // keys are dense more often than not, and the optimizer orders no joins without a number here
+        return nullsKnown && (limitedByRange || values == 0) ? Estimate.of(limit) : Estimate.unknown();
+    }
+
+    private Estimate dataSize(long values, Optional<ColumnSketch> sketch)
+    {
+        // the engine knows the size of others
+        if (type instanceof FixedWidthType || sketch.isEmpty()) {
+            return Estimate.unknown();
+        }
+        if (values == 0 || sketch.get().values() == 0) {
+            return Estimate.zero();
+        }
+        return Estimate.of((double) sketch.get().bytes() / sketch.get().values() * values);
     }
 
     private static boolean isWholeNumber(Type type)

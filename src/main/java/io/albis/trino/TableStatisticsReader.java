@@ -6,6 +6,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.table.AlbisTable;
 import io.albis.table.TableColumn;
+import io.albis.table.sketch.ColumnSketches;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
@@ -21,7 +22,7 @@ import static io.albis.trino.FilterPushdown.PRUNING_RANGES;
 
 /**
  * What the optimizer may know of a table without reading its data: exact row counts, nulls and bounds from the row groups that the
- * predicate leaves.
+ * predicate leaves, and how many different values there are from sketches of the whole table.
  */
 final class TableStatisticsReader
 {
@@ -46,10 +47,12 @@ final class TableStatisticsReader
             add(rowGroup, estimates);
         }
 
+        ColumnSketches sketches = table.sketches();
         TableStatistics.Builder statistics = TableStatistics.builder()
                 .setRowCount(Estimate.of(rows));
         for (TableColumn column : table.version().columns()) {
-            statistics.setColumnStatistics(TableDescriptions.columnHandle(column), estimates.get(column.id()).finish(rows));
+            ColumnEstimate estimate = estimates.get(column.id());
+            statistics.setColumnStatistics(TableDescriptions.columnHandle(column), estimate.finish(rows, sketches.get(column.id())));
         }
         return statistics.build();
     }

@@ -1,10 +1,7 @@
 package io.albis.trino;
 
-import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.units.DataSize;
-import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.RowGroupCodec;
 import io.albis.table.AlbisTable;
 import io.albis.table.NewTable;
 import io.albis.table.ReadSet;
@@ -12,6 +9,7 @@ import io.albis.table.TableColumn;
 import io.albis.table.TableColumnGroup;
 import io.albis.table.TableDefinition;
 import io.albis.table.TableException;
+import io.albis.table.TableRows;
 import io.albis.table.Warehouse;
 import io.trino.filesystem.Location;
 import io.trino.spi.TrinoException;
@@ -77,7 +75,7 @@ class TableWrites
         }
         NewTable newTable = newTable(metadata);
         try {
-            warehouse.createTable(newTable, ImmutableList.of());
+            warehouse.createTable(newTable, TableRows.NONE);
         }
         catch (TableException e) {
             if (saveMode != SaveMode.IGNORE || e.reason() != ALREADY_EXISTS) {
@@ -121,7 +119,7 @@ class TableWrites
     {
         NewTable newTable = pendingTable.orElseThrow();
         checkState(newTable.uuid().equals(handle.tableId()), "another table is being created");
-        commit(newTable.folder(), fragments, rowGroups -> warehouse.createTable(newTable, rowGroups));
+        commit(newTable.folder(), fragments, rows -> warehouse.createTable(newTable, rows));
         pendingTable = Optional.empty();
         tables.forget(handle.schemaTableName());
     }
@@ -148,7 +146,7 @@ class TableWrites
                 .map(AlbisTableHandle.class::cast)
                 .anyMatch(source -> source.tableId().equals(handle.tableId()));
         ReadSet readSet = readsItself ? ReadSet.wholeTable() : ReadSet.BLIND;
-        commit(base.folder(), fragments, rowGroups -> warehouse.append(base, rowGroups, readSet));
+        commit(base.folder(), fragments, rows -> warehouse.append(base, rows, readSet));
         tables.forget(handle.schemaTableName());
     }
 
@@ -166,21 +164,19 @@ class TableWrites
     @FunctionalInterface
     private interface Commit
     {
-        AlbisTable run(List<RowGroup> rowGroups);
+        AlbisTable run(TableRows rows);
     }
 
     private void commit(Location folder, Collection<Slice> fragments, Commit commit)
     {
-        List<RowGroup> rowGroups = fragments.stream()
-                .map(fragment -> RowGroupCodec.read(fragment.getInput()))
-                .collect(toImmutableList());
+        TableRows rows = WriteFragments.decode(fragments);
         try {
-            commit.run(rowGroups);
+            commit.run(rows);
         }
         catch (TableException e) {
             pendingTable = Optional.empty();
             if (e.reason() != OUTCOME_UNKNOWN) {
-                abandonedFiles.removeRowGroups(folder, rowGroups);
+                abandonedFiles.removeRowGroups(folder, rows.rowGroups());
             }
             throw toTrinoException(e);
         }

@@ -6,10 +6,14 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.sketch.ColumnSketch;
+import io.albis.table.sketch.PageSketcher;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.spi.Page;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
 
 import java.io.IOException;
@@ -23,11 +27,14 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.AlbisLayout.BLOCK;
 import static io.albis.format.AlbisLayout.ROW;
 import static io.albis.format.metadata.ValueOrder.CONSTANT;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 final class TableFixtures
 {
@@ -69,9 +76,42 @@ final class TableFixtures
                 ImmutableList.of(new ColumnStatistics(1, 0, CONSTANT, Optional.of(value), Optional.of(value))));
     }
 
+    /**
+     * With sketches as if the id of a row group were what its row has in both columns.
+     */
+    static TableRows rows(RowGroup... rowGroups)
+    {
+        if (rowGroups.length == 0) {
+            return TableRows.NONE;
+        }
+        BlockBuilder ids = BIGINT.createBlockBuilder(null, rowGroups.length);
+        BlockBuilder names = VARCHAR.createBlockBuilder(null, rowGroups.length);
+        for (RowGroup rowGroup : rowGroups) {
+            BIGINT.writeLong(ids, rowGroup.id().getMostSignificantBits());
+            VARCHAR.writeString(names, rowGroup.id().toString());
+        }
+        PageSketcher sketcher = new PageSketcher(DEFINITION.columns().stream()
+                .map(TableColumn::toAlbisColumn)
+                .collect(toImmutableList()));
+        sketcher.append(new Page(ids.build(), names.build()));
+        return new TableRows(ImmutableList.copyOf(rowGroups), sketcher.finish());
+    }
+
+    /**
+     * That those of {@link #rows} for so many row groups are all there.
+     */
+    static void assertSketches(AlbisTable table, int rowGroups)
+    {
+        for (TableColumn column : DEFINITION.columns()) {
+            ColumnSketch sketch = table.sketches().get(column.id()).orElseThrow();
+            assertThat(sketch.values()).isEqualTo(rowGroups);
+            assertThat(sketch.distinctValues()).isCloseTo(rowGroups, withPercentage(10));
+        }
+    }
+
     static AlbisTable createTable(Warehouse warehouse, String schemaName, String tableName, RowGroup... rowGroups)
     {
-        return warehouse.createTable(warehouse.newTable(schemaName, tableName, DEFINITION), ImmutableList.copyOf(rowGroups));
+        return warehouse.createTable(warehouse.newTable(schemaName, tableName, DEFINITION), rows(rowGroups));
     }
 
     static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)

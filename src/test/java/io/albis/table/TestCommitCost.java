@@ -1,6 +1,5 @@
 package io.albis.table;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
@@ -16,10 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static io.albis.table.TableFixtures.assertSketches;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +60,7 @@ class TestCommitCost
                 costs.clear();
             }
             AlbisTable base = load(warehouse, "s", "t");
-            AlbisTable appended = warehouse.append(base, ImmutableList.of(oneRow()), ReadSet.BLIND);
+            AlbisTable appended = warehouse.append(base, rows(oneRow()), ReadSet.BLIND);
             mostManifests = Math.max(mostManifests, appended.version().manifests().size());
             if (i == WINDOW - 1) {
                 first = costs.copy();
@@ -78,6 +79,7 @@ class TestCommitCost
         AlbisTable table = load(warehouse, "s", "t");
         expected.addAll(rowGroupIds(table));
         assertThat(expected).hasSize(commits);
+        assertSketches(table, commits);
         assertThat(table.version().version()).isEqualTo(commits + 1);
         assertThat(mostManifests).isLessThanOrEqualTo(35);
         assertThat(last.operations.getOrDefault(Kind.LIST, 0L)).isZero();

@@ -1,6 +1,5 @@
 package io.albis.table;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.Location;
@@ -33,10 +32,12 @@ import static io.albis.table.TableException.Reason.CONFLICT;
 import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.TableFixtures.POLICY;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.assertSketches;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestConcurrentCommits
@@ -79,7 +80,7 @@ class TestConcurrentCommits
                 RowGroup rowGroup = oneRow();
                 writers.add(() -> {
                     AlbisTable base = load(warehouse, "s", "t");
-                    AlbisTable appended = warehouse.append(base, ImmutableList.of(rowGroup), ReadSet.BLIND);
+                    AlbisTable appended = warehouse.append(base, rows(rowGroup), ReadSet.BLIND);
                     assertThat(rowGroupIds(appended)).contains(rowGroup.id());
                     return rowGroup.id();
                 });
@@ -91,6 +92,7 @@ class TestConcurrentCommits
         assertThat(version.version()).isEqualTo(1 + THREADS * ROUNDS);
         assertThat(version.rowCount()).isEqualTo(THREADS * ROUNDS);
         assertThat(version.uuid()).isEqualTo(table.uuid());
+        assertSketches(load(warehouse, "s", "t"), THREADS * ROUNDS);
     }
 
     @Test
@@ -105,7 +107,7 @@ class TestConcurrentCommits
             AlbisTable read = base;
             List<Callable<Boolean>> writers = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {
-                writers.add(() -> succeeds(() -> warehouse.append(read, ImmutableList.of(oneRow()), ReadSet.wholeTable()), CONFLICT));
+                writers.add(() -> succeeds(() -> warehouse.append(read, rows(oneRow()), ReadSet.wholeTable()), CONFLICT));
             }
             assertThat(inLockStep(writers)).containsOnlyOnce(true);
             base = load(warehouse, "s", "t");
@@ -181,6 +183,7 @@ class TestConcurrentCommits
         AlbisTable table = load(warehouse, "s", "t");
         assertThat(rowGroupIds(table)).isEqualTo(expected);
         assertThat(table.version().version()).isEqualTo(1 + PROCESSES * APPENDS_PER_PROCESS);
+        assertSketches(table, PROCESSES * APPENDS_PER_PROCESS);
     }
 
     @Test
@@ -263,7 +266,7 @@ class TestConcurrentCommits
             System.in.readAllBytes();
             for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
                 RowGroup rowGroup = oneRow();
-                warehouse.append(load(warehouse, "s", "t"), ImmutableList.of(rowGroup), ReadSet.BLIND);
+                warehouse.append(load(warehouse, "s", "t"), rows(rowGroup), ReadSet.BLIND);
                 System.out.println(APPENDED + rowGroup.id());
             }
         }

@@ -1,8 +1,14 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
 import io.albis.format.AlbisDataException;
 import io.albis.format.AlbisDataException.Reason;
+import io.albis.format.metadata.FileFrame;
+import io.albis.format.metadata.FileKind;
+import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,6 +183,36 @@ class TestDamagedFiles
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[null]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
+    }
+
+    /**
+     * A manifest that is sound but for what its sketches say.
+     */
+    @Test
+    void testDamagedSketches()
+            throws IOException
+    {
+        String location = location("/manifests/");
+        UUID id = table.version().manifests().getFirst().id();
+        Slice body = FileFrame.unframe(Location.of(location), FileKind.MANIFEST, Optional.of(id), Slices.wrappedBuffer(files.get(location)));
+        DynamicSliceOutput sketches = new DynamicSliceOutput(100);
+        SketchCodec.write(table.sketches(), sketches);
+        int start = body.length() - sketches.size();
+        assertThat(body.slice(start, sketches.size())).isEqualTo(sketches.slice());
+        assertThat(read().sketches()).isEqualTo(table.sketches());
+
+        // the first is the number of sketches, of the first sketch the length is at 24, the kind at 26, the number of buckets at 27
+        for (int offset : new int[] {0, 3, 24, 26, 27}) {
+            Slice damaged = body.copy();
+            damaged.setByte(start + offset, damaged.getByte(start + offset) + 1);
+            overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, damaged).getBytes());
+            assertBadData(DAMAGED, location);
+        }
+        // bytes that belong to nothing
+        Slice unclear = body.copy();
+        unclear.setInt(start, 0);
+        overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unclear).getBytes());
+        assertBadData(DAMAGED, location);
     }
 
     /**

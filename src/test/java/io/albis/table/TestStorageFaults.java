@@ -27,6 +27,7 @@ import static io.albis.table.TableFixtures.ids;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -48,7 +49,7 @@ class TestStorageFaults
             throws IOException
     {
         everyFault(
-                warehouse -> warehouse.append(load(warehouse, "s", "t"), List.of(newRow), ReadSet.BLIND),
+                warehouse -> warehouse.append(load(warehouse, "s", "t"), rows(newRow), ReadSet.BLIND),
                 (warehouse, outcome) -> {
                     Set<UUID> rows = rowGroupIds(load(warehouse, "s", "t"));
                     assertThat(rows).contains(oldRow.id());
@@ -110,7 +111,7 @@ class TestStorageFaults
                     String name = renamed.isPresent() ? "u" : "t";
                     String other = renamed.isPresent() ? "t" : "u";
                     assertThat(warehouse.loadTable("s", other)).isEmpty();
-                    warehouse.append(load(warehouse, "s", name), List.of(newRow), ReadSet.BLIND);
+                    warehouse.append(load(warehouse, "s", name), rows(newRow), ReadSet.BLIND);
                     assertThat(rowGroupIds(load(warehouse, "s", name))).hasSize(1 + APPENDS_BEFORE + 1).contains(newRow.id());
                     // the other name can be used
                     createTable(warehouse, "s", other);
@@ -160,13 +161,13 @@ class TestStorageFaults
                 {
                     if (!done && operation.kind() == Kind.CREATE_EXCLUSIVE) {
                         done = true;
-                        other.append(load(other, "s", "t"), List.of(othersRow), ReadSet.BLIND);
+                        other.append(load(other, "s", "t"), rows(othersRow), ReadSet.BLIND);
                         throw kind == Kind.READ ? new IOException("Timeout") : new FileMayHaveAlreadyExistedException("Who knows", null);
                     }
                 }
             };
             Warehouse warehouse = warehouse(new HookedFileSystem(fileSystem, hook));
-            warehouse.append(load(warehouse, "s", "t"), List.of(newRow), ReadSet.BLIND);
+            warehouse.append(load(warehouse, "s", "t"), rows(newRow), ReadSet.BLIND);
             assertThat(rowGroupIds(load(other, "s", "t"))).containsAll(ids(List.of(oldRow, othersRow, newRow))).hasSize(1 + APPENDS_BEFORE + 2);
         }
     }
@@ -279,7 +280,7 @@ class TestStorageFaults
         AlbisTable table = createTable(warehouse, "s", "t", oldRow);
         // the next one has manifests to merge
         for (int i = 0; i < APPENDS_BEFORE; i++) {
-            table = warehouse.append(table, List.of(oneRow()), ReadSet.BLIND);
+            table = warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
         }
         return fileSystem;
     }

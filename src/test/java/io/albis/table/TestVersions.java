@@ -1,6 +1,5 @@
 package io.albis.table;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
@@ -20,6 +19,7 @@ import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,7 +52,7 @@ class TestVersions
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         table = createTable(warehouse, "s", "t");
         for (int version = 2; version <= VERSIONS; version++) {
-            warehouse.append(table, ImmutableList.of(oneRow()), ReadSet.BLIND);
+            warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
         }
         hint = new TableLayout(table.folder()).hint();
         operations.clear();

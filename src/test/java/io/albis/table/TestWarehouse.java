@@ -28,6 +28,7 @@ import static io.albis.table.TableFixtures.ids;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -101,7 +102,7 @@ class TestWarehouse
         RowGroup rowGroup = oneRow();
         NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
         TableFixtures.overwrite(fileSystem, newTable.folder().appendPath("rg-" + rowGroup.id()).appendPath("cg-1/data").toString(), new byte[10]);
-        assertRefused(ALREADY_EXISTS, () -> warehouse.createTable(newTable, List.of(rowGroup)));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.createTable(newTable, rows(rowGroup)));
         assertThat(files(fileSystem, ROOT)).hasSize(files);
     }
 
@@ -111,7 +112,7 @@ class TestWarehouse
     {
         NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
         warehouse.dropSchema("s");
-        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.createTable(newTable, List.of(oneRow())));
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.createTable(newTable, rows(oneRow())));
         assertThat(files(fileSystem, ROOT)).isEmpty();
     }
 
@@ -120,14 +121,14 @@ class TestWarehouse
     {
         AlbisTable table = createTable(warehouse, "s", "t");
         assertThat(table.rowGroups()).isEmpty();
-        assertThat(warehouse.append(table, List.of(), ReadSet.BLIND)).isSameAs(table);
+        assertThat(warehouse.append(table, rows(), ReadSet.BLIND)).isSameAs(table);
 
         RowGroup first = oneRow();
         RowGroup second = oneRow();
-        AlbisTable appended = warehouse.append(table, List.of(first), ReadSet.BLIND);
+        AlbisTable appended = warehouse.append(table, rows(first), ReadSet.BLIND);
         assertThat(appended.version().version()).isEqualTo(2);
         // made on an old version, and moved to the newest one
-        assertThat(rowGroupIds(warehouse.append(table, List.of(second), ReadSet.BLIND))).containsExactlyInAnyOrder(first.id(), second.id());
+        assertThat(rowGroupIds(warehouse.append(table, rows(second), ReadSet.BLIND))).containsExactlyInAnyOrder(first.id(), second.id());
         // pinned
         assertThat(appended.rowGroups()).containsExactly(first);
         assertThat(warehouse.loadTableVersion("s", "t", table.folder(), table.uuid(), 2).rowGroups()).containsExactly(first);
@@ -140,10 +141,10 @@ class TestWarehouse
     {
         AlbisTable table = createTable(warehouse, "s", "t", oneRow());
         AlbisTable commented = warehouse.alter(table, new Change.TableComment(Optional.of("new")));
-        AlbisTable appended = warehouse.append(table, List.of(oneRow()), ReadSet.wholeTable());
+        AlbisTable appended = warehouse.append(table, rows(oneRow()), ReadSet.wholeTable());
         assertThat(appended.rowCount()).isEqualTo(2);
         int files = files(fileSystem, ROOT).size();
-        assertRefused(CONFLICT, () -> warehouse.append(commented, List.of(oneRow()), ReadSet.wholeTable()));
+        assertRefused(CONFLICT, () -> warehouse.append(commented, rows(oneRow()), ReadSet.wholeTable()));
         assertThat(files(fileSystem, ROOT)).hasSize(files);
         assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(2);
     }
@@ -167,13 +168,13 @@ class TestWarehouse
         warehouse.dropTable(old);
         assertThat(warehouse.loadTable("s", "t")).isEmpty();
         assertThat(warehouse.listTables("s")).isEmpty();
-        assertRefused(TABLE_NOT_FOUND, () -> warehouse.append(old, List.of(oneRow()), ReadSet.BLIND));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.append(old, rows(oneRow()), ReadSet.BLIND));
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.dropTable(old));
 
         RowGroup rowGroup = oneRow();
         AlbisTable recreated = createTable(warehouse, "s", "t", rowGroup);
         assertThat(recreated.uuid()).isNotEqualTo(old.uuid());
-        assertRefused(TABLE_NOT_FOUND, () -> warehouse.append(old, List.of(oneRow()), ReadSet.BLIND));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.append(old, rows(oneRow()), ReadSet.BLIND));
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.alter(old, new Change.TableComment(Optional.empty())));
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.dropTable(old));
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.renameTable(old, "s", "u"));
@@ -198,7 +199,7 @@ class TestWarehouse
 
         // a write that began before is in the table, whatever it is called now
         RowGroup second = oneRow();
-        warehouse.append(table, List.of(second), ReadSet.BLIND);
+        warehouse.append(table, rows(second), ReadSet.BLIND);
         assertThat(rowGroupIds(load(warehouse, "other", "u"))).isEqualTo(ids(List.of(rowGroup, second)));
 
         createTable(warehouse, "s", "taken");
@@ -217,7 +218,7 @@ class TestWarehouse
         AlbisTable table = createTableAt("t", "memory:///own/folder/");
         assertThat(table.folder()).isEqualTo(Location.of("memory:///own/folder"));
         assertThat(load(warehouse, "s", "t").folder()).isEqualTo(table.folder());
-        warehouse.append(table, List.of(oneRow()), ReadSet.BLIND);
+        warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
 
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own/folder"));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own"));
@@ -241,8 +242,8 @@ class TestWarehouse
     {
         NewTable first = newTableAt("t", "memory:///own");
         NewTable second = newTableAt("u", "memory:///own");
-        warehouse.createTable(first, List.of(oneRow()));
-        assertRefused(INVALID_DEFINITION, () -> warehouse.createTable(second, List.of(oneRow())));
+        warehouse.createTable(first, rows(oneRow()));
+        assertRefused(INVALID_DEFINITION, () -> warehouse.createTable(second, rows(oneRow())));
         assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
         assertThat(warehouse.loadTable("s", "u")).isEmpty();
     }
@@ -296,7 +297,7 @@ class TestWarehouse
 
     private AlbisTable createTableAt(String tableName, String location)
     {
-        return warehouse.createTable(newTableAt(tableName, location), List.of());
+        return warehouse.createTable(newTableAt(tableName, location), rows());
     }
 
     private NewTable newTableAt(String tableName, String location)

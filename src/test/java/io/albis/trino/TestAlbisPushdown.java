@@ -283,9 +283,9 @@ final class TestAlbisPushdown
                         """
                         VALUES
                             ('nationkey', NULL, 25e0, 0e0, NULL, '0', '24'),
-                            ('name', NULL, NULL, 0e0, NULL, NULL, NULL),
+                            ('name', 177e0, 25e0, 0e0, NULL, NULL, NULL),
                             ('regionkey', NULL, 5e0, 0e0, NULL, '0', '4'),
-                            ('comment', NULL, NULL, 0e0, NULL, NULL, NULL),
+                            ('comment', 1857e0, 25e0, 0e0, NULL, NULL, NULL),
                             (NULL, NULL, NULL, NULL, 25e0, NULL, NULL)
                         """);
         // the rows of the row groups that are left

@@ -1,0 +1,114 @@
+package io.albis.table.sketch;
+
+import io.albis.format.AlbisColumn;
+import io.albis.format.type.OrderKeys;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.DictionaryBlock;
+import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.block.VariableWidthBlock;
+
+import static java.lang.Math.min;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Makes the sketch of one column of one writer.
+ */
+final class ColumnSketcher
+{
+    private final int columnId;
+    private final OrderKeys orderKeys;
+    private final HashBatch batch;
+    private final DistinctCounter distinct = new DistinctCounter();
+
+    private long values;
+    private long bytes;
+
+    /**
+     * @param batch lent for the time of a call
+     */
+    ColumnSketcher(AlbisColumn column, HashBatch batch)
+    {
+        this.columnId = column.id();
+        this.orderKeys = OrderKeys.of(column.type());
+        this.batch = requireNonNull(batch, "batch is null");
+    }
+
+    void append(Block block)
+    {
+        switch (block) {
+            case ValueBlock valueBlock -> appendValues(valueBlock);
+            case RunLengthEncodedBlock run -> appendRun(run.getValue(), run.getPositionCount());
+            case DictionaryBlock dictionaryBlock -> appendDictionary(dictionaryBlock);
+        }
+    }
+
+    private void appendValues(ValueBlock block)
+    {
+        for (int offset = 0; offset < block.getPositionCount(); offset += HashBatch.CAPACITY) {
+            addHashes(block, offset);
+            values += batch.size();
+            bytes += batch.valueBytes();
+        }
+    }
+
+    private void appendRun(ValueBlock value, int count)
+    {
+        if (value.isNull(0)) {
+            return;
+        }
+        addHashes(value, 0);
+        values += count;
+        bytes += count * batch.valueBytes();
+    }
+
+    private void appendDictionary(DictionaryBlock block)
+    {
+        ValueBlock dictionary = block.getDictionary();
+        int count = block.getPositionCount();
+        int[] ids = block.getRawIds();
+        int offset = block.getRawIdsOffset();
+        if (dictionary.getPositionCount() > count) {
+            appendValues(dictionary.copyPositions(ids, offset, count));
+            return;
+        }
+        // what is in the dictionary need not be in the column
+        int[] uses = new int[dictionary.getPositionCount()];
+        for (int i = offset; i < offset + count; i++) {
+            uses[ids[i]]++;
+        }
+        int[] used = new int[uses.length];
+        int usedCount = 0;
+        boolean nullable = dictionary.mayHaveNull();
+        for (int id = 0; id < uses.length; id++) {
+            if (uses[id] > 0 && !(nullable && dictionary.isNull(id))) {
+                used[usedCount] = id;
+                usedCount++;
+                values += uses[id];
+                if (dictionary instanceof VariableWidthBlock variableWidth) {
+                    bytes += (long) uses[id] * variableWidth.getSliceLength(id);
+                }
+            }
+        }
+        ValueBlock usedValues = usedCount == uses.length ? dictionary : dictionary.copyPositions(used, 0, usedCount);
+        for (int i = 0; i < usedCount; i += HashBatch.CAPACITY) {
+            addHashes(usedValues, i);
+        }
+    }
+
+    private void addHashes(ValueBlock block, int offset)
+    {
+        batch.fill(orderKeys, block, offset, min(HashBatch.CAPACITY, block.getPositionCount() - offset));
+        distinct.add(batch.hashes(), batch.size());
+    }
+
+    ColumnSketch finish()
+    {
+        return new ColumnSketch(columnId, values, bytes, distinct.finish().serialize());
+    }
+
+    long retainedSize()
+    {
+        return distinct.retainedSize();
+    }
+}

@@ -1,0 +1,77 @@
+package io.albis.table.sketch;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Comparator.comparing;
+import static java.util.function.Function.identity;
+
+/**
+ * Sketches of columns over the same rows. Nothing is known of a column that has none.
+ */
+public record ColumnSketches(Map<Integer, ColumnSketch> columns)
+{
+    public static final ColumnSketches NONE = new ColumnSketches(ImmutableMap.of());
+
+    public ColumnSketches
+    {
+        columns = ImmutableMap.copyOf(columns);
+    }
+
+    /**
+     * @throws IllegalArgumentException if two are of one column
+     */
+    public static ColumnSketches of(Collection<ColumnSketch> sketches)
+    {
+        return new ColumnSketches(sketches.stream()
+                .collect(toImmutableMap(ColumnSketch::columnId, identity())));
+    }
+
+    public Optional<ColumnSketch> get(int columnId)
+    {
+        return Optional.ofNullable(columns.get(columnId));
+    }
+
+    /**
+     * The first columns, by their ids, whose sketches take no more space than this.
+     */
+    public ColumnSketches limit(long bytes)
+    {
+        ImmutableList.Builder<ColumnSketch> kept = ImmutableList.builder();
+        long size = 0;
+        for (ColumnSketch sketch : ImmutableList.sortedCopyOf(comparing(ColumnSketch::columnId), columns.values())) {
+            size += sketch.distinct().length();
+            if (size > bytes) {
+                break;
+            }
+            kept.add(sketch);
+        }
+        return of(kept.build());
+    }
+
+    /**
+     * Of the rows of all parts together. A column that a part knows nothing of is not in it.
+     */
+    public static ColumnSketches merge(List<ColumnSketches> parts)
+    {
+        if (parts.isEmpty()) {
+            return NONE;
+        }
+        ImmutableList.Builder<ColumnSketch> merged = ImmutableList.builder();
+        for (int columnId : parts.getFirst().columns().keySet()) {
+            ImmutableList.Builder<ColumnSketch> column = ImmutableList.builder();
+            parts.forEach(part -> part.get(columnId).ifPresent(column::add));
+            List<ColumnSketch> sketches = column.build();
+            if (sketches.size() == parts.size()) {
+                merged.add(ColumnSketch.merge(sketches));
+            }
+        }
+        return of(merged.build());
+    }
+}

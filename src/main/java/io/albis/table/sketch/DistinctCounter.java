@@ -1,0 +1,145 @@
+package io.albis.table.sketch;
+
+import io.airlift.stats.cardinality.HyperLogLog;
+import jakarta.annotation.Nullable;
+
+import static io.airlift.slice.SizeOf.sizeOf;
+import static io.albis.table.sketch.ColumnSketch.BUCKETS;
+import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
+
+/**
+ * Counts different hashes in a loop that a writer can afford for every value: few of them in a hash set, more in the
+ * registers of a HyperLogLog, a byte each. In the end both become the HyperLogLog that is kept.
+ */
+final class DistinctCounter
+{
+    // about as many as a sparse HyperLogLog holds before it takes more space than a dense one
+    private static final int MAX_SET_SIZE = 256;
+    private static final int MIN_SET_CAPACITY = 64;
+    // so large that a value is nearly always found in its own slot: a branch that goes the other way costs more than a hash
+    private static final int SLOTS_PER_VALUE = 8;
+    // 1 in the place where a hash without its index ends, so that there is an end to leading zeros
+    private static final long END = 1L << (INDEX_BITS - 1);
+    private static final int MAX_REGISTER = Long.SIZE - INDEX_BITS + 1;
+
+    // 0 is a free slot, and so no hash that could be in it
+    @Nullable
+    private long[] set = new long[MIN_SET_CAPACITY];
+    private int setSize;
+    @Nullable
+    private byte[] registers;
+
+    void add(long[] hashes, int count)
+    {
+        int added = 0;
+        if (registers == null) {
+            added = addToSet(hashes, count);
+        }
+        if (added < count) {
+            addToRegisters(registers, hashes, added, count);
+        }
+    }
+
+    /**
+     * @return how many were added before there were too many for a set
+     */
+    private int addToSet(long[] hashes, int count)
+    {
+        long[] slots = set;
+        int mask = slots.length - 1;
+        for (int i = 0; i < count; i++) {
+            long hash = hashes[i];
+            if (hash == 0) {
+                setToRegisters();
+                return i;
+            }
+            int slot = (int) hash & mask;
+            while (slots[slot] != hash && slots[slot] != 0) {
+                slot = (slot + 1) & mask;
+            }
+            if (slots[slot] == 0) {
+                slots[slot] = hash;
+                setSize++;
+                if (setSize > MAX_SET_SIZE) {
+                    setToRegisters();
+                    return i + 1;
+                }
+                if (setSize * SLOTS_PER_VALUE > slots.length) {
+                    grow();
+                    slots = set;
+                    mask = slots.length - 1;
+                }
+            }
+        }
+        return count;
+    }
+
+    private void grow()
+    {
+        long[] old = set;
+        set = new long[2 * old.length];
+        int mask = set.length - 1;
+        for (long hash : old) {
+            if (hash != 0) {
+                int slot = (int) hash & mask;
+                while (set[slot] != 0) {
+                    slot = (slot + 1) & mask;
+                }
+                set[slot] = hash;
+            }
+        }
+    }
+
+    private void setToRegisters()
+    {
+        registers = new byte[BUCKETS];
+        for (long hash : set) {
+            if (hash != 0) {
+                addToRegisters(registers, new long[] {hash}, 0, 1);
+            }
+        }
+        set = null;
+    }
+
+    private static void addToRegisters(byte[] registers, long[] hashes, int start, int end)
+    {
+        for (int i = start; i < end; i++) {
+            long hash = hashes[i];
+            int bucket = (int) (hash >>> (Long.SIZE - INDEX_BITS));
+            byte value = (byte) (Long.numberOfLeadingZeros((hash << INDEX_BITS) | END) + 1);
+            // seldom, once there are many
+            if (value > registers[bucket]) {
+                registers[bucket] = value;
+            }
+        }
+    }
+
+    HyperLogLog finish()
+    {
+        HyperLogLog result = HyperLogLog.newInstance(BUCKETS);
+        if (registers == null) {
+            for (long hash : set) {
+                if (hash != 0) {
+                    result.addHash(hash);
+                }
+            }
+            return result;
+        }
+        result.makeDense();
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            int value = registers[bucket];
+            if (value > 0) {
+                // the hash that leads to this register: its index, zeros, and a one if it has any
+                long index = (long) bucket << (Long.SIZE - INDEX_BITS);
+                long one = value < MAX_REGISTER ? 1L << (MAX_REGISTER - 1 - value) : 0;
+                result.addHash(index | one);
+            }
+        }
+        return result;
+    }
+
+    long retainedSize()
+    {
+        return (set == null ? 0 : sizeOf(set)) + (registers == null ? 0 : sizeOf(registers));
+    }
+}

@@ -1,0 +1,118 @@
+package io.albis.table.sketch;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.airlift.stats.cardinality.HyperLogLog;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import static io.albis.table.sketch.ColumnSketch.BUCKETS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class TestSketchCodec
+{
+    @Test
+    void testRoundTrip()
+    {
+        assertThat(SketchCodec.read(encode(ColumnSketches.NONE).getInput())).isEqualTo(ColumnSketches.NONE);
+        for (ColumnSketches sketches : samples()) {
+            assertThat(SketchCodec.read(encode(sketches).getInput())).isEqualTo(sketches);
+        }
+    }
+
+    /**
+     * Whatever the bytes are: they are refused, or what was read can be used.
+     */
+    @Test
+    void testDamage()
+    {
+        long seed = new Random().nextLong();
+        System.out.println("Damaged sketches by seed " + seed);
+        Random random = new Random(seed);
+        for (ColumnSketches sketches : samples()) {
+            byte[] bytes = encode(sketches).getBytes();
+            for (int round = 0; round < 500; round++) {
+                byte[] damaged = random.nextInt(3) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 10)) : bytes.clone();
+                for (int i = random.nextInt(4); i > 0 && damaged.length > 0; i--) {
+                    // the beginning is what matters most
+                    damaged[random.nextInt(random.nextBoolean() ? damaged.length : Math.min(damaged.length, 40))] = (byte) random.nextInt();
+                }
+                Throwable failure = catchThrowable(() -> use(SketchCodec.read(Slices.wrappedBuffer(damaged).getInput())));
+                if (failure != null) {
+                    assertThat(failure).isInstanceOfAny(IllegalArgumentException.class, IndexOutOfBoundsException.class);
+                }
+            }
+        }
+    }
+
+    private static void use(ColumnSketches sketches)
+    {
+        assertThat(ColumnSketches.merge(ImmutableList.of(sketches, sketches)).columns()).hasSameSizeAs(sketches.columns());
+        sketches.columns().values().forEach(sketch -> {
+            assertThat(sketch.distinctValues()).isBetween(0L, sketch.values());
+            sketch(500).mergeWith(HyperLogLog.newInstance(sketch.distinct()));
+        });
+    }
+
+    @Test
+    void testRefused()
+    {
+        Slice dense = sketch(10_000).serialize();
+        Slice sparse = sketch(3).serialize();
+        assertRefused(dense, 0, 4, "kind 4");
+        assertRefused(dense, 0, 1, "kind 1");
+        assertRefused(dense, 1, 12, "2^12 buckets");
+        assertRefused(sparse, 1, 10, "2^10 buckets");
+        assertRefused(dense, 2, -1, "baseline");
+        assertRefused(dense, 2, 60, "baseline");
+        assertRefused(sparse, 2, 4, "entries");
+        assertRefused(sparse, 3, 0x80, "entries");
+        assertRefused(sparse, 7, 0xFF, "not in order");
+        assertThatThrownBy(() -> new ColumnSketch(1, -1, 0, sparse)).hasMessageContaining("values is negative");
+        assertThatThrownBy(() -> new ColumnSketch(1, 0, -1, sparse)).hasMessageContaining("bytes is negative");
+        ColumnSketch sketch = new ColumnSketch(1, 3, 0, sparse);
+        assertThatThrownBy(() -> ColumnSketches.of(ImmutableList.of(sketch, sketch))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void assertRefused(Slice sketch, int offset, int value, String message)
+    {
+        Slice damaged = sketch.copy();
+        damaged.setByte(offset, value);
+        assertThatThrownBy(() -> new ColumnSketch(1, 3, 0, damaged))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    private static List<ColumnSketches> samples()
+    {
+        return IntStream.of(0, 1, 5, 250, 300, 3000, 200_000)
+                .mapToObj(count -> ColumnSketches.of(ImmutableList.of(
+                        new ColumnSketch(7, count, 10L * count, sketch(count).serialize()),
+                        new ColumnSketch(3, 0, 0, sketch(0).serialize()))))
+                .toList();
+    }
+
+    private static HyperLogLog sketch(int count)
+    {
+        HyperLogLog sketch = HyperLogLog.newInstance(BUCKETS);
+        for (int i = 0; i < count; i++) {
+            sketch.addHash(HashBatch.mix(i));
+        }
+        return sketch;
+    }
+
+    private static Slice encode(ColumnSketches sketches)
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(100);
+        SketchCodec.write(sketches, output);
+        return output.slice();
+    }
+}

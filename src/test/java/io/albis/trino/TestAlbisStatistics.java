@@ -1,0 +1,160 @@
+package io.albis.trino;
+
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.sql.TestTable;
+import io.trino.tpch.TpchTable;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+final class TestAlbisStatistics
+        extends AbstractTestQueryFramework
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .setInitialTables(TpchTable.getTables())
+                .build();
+    }
+
+    @Test
+    void testTpch()
+    {
+        for (TpchTable<?> table : TpchTable.getTables()) {
+            assertStatistics(table.getTableName());
+        }
+    }
+
+    @Test
+    void testManyInserts()
+    {
+        try (TestTable table = newTrinoTable("test_inserts", "AS SELECT * FROM tpch.tiny.orders WHERE orderkey % 23 = 0")) {
+            for (int part = 1; part < 23; part++) {
+                assertUpdate("INSERT INTO %s SELECT * FROM tpch.tiny.orders WHERE orderkey %% 23 = %s".formatted(table.getName(), part), "SELECT count(*) FROM orders WHERE orderkey %% 23 = %s".formatted(part));
+            }
+            assertStatistics(table.getName());
+        }
+    }
+
+    @Test
+    void testNulls()
+    {
+        try (TestTable table = newTrinoTable("test_nulls", "AS SELECT if(orderkey % 4 > 0, clerk) some, CAST(NULL AS varchar) none, CAST(NULL AS bigint) no_number, if(orderkey % 2 = 0, totalprice) price FROM tpch.tiny.orders")) {
+            assertStatistics(table.getName());
+            assertThat(statistics(table.getName()).get("none").distinctValues()).contains(0.0);
+            assertThat(statistics(table.getName()).get("no_number").distinctValues()).contains(0.0);
+        }
+    }
+
+    @Test
+    void testTypes()
+    {
+        try (TestTable table = newTrinoTable(
+                "test_types",
+                """
+                AS SELECT
+                    orderkey % 2 = 0 a_boolean,
+                    CAST(orderkey % 100 AS tinyint) a_tinyint,
+                    CAST(orderkey % 1000 AS smallint) a_smallint,
+                    CAST(orderkey AS integer) an_integer,
+                    CAST(orderkey AS real) a_real,
+                    CAST(orderkey AS decimal(12, 2)) a_decimal,
+                    CAST(orderkey AS decimal(38, 2)) a_long_decimal,
+                    date_add('day', orderkey % 5000, DATE '2000-01-01') a_date,
+                    CAST(date_add('second', orderkey, TIME '00:00:00') AS time(3)) a_time,
+                    CAST(date_add('second', orderkey, TIME '00:00:00') AS time(12) with time zone) a_time_with_time_zone,
+                    CAST(from_unixtime(orderkey) AS timestamp(6)) a_timestamp,
+                    CAST(from_unixtime(orderkey) AS timestamp(9)) a_long_timestamp,
+                    CAST(from_unixtime(orderkey / 2, IF(orderkey % 2 = 0, 'UTC', 'Asia/Tokyo')) AS timestamp(3) with time zone) a_timestamp_with_time_zone,
+                    CAST(from_unixtime(orderkey / 2, IF(orderkey % 2 = 0, 'UTC', 'Asia/Tokyo')) AS timestamp(12) with time zone) a_long_timestamp_with_time_zone,
+                    CAST(rpad(CAST(orderkey AS varchar), CAST(orderkey % 20 AS integer), ' ') AS char(20)) a_char,
+                    CAST(orderkey AS varchar) a_varchar,
+                    to_utf8(comment) a_varbinary,
+                    CAST(md5(to_utf8(CAST(orderkey / 3 AS varchar))) AS uuid) a_uuid,
+                    CAST(CAST(to_big_endian_32(CAST(orderkey AS integer)) AS varbinary) AS ipaddress) an_ipaddress
+                FROM tpch.tiny.orders
+                """)) {
+            assertStatistics(table.getName());
+        }
+        try (TestTable table = newTrinoTable("test_json", "AS SELECT CAST(ARRAY[orderkey] AS json) value FROM tpch.tiny.orders")) {
+            assertThat(statistics(table.getName()).get("value").distinctValues().orElseThrow()).isCloseTo(15000, withPercentage(10));
+        }
+    }
+
+    @Test
+    void testPrunedRowGroups()
+    {
+        try (TestTable table = newTrinoTable("test_pruned", "WITH (row_group_rows = 1000) AS SELECT * FROM tpch.tiny.orders ORDER BY orderkey")) {
+            Statistics all = statistics(table.getName()).get("clerk");
+            Statistics few = statistics("(SELECT * FROM %s WHERE orderkey < 100)".formatted(table.getName())).get("clerk");
+            // about 30 of 15000 rows
+            assertThat(few.distinctValues().orElseThrow()).isBetween(1.0, 300.0);
+            assertThat(few.dataSize().orElseThrow()).isLessThan(all.dataSize().orElseThrow() / 10);
+        }
+    }
+
+    /**
+     * How many different values there are, how many nulls and, of those of variable width, how many bytes.
+     */
+    private void assertStatistics(String table)
+    {
+        List<String> truths = new ArrayList<>();
+        for (MaterializedRow column : computeActual("DESCRIBE " + table)) {
+            String name = (String) column.getField(0);
+            String type = (String) column.getField(1);
+            String bytes = "CAST(NULL AS bigint)";
+            if (type.startsWith("char")) {
+                bytes = "length(to_utf8(rtrim(CAST(%s AS varchar))))".formatted(name);
+            }
+            else if (type.startsWith("varchar")) {
+                bytes = "length(to_utf8(%s))".formatted(name);
+            }
+            else if (type.equals("varbinary")) {
+                bytes = "length(%s)".formatted(name);
+            }
+            truths.add("ROW('%1$s', CAST(count(DISTINCT %1$s) AS double), 1e0 - CAST(count(%1$s) AS double) / count(*), CAST(sum(%2$s) AS double))".formatted(name, bytes));
+        }
+        Map<String, Statistics> statistics = statistics(table);
+        for (MaterializedRow truth : computeActual("SELECT c.* FROM (SELECT ARRAY[%s] a FROM %s), UNNEST(a) c".formatted(String.join(", ", truths), table))) {
+            String name = (String) truth.getField(0);
+            Statistics actual = statistics.get(name);
+            double distinct = (double) truth.getField(1);
+            if (distinct < 200) {
+                assertThat(actual.distinctValues()).as(table + "." + name).contains(distinct);
+            }
+            else {
+                assertThat(actual.distinctValues().orElseThrow()).as(table + "." + name).isCloseTo(distinct, withPercentage(10));
+            }
+            assertThat(actual.nullsFraction().orElseThrow()).as(table + "." + name).isCloseTo((double) truth.getField(2), offset(1e-9));
+            double bytes = Optional.ofNullable((Double) truth.getField(3)).orElse(0.0);
+            assertThat(actual.dataSize().orElse(0.0)).as(table + "." + name).isCloseTo(bytes, withPercentage(1e-6));
+        }
+    }
+
+    private record Statistics(Optional<Double> dataSize, Optional<Double> distinctValues, Optional<Double> nullsFraction) {}
+
+    private Map<String, Statistics> statistics(String relation)
+    {
+        return computeActual("SHOW STATS FOR " + relation).getMaterializedRows().stream()
+                // the last one is of the table
+                .filter(row -> row.getField(0) != null)
+                .collect(toImmutableMap(
+                        row -> (String) row.getField(0),
+                        row -> new Statistics(
+                                Optional.ofNullable((Double) row.getField(1)),
+                                Optional.ofNullable((Double) row.getField(2)),
+                                Optional.ofNullable((Double) row.getField(3)))));
+    }
+}
