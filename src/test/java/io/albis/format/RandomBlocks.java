@@ -15,8 +15,10 @@ import io.trino.spi.type.LongTimestamp;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.TimeType;
+import io.trino.spi.type.TimeWithTimeZoneType;
 import io.trino.spi.type.TimeZoneKey;
 import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeUtils;
 import io.trino.spi.type.VarcharType;
@@ -143,9 +145,9 @@ public final class RandomBlocks
             case StandardTypes.DOUBLE -> randomDouble(random);
             case StandardTypes.DECIMAL -> randomDecimal(random, (DecimalType) type);
             case StandardTypes.TIME -> randomTime(random, ((TimeType) type).getPrecision());
-            case StandardTypes.TIME_WITH_TIME_ZONE -> randomTimeWithTimeZone(random, type);
+            case StandardTypes.TIME_WITH_TIME_ZONE -> randomTimeWithTimeZone(random, (TimeWithTimeZoneType) type);
             case StandardTypes.TIMESTAMP -> randomTimestamp(random, (TimestampType) type);
-            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> randomTimestampWithTimeZone(random, type);
+            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> randomTimestampWithTimeZone(random, (TimestampWithTimeZoneType) type);
             case StandardTypes.CHAR -> trimTrailingSpaces(randomText(random, ((CharType) type).getLength()));
             case StandardTypes.VARCHAR -> randomText(random, ((VarcharType) type).getLength().orElse(200));
             case StandardTypes.VARBINARY -> randomBytes(random, random.nextInt(100));
@@ -211,34 +213,45 @@ public final class RandomBlocks
             case 1 -> PICOSECONDS_PER_DAY - 1;
             default -> floorMod(random.nextLong(), PICOSECONDS_PER_DAY);
         };
-        long unit = (long) Math.pow(10, 12 - precision);
-        return picoseconds / unit * unit;
+        return truncate(picoseconds, 12 - precision);
     }
 
-    private static Object randomTimeWithTimeZone(Random random, Type type)
+    private static Object randomTimeWithTimeZone(Random random, TimeWithTimeZoneType type)
     {
         int offsetMinutes = random.nextInt(28 * 60) - 14 * 60;
-        if (type.getJavaType() == long.class) {
-            return packTimeWithTimeZone(randomTime(random, 9) / 1000, offsetMinutes);
+        long picoseconds = randomTime(random, type.getPrecision());
+        if (type.isShort()) {
+            return packTimeWithTimeZone(picoseconds / 1000, offsetMinutes);
         }
-        return new LongTimeWithTimeZone(randomTime(random, 12), offsetMinutes);
+        return new LongTimeWithTimeZone(picoseconds, offsetMinutes);
     }
 
     private static Object randomTimestamp(Random random, TimestampType type)
     {
-        long unit = type.getPrecision() >= 6 ? 1 : (long) Math.pow(10, 6 - type.getPrecision());
-        long microseconds = pick(random, -60_000_000_000_000_000L, 60_000_000_000_000_000L) / unit * unit;
-        return type.isShort() ? (Object) microseconds : new LongTimestamp(microseconds, random.nextInt(1_000_000));
+        long microseconds = truncate(pick(random, -60_000_000_000_000_000L, 60_000_000_000_000_000L), 6 - type.getPrecision());
+        if (type.isShort()) {
+            return microseconds;
+        }
+        return new LongTimestamp(microseconds, (int) truncate(random.nextInt(1_000_000), 12 - type.getPrecision()));
     }
 
-    private static Object randomTimestampWithTimeZone(Random random, Type type)
+    private static Object randomTimestampWithTimeZone(Random random, TimestampWithTimeZoneType type)
     {
-        long milliseconds = pick(random, -60_000_000_000_000L, 60_000_000_000_000L);
+        long milliseconds = truncate(pick(random, -60_000_000_000_000L, 60_000_000_000_000L), 3 - type.getPrecision());
         TimeZoneKey zone = TimeZoneKey.getTimeZoneKeyForOffset(random.nextInt(28 * 60) - 14 * 60);
-        if (type.getJavaType() == long.class) {
+        if (type.isShort()) {
             return packDateTimeWithZone(milliseconds, zone);
         }
-        return LongTimestampWithTimeZone.fromEpochMillisAndFraction(milliseconds, random.nextInt(1_000_000_000), zone);
+        return LongTimestampWithTimeZone.fromEpochMillisAndFraction(milliseconds, (int) truncate(random.nextInt(1_000_000_000), 12 - type.getPrecision()), zone);
+    }
+
+    /**
+     * Without so many digits, if that is a number of digits.
+     */
+    private static long truncate(long value, int digits)
+    {
+        long unit = digits <= 0 ? 1 : (long) Math.pow(10, digits);
+        return value / unit * unit;
     }
 
     private static Slice randomText(Random random, int maxLength)

@@ -1,0 +1,157 @@
+package io.albis.trino.differential;
+
+import com.google.common.base.Strings;
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Longs;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.Decimals;
+import io.trino.spi.type.Int128;
+import io.trino.spi.type.LongTimeWithTimeZone;
+import io.trino.spi.type.LongTimestamp;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.TimeType;
+import io.trino.spi.type.TimeWithTimeZoneType;
+import io.trino.spi.type.TimeZoneKey;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
+
+import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.DateTimeEncoding.packTimeWithTimeZone;
+import static java.lang.Math.floorDiv;
+import static java.lang.Math.floorMod;
+
+/**
+ * The values of a type by number, in their order, so that any distance between the values of a column can be asked for.
+ */
+final class NumberedValues
+{
+    private static final long SECONDS_PER_DAY = 86_400;
+    private static final int MAX_PRECISION = 12;
+    // years 69 to 3871
+    private static final long MAX_EPOCH_SECONDS = 60_000_000_000L;
+    private static final int ZONE_MINUTES = 90;
+    private static final TimeZoneKey ZONE = TimeZoneKey.getTimeZoneKeyForOffset(ZONE_MINUTES);
+
+    private NumberedValues() {}
+
+    /**
+     * The least number that has a value.
+     */
+    static long min(Type type)
+    {
+        return switch (type.getBaseName()) {
+            case StandardTypes.TINYINT -> Byte.MIN_VALUE;
+            case StandardTypes.SMALLINT -> Short.MIN_VALUE;
+            case StandardTypes.INTEGER, StandardTypes.DATE -> Integer.MIN_VALUE;
+            case StandardTypes.BIGINT, StandardTypes.JSON -> Long.MIN_VALUE;
+            case StandardTypes.REAL, StandardTypes.DOUBLE, StandardTypes.DECIMAL, StandardTypes.TIMESTAMP, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> -max(type);
+            default -> 0;
+        };
+    }
+
+    /**
+     * The greatest number that has a value.
+     */
+    static long max(Type type)
+    {
+        return switch (type.getBaseName()) {
+            case StandardTypes.BOOLEAN -> 1;
+            case StandardTypes.TINYINT -> Byte.MAX_VALUE;
+            case StandardTypes.SMALLINT -> Short.MAX_VALUE;
+            case StandardTypes.INTEGER, StandardTypes.DATE -> Integer.MAX_VALUE;
+            case StandardTypes.REAL -> 1 << 24;
+            case StandardTypes.DOUBLE -> 1L << 53;
+            case StandardTypes.DECIMAL -> nines(((DecimalType) type).getPrecision());
+            case StandardTypes.TIME -> SECONDS_PER_DAY * Decimals.longTenToNth(((TimeType) type).getPrecision()) - 1;
+            case StandardTypes.TIME_WITH_TIME_ZONE -> SECONDS_PER_DAY * Decimals.longTenToNth(((TimeWithTimeZoneType) type).getPrecision()) - 1;
+            case StandardTypes.TIMESTAMP -> epochUnits(((TimestampType) type).getPrecision());
+            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> epochUnits(((TimestampWithTimeZoneType) type).getPrecision());
+            case StandardTypes.CHAR -> nines(((CharType) type).getLength());
+            case StandardTypes.VARCHAR -> nines(((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
+            default -> Long.MAX_VALUE;
+        };
+    }
+
+    private static long nines(int digits)
+    {
+        return digits > Decimals.MAX_SHORT_PRECISION ? Long.MAX_VALUE : Decimals.longTenToNth(digits) - 1;
+    }
+
+    private static long epochUnits(int precision)
+    {
+        return precision > 8 ? Long.MAX_VALUE : MAX_EPOCH_SECONDS * Decimals.longTenToNth(precision);
+    }
+
+    /**
+     * A native value.
+     */
+    static Object value(Type type, long number)
+    {
+        return switch (type.getBaseName()) {
+            case StandardTypes.BOOLEAN -> number != 0;
+            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DATE -> number;
+            case StandardTypes.REAL -> (long) Float.floatToRawIntBits(number);
+            case StandardTypes.DOUBLE -> (double) number;
+            case StandardTypes.DECIMAL -> ((DecimalType) type).isShort() ? (Object) number : Int128.valueOf(number);
+            case StandardTypes.TIME -> number * picosecondsOfUnit(((TimeType) type).getPrecision());
+            case StandardTypes.TIME_WITH_TIME_ZONE -> timeWithTimeZone((TimeWithTimeZoneType) type, number);
+            case StandardTypes.TIMESTAMP -> timestamp((TimestampType) type, number);
+            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> timestampWithTimeZone((TimestampWithTimeZoneType) type, number);
+            case StandardTypes.CHAR -> digits(number, ((CharType) type).getLength());
+            case StandardTypes.VARCHAR -> digits(number, ((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
+            case StandardTypes.VARBINARY -> Slices.wrappedBuffer(Longs.toByteArray(number));
+            case StandardTypes.UUID, StandardTypes.IPADDRESS -> Slices.wrappedBuffer(Bytes.concat(Longs.toByteArray(number >>> 32), Longs.toByteArray(number)));
+            case StandardTypes.JSON -> Slices.utf8Slice(Long.toString(number));
+            default -> throw new IllegalArgumentException(type.getDisplayName());
+        };
+    }
+
+    private static Object timeWithTimeZone(TimeWithTimeZoneType type, long number)
+    {
+        long picoseconds = number * picosecondsOfUnit(type.getPrecision());
+        if (type.isShort()) {
+            return packTimeWithTimeZone(picoseconds / 1000, ZONE_MINUTES);
+        }
+        return new LongTimeWithTimeZone(picoseconds, ZONE_MINUTES);
+    }
+
+    private static Object timestamp(TimestampType type, long number)
+    {
+        if (type.isShort()) {
+            return number * Decimals.longTenToNth(TimestampType.MAX_SHORT_PRECISION - type.getPrecision());
+        }
+        long unitsPerMicrosecond = Decimals.longTenToNth(type.getPrecision() - 6);
+        return new LongTimestamp(
+                floorDiv(number, unitsPerMicrosecond),
+                (int) (floorMod(number, unitsPerMicrosecond) * picosecondsOfUnit(type.getPrecision())));
+    }
+
+    private static Object timestampWithTimeZone(TimestampWithTimeZoneType type, long number)
+    {
+        if (type.isShort()) {
+            return packDateTimeWithZone(number * Decimals.longTenToNth(TimestampWithTimeZoneType.MAX_SHORT_PRECISION - type.getPrecision()), ZONE);
+        }
+        long unitsPerMillisecond = Decimals.longTenToNth(type.getPrecision() - 3);
+        return LongTimestampWithTimeZone.fromEpochMillisAndFraction(
+                floorDiv(number, unitsPerMillisecond),
+                (int) (floorMod(number, unitsPerMillisecond) * picosecondsOfUnit(type.getPrecision())),
+                ZONE);
+    }
+
+    private static long picosecondsOfUnit(int precision)
+    {
+        return Decimals.longTenToNth(MAX_PRECISION - precision);
+    }
+
+    // as many digits for all, so that the texts have the order of the numbers
+    private static Slice digits(long number, int maxLength)
+    {
+        return Slices.utf8Slice(Strings.padStart(Long.toString(number), Math.min(maxLength, 19), '0'));
+    }
+}

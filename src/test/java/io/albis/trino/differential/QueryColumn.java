@@ -1,0 +1,54 @@
+package io.albis.trino.differential;
+
+import io.albis.format.RandomBlocks;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Random;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A column that queries are made of.
+ *
+ * @param samples some native values that are in the table
+ */
+record QueryColumn(String name, Type type, List<Object> samples)
+{
+    QueryColumn
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(type, "type is null");
+    }
+
+    /**
+     * A native value to compare with: mostly one that is in the table, or right beside.
+     */
+    Object randomValue(Random random)
+    {
+        if (samples.isEmpty() || random.nextInt(5) == 0) {
+            return RandomBlocks.randomValue(random, type);
+        }
+        Object value = samples.get(random.nextInt(samples.size()));
+        return random.nextInt(4) == 0 ? neighbour(random, value) : value;
+    }
+
+    private Object neighbour(Random random, Object value)
+    {
+        return switch (type.getBaseName()) {
+            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DATE -> {
+                long number = (long) value;
+                long min = NumberedValues.min(type);
+                long max = NumberedValues.max(type);
+                yield random.nextBoolean() ? (number == max ? number : number + 1) : (number == min ? number : number - 1);
+            }
+            default -> value;
+        };
+    }
+
+    boolean isOrderable()
+    {
+        return type.isOrderable();
+    }
+}

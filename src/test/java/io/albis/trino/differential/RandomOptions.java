@@ -1,0 +1,147 @@
+package io.albis.trino.differential;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.Session;
+import io.trino.testing.QueryRunner;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static java.lang.String.join;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Properties of tables and sessions that make a difference to time and space, but not to results.
+ */
+final class RandomOptions
+{
+    // all session properties of the catalog that are true or false: what is turned on and off tomorrow is among them
+    private final List<String> switches;
+
+    RandomOptions(QueryRunner queryRunner)
+    {
+        switches = queryRunner.execute("SHOW SESSION LIKE '" + CATALOG + ".%'").getMaterializedRows().stream()
+                .filter(row -> row.getField(3).equals("boolean"))
+                .map(row -> ((String) row.getField(0)).substring(CATALOG.length() + 1))
+                .sorted()
+                .collect(toImmutableList());
+    }
+
+    List<String> switches()
+    {
+        return switches;
+    }
+
+    /**
+     * What stands behind WITH.
+     */
+    String tableProperties(Random random, List<QueryColumn> columns, int rowCount)
+    {
+        List<String> properties = new ArrayList<>();
+        switch (random.nextInt(4)) {
+            case 0 -> properties.add("column_groups = ARRAY[%s]".formatted(group(columns)));
+            case 1, 2 -> properties.add("column_groups = ARRAY[%s]".formatted(join(", ", groups(random, columns))));
+            default -> {}
+        }
+        if (random.nextInt(3) > 0) {
+            int rowGroups = 1 + random.nextInt(8);
+            properties.add("row_group_rows = " + Math.max(1, rowCount / rowGroups));
+        }
+        if (random.nextInt(8) == 0) {
+            properties.add("row_group_size = '%skB'".formatted(256 << random.nextInt(8)));
+        }
+        if (random.nextInt(4) > 0) {
+            properties.add("segment_size = '%skB'".formatted(1 << random.nextInt(10)));
+        }
+        return properties.isEmpty() ? "" : " WITH (" + join(", ", properties) + ")";
+    }
+
+    // columns in no group are grouped by the default
+    private static List<String> groups(Random random, List<QueryColumn> columns)
+    {
+        List<QueryColumn> rest = new ArrayList<>(columns);
+        Collections.shuffle(rest, random);
+        List<String> groups = new ArrayList<>();
+        do {
+            int size = 1 + random.nextInt(rest.size());
+            groups.add(group(rest.subList(0, size)));
+            rest = rest.subList(size, rest.size());
+        }
+        while (!rest.isEmpty() && random.nextInt(4) > 0);
+        return groups;
+    }
+
+    private static String group(List<QueryColumn> columns)
+    {
+        return columns.stream()
+                .map(column -> "'" + column.name() + "'")
+                .collect(joining(", ", "ARRAY[", "]"));
+    }
+
+    /**
+     * One writer, so that the same random numbers make the same table.
+     */
+    List<Option> writing(Random random)
+    {
+        ImmutableList.Builder<Option> options = ImmutableList.builder();
+        addSwitches(random, options);
+        options.add(new Option("redistribute_writes", "false"));
+        options.add(new Option("scale_writers", "false"));
+        options.add(new Option("task_scale_writers_enabled", "false"));
+        options.add(new Option("task_min_writer_count", "1"));
+        return options.build();
+    }
+
+    List<Option> reading(Random random)
+    {
+        ImmutableList.Builder<Option> options = ImmutableList.builder();
+        addSwitches(random, options);
+        options.add(new Option(CATALOG + ".dynamic_filtering_wait_timeout", random.nextBoolean() ? "0s" : "10s"));
+        // the engine's own, which sees what the connector has left
+        options.add(new Option("enable_dynamic_row_filtering", Boolean.toString(random.nextInt(4) == 0)));
+        options.add(new Option("join_distribution_type", random.nextBoolean() ? "BROADCAST" : "PARTITIONED"));
+        options.add(new Option("join_reordering_strategy", random.nextInt(3) == 0 ? "AUTOMATIC" : "NONE"));
+        options.add(new Option("output_pages_validation_enabled", Boolean.toString(random.nextBoolean())));
+        return options.build();
+    }
+
+    private void addSwitches(Random random, ImmutableList.Builder<Option> options)
+    {
+        // as they are by default, each on its own, or all at random
+        switch (random.nextInt(4)) {
+            case 0 -> {}
+            case 1 -> options.add(new Option(CATALOG + "." + switches.get(random.nextInt(switches.size())), "false"));
+            default -> switches.forEach(name -> options.add(new Option(CATALOG + "." + name, Boolean.toString(random.nextBoolean()))));
+        }
+    }
+
+    /**
+     * A session property.
+     */
+    record Option(String name, String value)
+    {
+        static Session apply(List<Option> options, Session session)
+        {
+            Session.SessionBuilder builder = Session.builder(session);
+            for (Option option : options) {
+                if (option.name().startsWith(CATALOG + ".")) {
+                    builder.setCatalogSessionProperty(CATALOG, option.name().substring(CATALOG.length() + 1), option.value());
+                }
+                else {
+                    builder.setSystemProperty(option.name(), option.value());
+                }
+            }
+            return builder.build();
+        }
+
+        String toSql()
+        {
+            boolean quoted = !value.equals("true") && !value.equals("false") && !value.matches("\\d+");
+            return "SET SESSION %s = %s".formatted(name, quoted ? "'" + value + "'" : value);
+        }
+    }
+}

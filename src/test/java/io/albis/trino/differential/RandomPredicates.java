@@ -1,0 +1,194 @@
+package io.albis.trino.differential;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Random;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.trino.differential.SqlLiterals.literal;
+import static io.albis.trino.differential.SqlLiterals.quoted;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.IntStream.range;
+
+/**
+ * Conditions on the columns of one table: those that a connector can take over, and others. None of them can fail.
+ */
+final class RandomPredicates
+{
+    private static final List<String> OPERATORS = ImmutableList.of("=", "=", "<>", "<", "<=", ">", ">=");
+
+    private final Random random;
+    private final String alias;
+    private final List<QueryColumn> columns;
+
+    RandomPredicates(Random random, String alias, List<QueryColumn> columns)
+    {
+        this.random = requireNonNull(random, "random is null");
+        this.alias = requireNonNull(alias, "alias is null");
+        this.columns = ImmutableList.copyOf(columns);
+        checkArgument(!columns.isEmpty(), "columns is empty");
+    }
+
+    String next()
+    {
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> leaf();
+            case 3, 4, 5 -> joined(" AND ", 2 + random.nextInt(2));
+            case 6 -> joined(" OR ", 2 + random.nextInt(2));
+            default -> "NOT (%s)".formatted(next());
+        };
+    }
+
+    private String joined(String operator, int count)
+    {
+        return range(0, count)
+                .mapToObj(_ -> random.nextInt(6) == 0 ? "(" + next() + ")" : leaf())
+                .collect(joining(operator));
+    }
+
+    private String leaf()
+    {
+        QueryColumn column = column();
+        return switch (random.nextInt(12)) {
+            case 0 -> reference(column) + " IS NULL";
+            case 1 -> reference(column) + " IS NOT NULL";
+            case 2, 3 -> in(column);
+            case 4 -> "%s IS %sDISTINCT FROM %s".formatted(reference(column), random.nextBoolean() ? "NOT " : "", value(column));
+            case 5, 6 -> column.isOrderable() ? between(column) : comparison(column);
+            case 7, 8 -> expression(column);
+            default -> comparison(column);
+        };
+    }
+
+    private QueryColumn column()
+    {
+        return columns.get(random.nextInt(columns.size()));
+    }
+
+    private String reference(QueryColumn column)
+    {
+        return alias + "." + column.name();
+    }
+
+    private String value(QueryColumn column)
+    {
+        return literal(column.type(), random.nextInt(40) == 0 ? null : column.randomValue(random));
+    }
+
+    private String operator(QueryColumn column)
+    {
+        return OPERATORS.get(random.nextInt(column.isOrderable() ? OPERATORS.size() : 3));
+    }
+
+    private String comparison(QueryColumn column)
+    {
+        return "%s %s %s".formatted(reference(column), operator(column), value(column));
+    }
+
+    private String between(QueryColumn column)
+    {
+        return "%s %sBETWEEN %s AND %s".formatted(reference(column), random.nextInt(4) == 0 ? "NOT " : "", value(column), value(column));
+    }
+
+    private String in(QueryColumn column)
+    {
+        int count = random.nextInt(6) == 0 ? 20 + random.nextInt(600) : 1 + random.nextInt(12);
+        String values = range(0, count)
+                .mapToObj(_ -> literal(column.type(), random.nextInt(1000) == 0 ? null : column.randomValue(random)))
+                .collect(joining(", "));
+        return "%s %sIN (%s)".formatted(reference(column), random.nextInt(4) == 0 ? "NOT " : "", values);
+    }
+
+    /**
+     * What is no domain of a column, or becomes one only by the optimizer's rules.
+     */
+    private String expression(QueryColumn column)
+    {
+        String reference = reference(column);
+        return switch (random.nextInt(7)) {
+            case 0 -> "coalesce(%s, %s) = %s".formatted(reference, value(column), value(column));
+            case 1 -> "(%s) IS NULL".formatted(comparison(column));
+            case 2 -> "CASE WHEN %s THEN %s ELSE %s END".formatted(comparison(column), comparison(column()), comparison(column()));
+            case 3 -> sameTypeComparison(column);
+            default -> typedExpression(column, reference);
+        };
+    }
+
+    private String sameTypeComparison(QueryColumn column)
+    {
+        List<QueryColumn> others = columns.stream()
+                .filter(other -> other.type().equals(column.type()))
+                .toList();
+        QueryColumn other = others.get(random.nextInt(others.size()));
+        return switch (random.nextInt(3)) {
+            case 0 -> "%s IN (%s, %s)".formatted(reference(column), value(column), reference(other));
+            case 1 -> "%s IS NOT DISTINCT FROM %s".formatted(reference(column), reference(other));
+            default -> "%s %s %s".formatted(reference(column), operator(column), reference(other));
+        };
+    }
+
+    private String typedExpression(QueryColumn column, String reference)
+    {
+        Type type = column.type();
+        return switch (type.getBaseName()) {
+            case StandardTypes.BOOLEAN -> random.nextBoolean() ? reference : "NOT " + reference;
+            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT -> switch (random.nextInt(6)) {
+                case 0 -> "%s %% 3 = %s".formatted(reference, random.nextInt(3));
+                case 1 -> "CAST(%s AS double) %s %s".formatted(reference, operator(column), random.nextInt(200) / 2.0);
+                case 2 -> "CAST(%s AS bigint) %s BIGINT '%s'".formatted(reference, operator(column), random.nextLong() >> random.nextInt(64));
+                case 3 -> "%s %s DECIMAL '%s.5'".formatted(reference, operator(column), random.nextInt(200));
+                case 4 -> "TRY(%s + %s) %s %s".formatted(reference, value(column), operator(column), value(column));
+                default -> "CAST(%s AS varchar) LIKE '%s%%'".formatted(reference, random.nextInt(10));
+            };
+            case StandardTypes.DECIMAL -> random.nextBoolean()
+                    ? "CAST(%s AS double) %s %s".formatted(reference, operator(column), random.nextInt(1000))
+                    : "%s %s BIGINT '%s'".formatted(reference, operator(column), random.nextInt(10) - 5);
+            case StandardTypes.REAL, StandardTypes.DOUBLE -> switch (random.nextInt(4)) {
+                case 0 -> "is_nan(%s)".formatted(reference);
+                case 1 -> "is_finite(%s)".formatted(reference);
+                case 2 -> "%s * 2 %s %s".formatted(reference, operator(column), random.nextInt(20) - 10);
+                default -> "CAST(%s AS double) %s DOUBLE '%s'".formatted(reference, operator(column), random.nextInt(30) / 2.0 - 5);
+            };
+            case StandardTypes.DATE -> random.nextBoolean()
+                    ? "day_of_week(%s) = %s".formatted(reference, 1 + random.nextInt(7))
+                    : "TRY(CAST(%s AS timestamp(3))) %s TIMESTAMP '1970-01-05 12:00:00'".formatted(reference, operator(column));
+            case StandardTypes.TIME, StandardTypes.TIME_WITH_TIME_ZONE -> "hour(%s) %s %s".formatted(reference, operator(column), random.nextInt(24));
+            case StandardTypes.TIMESTAMP -> switch (random.nextInt(3)) {
+                case 0 -> "CAST(%s AS date) %s DATE '1970-01-01'".formatted(reference, operator(column));
+                case 1 -> "year(%s) %s %s".formatted(reference, operator(column), 1969 + random.nextInt(3));
+                default -> "date_trunc('month', %s) %s TIMESTAMP '1970-01-01 00:00:00'".formatted(reference, operator(column));
+            };
+            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> random.nextBoolean()
+                    ? "CAST(%s AS date) %s DATE '1970-01-01'".formatted(reference, operator(column))
+                    : "timezone_hour(%s) %s %s".formatted(reference, operator(column), random.nextInt(10) - 5);
+            case StandardTypes.CHAR, StandardTypes.VARCHAR -> textExpression(column, reference);
+            case StandardTypes.VARBINARY -> random.nextBoolean()
+                    ? "length(%s) %s %s".formatted(reference, operator(column), random.nextInt(100))
+                    : "to_hex(%s) LIKE 'F%%'".formatted(reference);
+            case StandardTypes.UUID, StandardTypes.IPADDRESS -> "CAST(%s AS varchar) LIKE '%s%%'".formatted(reference, random.nextInt(10));
+            case StandardTypes.JSON -> "json_format(%s) %s '%s'".formatted(reference, operator(column), random.nextBoolean() ? "null" : random.nextInt(100));
+            default -> throw new IllegalArgumentException(type.getDisplayName());
+        };
+    }
+
+    private String textExpression(QueryColumn column, String reference)
+    {
+        String text = ((Slice) column.randomValue(random)).toStringUtf8();
+        int codePoints = text.codePointCount(0, text.length());
+        String prefix = text.substring(0, text.offsetByCodePoints(0, random.nextInt(codePoints + 1)));
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> "%s LIKE %s".formatted(reference, quoted(prefix + "%"));
+            case 2 -> "%s NOT LIKE %s".formatted(reference, quoted(prefix + "_%"));
+            case 3 -> "%s LIKE %s".formatted(reference, quoted("%" + prefix));
+            case 4 -> "%s LIKE %s ESCAPE '$'".formatted(reference, quoted("_" + prefix + "$%"));
+            case 5 -> "length(%s) %s %s".formatted(reference, operator(column), codePoints);
+            case 6 -> "substr(CAST(%s AS varchar), 1, %s) = %s".formatted(reference, 1 + random.nextInt(5), quoted(prefix));
+            default -> "CAST(%s AS varchar) %s %s".formatted(reference, operator(column), quoted(prefix));
+        };
+    }
+}

@@ -1,0 +1,57 @@
+package io.albis.trino.differential;
+
+import io.airlift.slice.Slice;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.TypeUtils;
+
+import java.util.HexFormat;
+
+import static java.util.Locale.ENGLISH;
+
+/**
+ * Values as SQL that has the same type and value.
+ */
+final class SqlLiterals
+{
+    // of days: farther dates cannot be written
+    private static final long MAX_WRITTEN_DATE = 2_000_000;
+
+    private SqlLiterals() {}
+
+    /**
+     * @param value native, may be null
+     */
+    static String literal(Type type, Object value)
+    {
+        if (value == null) {
+            return "CAST(NULL AS %s)".formatted(type.getDisplayName());
+        }
+        return switch (type.getBaseName()) {
+            case StandardTypes.BOOLEAN -> value.toString();
+            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DOUBLE, StandardTypes.REAL,
+                    StandardTypes.UUID, StandardTypes.IPADDRESS, StandardTypes.JSON -> typed(type.getBaseName(), text(type, value));
+            case StandardTypes.DATE -> Math.abs((long) value) > MAX_WRITTEN_DATE ? "date_add('day', %s, DATE '1970-01-01')".formatted(value) : typed("date", text(type, value));
+            case StandardTypes.TIME, StandardTypes.TIME_WITH_TIME_ZONE -> typed("time", text(type, value));
+            case StandardTypes.TIMESTAMP, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> typed("timestamp", text(type, value));
+            case StandardTypes.DECIMAL, StandardTypes.CHAR, StandardTypes.VARCHAR -> "CAST(%s AS %s)".formatted(quoted(text(type, value)), type.getDisplayName());
+            case StandardTypes.VARBINARY -> "X'%s'".formatted(HexFormat.of().formatHex(((Slice) value).getBytes()));
+            default -> throw new IllegalArgumentException(type.getDisplayName());
+        };
+    }
+
+    static String quoted(String text)
+    {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    private static String typed(String type, String text)
+    {
+        return type.toUpperCase(ENGLISH) + " " + quoted(text);
+    }
+
+    private static String text(Type type, Object value)
+    {
+        return type.getObjectValue(TypeUtils.writeNativeValue(type, value), 0).toString();
+    }
+}

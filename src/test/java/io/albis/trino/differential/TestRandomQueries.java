@@ -1,0 +1,211 @@
+package io.albis.trino.differential;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.differential.RandomOptions.Option;
+import io.trino.Session;
+import io.trino.testing.DistributedQueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static io.albis.trino.AlbisQueryRunner.SCHEMA;
+import static io.albis.trino.differential.PagesPlugin.CONNECTOR_NAME;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Random queries on random tables give the same rows as on Trino's memory connector, however a table is stored and whatever is
+ * turned on and off when it is read.
+ * <p>
+ * A failure names its seed: {@code -Dalbis.seed=} with it makes the same tables and queries again.
+ */
+@TestInstance(PER_CLASS)
+final class TestRandomQueries
+{
+    private static final String SEED = "albis.seed";
+    private static final int QUERIES = 12;
+    private static final int COPIES = 2;
+    private static final int SESSIONS = 3;
+
+    private final Map<String, PagesTable> pagesTables = new ConcurrentHashMap<>();
+    private DistributedQueryRunner queryRunner;
+    private PageQueries queries;
+    private RandomOptions options;
+    private Session baseSession;
+    private Session expectedSession;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        queryRunner = AlbisQueryRunner.builder()
+                .setWorkerCount(0)
+                .build();
+        queryRunner.installPlugin(new PagesPlugin(pagesTables));
+        queryRunner.createCatalog(CONNECTOR_NAME, CONNECTOR_NAME, ImmutableMap.of());
+        queries = new PageQueries(queryRunner.getCoordinator());
+        options = new RandomOptions(queryRunner);
+        baseSession = Session.builder(queryRunner.getDefaultSession())
+                // as outside of tests: Trino cannot estimate a comparison with NaN where a column has statistics
+                .setSystemProperty("ignore_stats_calculator_failures", "true")
+                .build();
+        expectedSession = Session.builder(baseSession)
+                .setSystemProperty("enable_dynamic_filtering", "false")
+                .build();
+    }
+
+    @AfterAll
+    void stop()
+    {
+        queryRunner.close();
+    }
+
+    @Test
+    void testRandomQueries()
+    {
+        testRandomQueries(40);
+    }
+
+    @Test
+    @Tag("slow")
+    void testManyRandomQueries()
+    {
+        testRandomQueries(1000);
+    }
+
+    private void testRandomQueries(int rounds)
+    {
+        String seed = System.getProperty(SEED);
+        if (seed != null) {
+            testRandomTable(Long.parseLong(seed));
+            return;
+        }
+        long firstSeed = new Random().nextLong();
+        int withRows = 0;
+        for (int round = 0; round < rounds; round++) {
+            withRows += testRandomTable(firstSeed + round);
+        }
+        // most tables have rows, and many queries find some: else nothing was compared
+        assertThat(withRows).isGreaterThan(rounds * QUERIES / 5);
+    }
+
+    /**
+     * @return how many queries had a result
+     */
+    private int testRandomTable(long seed)
+    {
+        Random random = new Random(seed);
+        RandomTable table = RandomTable.create(random);
+        RandomTable small = table.createSmall(random);
+        List<String> setup = new ArrayList<>();
+        try {
+            addParts("large", table);
+            addParts("small", small);
+            createTables("memory.default.large", "large", table, ImmutableList.of(), "", setup);
+            createTables("memory.default.small", "small", small, ImmutableList.of(), "", setup);
+            for (int copy = 0; copy < COPIES; copy++) {
+                createTables(albis("large_" + copy), "large", table, options.writing(random), options.tableProperties(random, table.columns(), table.rowCount()), setup);
+            }
+            createTables(albis("small"), "small", small, options.writing(random), options.tableProperties(random, small.columns(), small.rowCount()), setup);
+
+            RandomQueries randomQueries = new RandomQueries(random, table.columns());
+            int withRows = 0;
+            for (int i = 0; i < QUERIES; i++) {
+                withRows += testQuery(random, randomQueries.next(), "-D%s=%s%n%s".formatted(SEED, seed, String.join("\n", setup)));
+            }
+            return withRows;
+        }
+        finally {
+            queryRunner.execute("DROP TABLE IF EXISTS memory.default.large");
+            queryRunner.execute("DROP TABLE IF EXISTS memory.default.small");
+            for (int copy = 0; copy < COPIES; copy++) {
+                queryRunner.execute("DROP TABLE IF EXISTS " + albis("large_" + copy));
+            }
+            queryRunner.execute("DROP TABLE IF EXISTS " + albis("small"));
+            pagesTables.clear();
+        }
+    }
+
+    private static String albis(String table)
+    {
+        return CATALOG + "." + SCHEMA + "." + table;
+    }
+
+    private void addParts(String name, RandomTable table)
+    {
+        for (int part = 0; part < table.parts().size(); part++) {
+            pagesTables.put(name + "_" + part, table.parts().get(part));
+        }
+    }
+
+    private void createTables(String name, String source, RandomTable table, List<Option> sessionOptions, String properties, List<String> setup)
+    {
+        Session session = Option.apply(sessionOptions, baseSession);
+        sessionOptions.forEach(option -> setup.add(option.toSql()));
+        for (int part = 0; part < table.parts().size(); part++) {
+            String rows = "SELECT * FROM %s.default.%s_%s".formatted(CONNECTOR_NAME, source, part);
+            String sql = part == 0 ? "CREATE TABLE %s%s AS %s".formatted(name, properties, rows) : "INSERT INTO %s %s".formatted(name, rows);
+            setup.add(sql);
+            queries.execute(session, sql);
+        }
+    }
+
+    private int testQuery(Random random, RandomQuery query, String setup)
+    {
+        String expectedSql = query.on("memory.default.large", "memory.default.small");
+        QueryPages expected;
+        try {
+            expected = queries.execute(expectedSession, expectedSql);
+        }
+        catch (RuntimeException e) {
+            throw new AssertionError("A query that cannot run\n%s\n%s".formatted(setup, expectedSql), e);
+        }
+        Multiset<List<Object>> expectedRows = expected.rows(query.exact());
+        for (int i = 0; i < SESSIONS; i++) {
+            List<Option> sessionOptions = options.reading(random);
+            String sql = query.on(albis("large_" + random.nextInt(COPIES)), random.nextInt(4) == 0 ? "memory.default.small" : albis("small"));
+            String description = "%s\n%s\n%s".formatted(setup, sessionOptions.stream().map(Option::toSql).collect(joining("\n")), sql);
+            QueryPages actual;
+            try {
+                actual = queries.execute(Option.apply(sessionOptions, baseSession), sql);
+            }
+            catch (RuntimeException e) {
+                throw new AssertionError(description, e);
+            }
+            assertThat(actual.types()).as(description).isEqualTo(expected.types());
+            assertSameRows(expectedRows, actual.rows(query.exact()), description);
+        }
+        return expectedRows.isEmpty() ? 0 : 1;
+    }
+
+    private static void assertSameRows(Multiset<List<Object>> expected, Multiset<List<Object>> actual, String description)
+    {
+        if (!actual.equals(expected)) {
+            throw new AssertionError("%s\n%s rows instead of %s\nmissing: %s\nnot expected: %s".formatted(
+                    description,
+                    actual.size(),
+                    expected.size(),
+                    describe(Multisets.difference(expected, actual)),
+                    describe(Multisets.difference(actual, expected))));
+        }
+    }
+
+    private static String describe(Multiset<List<Object>> rows)
+    {
+        return "%s rows, such as %s".formatted(rows.size(), rows.stream().limit(5).map(QueryPages::describe).collect(joining("\n")));
+    }
+}
