@@ -54,9 +54,24 @@ final class Validity
             return;
         }
         long[] output = words();
+        if (!run.hasValidity()) {
+            filled += end - begin;
+            return;
+        }
+        byte[] bytes = run.bytes();
+        int offset = run.offset();
+        long word = output[filled / Long.SIZE];
         for (int i = begin; i < end; i++) {
-            output[filled / Long.SIZE] |= (run.isValid(SegmentRows.inRun(rows[i])) ? 1L : 0) << filled;
+            int row = SegmentRows.inRun(rows[i]);
+            word |= ((bytes[offset + row / Byte.SIZE] >> (row % Byte.SIZE)) & 1L) << filled;
             filled++;
+            if (filled % Long.SIZE == 0) {
+                output[filled / Long.SIZE - 1] = word;
+                word = 0;
+            }
+        }
+        if (filled % Long.SIZE != 0) {
+            output[filled / Long.SIZE] = word;
         }
     }
 

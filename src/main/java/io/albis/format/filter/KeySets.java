@@ -1,104 +1,153 @@
 package io.albis.format.filter;
 
 import io.albis.format.type.OrderKeys;
-import io.trino.spi.predicate.Range;
-import io.trino.spi.predicate.ValueSet;
-import io.trino.spi.type.Type;
-import io.trino.spi.type.TypeUtils;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.predicate.SortedRangeSet;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 
 import java.util.Arrays;
-import java.util.List;
 
 /**
- * Ranges of values as ranges of order keys. Keys are discrete, so every range is closed.
+ * Ranges of values as ranges of order keys. Keys are discrete, so every range is closed. A dynamic filter has tens of
+ * thousands of values, for each split anew: their keys are taken all at once.
  */
 final class KeySets
 {
     // Below this a search in ranges is as fast as a hash
     private static final int MIN_HASHED_KEYS = 8;
 
-    private KeySets() {}
+    private final boolean wide;
+    // a key below that of NaN, so that no range contains it
+    private final long greatestHigh;
+    private final long leastLow;
+    private final long greatestLow;
+    // of the ranges so far, first and last keys
+    private final long[] minHigh;
+    private final long[] minLow;
+    private final long[] maxHigh;
+    private final long[] maxLow;
+    private int size;
+    private boolean singles = true;
 
-    static KeySet of(OrderKeys orderKeys, Type type, ValueSet values)
+    private KeySets(OrderKeys orderKeys, int ranges)
     {
-        List<Range> ranges = values.getRanges().getOrderedRanges();
-        // A key below that of NaN, so that no range contains it
-        long greatestHigh = orderKeys.isFloatingPoint() ? OrderKeys.NAN - 1 : Long.MAX_VALUE;
-        long leastLow = orderKeys.isWide() ? Long.MIN_VALUE : 0;
-        long greatestLow = orderKeys.isWide() ? Long.MAX_VALUE : 0;
-        long[] minHigh = new long[ranges.size()];
-        long[] minLow = new long[ranges.size()];
-        long[] maxHigh = new long[ranges.size()];
-        long[] maxLow = new long[ranges.size()];
-        boolean singles = true;
-        int size = 0;
-        for (Range range : ranges) {
-            Key min = range.isLowUnbounded() ? new Key(Long.MIN_VALUE, leastLow) : Key.of(orderKeys, type, range.getLowBoundedValue());
-            Key max = range.isHighUnbounded() ? new Key(greatestHigh, greatestLow) : Key.of(orderKeys, type, range.getHighBoundedValue());
-            if (!range.isLowUnbounded() && !range.isLowInclusive()) {
-                if (min.equals(new Key(greatestHigh, greatestLow))) {
-                    continue;
-                }
-                min = min.next(orderKeys.isWide());
-            }
-            if (!range.isHighUnbounded() && !range.isHighInclusive()) {
-                if (max.equals(new Key(Long.MIN_VALUE, leastLow))) {
-                    continue;
-                }
-                max = max.previous(orderKeys.isWide());
-            }
-            if (OrderKeys.compare(min.high(), min.low(), max.high(), max.low()) > 0) {
-                continue;
-            }
-            singles &= min.equals(max);
-            minHigh[size] = min.high();
-            minLow[size] = min.low();
-            maxHigh[size] = max.high();
-            maxLow[size] = max.low();
-            size++;
+        this.wide = orderKeys.isWide();
+        this.greatestHigh = orderKeys.isFloatingPoint() ? OrderKeys.NAN - 1 : Long.MAX_VALUE;
+        this.leastLow = wide ? Long.MIN_VALUE : 0;
+        this.greatestLow = wide ? Long.MAX_VALUE : 0;
+        this.minHigh = new long[ranges];
+        this.minLow = new long[ranges];
+        this.maxHigh = new long[ranges];
+        this.maxLow = new long[ranges];
+    }
+
+    static KeySet of(OrderKeys orderKeys, SortedRangeSet values)
+    {
+        // the bounds of the first range, then those of the second, and so on; null where there is none
+        ValueBlock bounds = toValueBlock(values.getSortedRanges());
+        boolean[] inclusive = values.getInclusive();
+        long[] high = new long[inclusive.length];
+        long[] low = new long[inclusive.length];
+        orderKeys.extract(bounds, 0, inclusive.length, high, low);
+        KeySets ranges = new KeySets(orderKeys, inclusive.length / 2);
+        for (int min = 0; min < inclusive.length; min += 2) {
+            int max = min + 1;
+            ranges.add(
+                    bounds.isNull(min), high[min], low[min], inclusive[min],
+                    bounds.isNull(max), high[max], low[max], inclusive[max]);
         }
-        if (size == 1 && !orderKeys.isWide()) {
+        return ranges.build();
+    }
+
+    private static ValueBlock toValueBlock(Block block)
+    {
+        if (block instanceof ValueBlock valueBlock) {
+            return valueBlock;
+        }
+        int[] positions = new int[block.getPositionCount()];
+        for (int position = 0; position < positions.length; position++) {
+            positions[position] = block.getUnderlyingValuePosition(position);
+        }
+        return (ValueBlock) block.getUnderlyingValueBlock().copyPositions(positions, 0, positions.length);
+    }
+
+    private void add(
+            boolean minUnbounded, long firstHigh, long firstLow, boolean firstInclusive,
+            boolean maxUnbounded, long lastHigh, long lastLow, boolean lastInclusive)
+    {
+        minHigh[size] = minUnbounded ? Long.MIN_VALUE : firstHigh;
+        minLow[size] = minUnbounded ? leastLow : firstLow;
+        maxHigh[size] = maxUnbounded ? greatestHigh : lastHigh;
+        maxLow[size] = maxUnbounded ? greatestLow : lastLow;
+        if (!minUnbounded && !firstInclusive && !moveMinUp()) {
+            return;
+        }
+        if (!maxUnbounded && !lastInclusive && !moveMaxDown()) {
+            return;
+        }
+        int comparison = OrderKeys.compare(minHigh[size], minLow[size], maxHigh[size], maxLow[size]);
+        if (comparison > 0) {
+            return;
+        }
+        singles &= comparison == 0;
+        size++;
+    }
+
+    /**
+     * @return false if there is no key above
+     */
+    private boolean moveMinUp()
+    {
+        if (minHigh[size] == greatestHigh && minLow[size] == greatestLow) {
+            return false;
+        }
+        if (wide && minLow[size] != Long.MAX_VALUE) {
+            minLow[size]++;
+        }
+        else {
+            minHigh[size]++;
+            minLow[size] = leastLow;
+        }
+        return true;
+    }
+
+    /**
+     * @return false if there is no key below
+     */
+    private boolean moveMaxDown()
+    {
+        if (maxHigh[size] == Long.MIN_VALUE && maxLow[size] == leastLow) {
+            return false;
+        }
+        if (wide && maxLow[size] != Long.MIN_VALUE) {
+            maxLow[size]--;
+        }
+        else {
+            maxHigh[size]--;
+            maxLow[size] = greatestLow;
+        }
+        return true;
+    }
+
+    private KeySet build()
+    {
+        if (size == 1 && !wide) {
             return new RangeKeySet(minHigh[0], maxHigh[0]);
         }
-        if (singles && !orderKeys.isWide() && size > 1 && BitmapKeySet.pays(minHigh[0], minHigh[size - 1], size)) {
-            return BitmapKeySet.of(minHigh, size);
+        if (singles && !wide && size > 1) {
+            if (BitmapKeySet.pays(minHigh[0], minHigh[size - 1], size)) {
+                return BitmapKeySet.of(minHigh, size);
+            }
+            if (size >= MIN_HASHED_KEYS) {
+                return new HashKeySet(new LongOpenHashSet(minHigh, 0, size));
+            }
         }
-        if (singles && !orderKeys.isWide() && size >= MIN_HASHED_KEYS) {
-            return new HashKeySet(new LongOpenHashSet(minHigh, 0, size));
-        }
-        return new RangesKeySet(copy(minHigh, size), copy(minLow, size), copy(maxHigh, size), copy(maxLow, size));
+        return new RangesKeySet(copy(minHigh), copy(minLow), copy(maxHigh), copy(maxLow));
     }
 
-    private static long[] copy(long[] values, int size)
+    private long[] copy(long[] keys)
     {
-        return Arrays.copyOf(values, size);
-    }
-
-    private record Key(long high, long low)
-    {
-        static Key of(OrderKeys orderKeys, Type type, Object value)
-        {
-            long[] high = new long[1];
-            long[] low = new long[1];
-            orderKeys.extract(TypeUtils.writeNativeValue(type, value), 0, 1, high, low);
-            return new Key(high[0], low[0]);
-        }
-
-        Key next(boolean wide)
-        {
-            if (!wide) {
-                return new Key(high + 1, low);
-            }
-            return low == Long.MAX_VALUE ? new Key(high + 1, Long.MIN_VALUE) : new Key(high, low + 1);
-        }
-
-        Key previous(boolean wide)
-        {
-            if (!wide) {
-                return new Key(high - 1, low);
-            }
-            return low == Long.MIN_VALUE ? new Key(high - 1, Long.MAX_VALUE) : new Key(high, low - 1);
-        }
+        return Arrays.copyOf(keys, size);
     }
 }

@@ -4,6 +4,7 @@ import io.airlift.slice.Slice;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.SortedRangeSet;
 import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.Type;
 
@@ -45,7 +46,7 @@ public final class RowFilters
         }
         OrderKeys orderKeys = OrderKeys.of(type);
         if (orderKeys.hasKeys()) {
-            return new KeyFilter(orderKeys, KeySets.of(orderKeys, type, values), domain.isNullAllowed());
+            return new KeyFilter(orderKeys, KeySets.of(orderKeys, (SortedRangeSet) values), domain.isNullAllowed());
         }
         return new BytesFilter(bytesSet(orderKeys, values), domain.isNullAllowed());
     }
