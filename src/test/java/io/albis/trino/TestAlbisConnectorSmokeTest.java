@@ -1,10 +1,11 @@
 package io.albis.trino;
 
+import io.albis.format.AlbisLayout;
 import io.trino.testing.BaseConnectorSmokeTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
 
-final class TestAlbisConnectorSmokeTest
+class TestAlbisConnectorSmokeTest
         extends BaseConnectorSmokeTest
 {
     @Override
@@ -12,8 +13,14 @@ final class TestAlbisConnectorSmokeTest
             throws Exception
     {
         return AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
                 .build();
+    }
+
+    protected AlbisLayout layout()
+    {
+        return AlbisLayout.BLOCK;
     }
 
     @Override

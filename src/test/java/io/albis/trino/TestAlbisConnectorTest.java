@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import io.albis.format.AlbisLayout;
 import io.trino.testing.BaseConnectorTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
@@ -12,7 +13,7 @@ import java.util.OptionalInt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-final class TestAlbisConnectorTest
+class TestAlbisConnectorTest
         extends BaseConnectorTest
 {
     @Override
@@ -20,8 +21,14 @@ final class TestAlbisConnectorTest
             throws Exception
     {
         return AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
                 .build();
+    }
+
+    protected AlbisLayout layout()
+    {
+        return AlbisLayout.BLOCK;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.albis.trino;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
+import io.albis.format.AlbisLayout;
 import io.trino.Session;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.MaterializedRow;
@@ -35,7 +36,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * The tables and queries of TPC-DS: the same on Albis as on the catalog that generates them.
  */
 @TestInstance(PER_CLASS)
-final class TestAlbisTpcds
+class TestAlbisTpcds
 {
     // The least scale at which q12 and q90, which divide by zero at tiny, have an answer
     private static final String LARGER_SCHEMA = "sf1";
@@ -48,7 +49,10 @@ final class TestAlbisTpcds
     void setup()
             throws Exception
     {
-        queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).build();
+        queryRunner = AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-layout", layout().name())
+                .setWorkerCount(0)
+                .build();
         queryRunner.execute(session, "CREATE SCHEMA albis.tiny");
         for (String table : tables()) {
             queryRunner.execute(session, "CREATE TABLE albis.tiny.%1$s AS SELECT * FROM tpcds.tiny.%1$s".formatted(table));
@@ -59,6 +63,11 @@ final class TestAlbisTpcds
     void close()
     {
         queryRunner.close();
+    }
+
+    protected AlbisLayout layout()
+    {
+        return AlbisLayout.BLOCK;
     }
 
     private List<String> tables()

@@ -1,0 +1,13 @@
+package io.albis.trino;
+
+import io.albis.format.AlbisLayout;
+
+final class TestAlbisRowLayoutConnectorSmokeTest
+        extends TestAlbisConnectorSmokeTest
+{
+    @Override
+    protected AlbisLayout layout()
+    {
+        return AlbisLayout.ROW;
+    }
+}
