@@ -26,7 +26,7 @@ public class AlbisConfig
     private DataSize rowGroupSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes());
     private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
-    private DefaultGrouping defaultColumnGroups = DefaultGrouping.COLUMN;
+    private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
     private AlbisLayout defaultLayout = AlbisLayout.BLOCK;
     private boolean rowGroupPruning = true;
     private boolean segmentPruning = true;

@@ -12,11 +12,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 public enum DefaultGrouping
 {
     /**
-     * Each column is a group of its own: a query reads just what it names.
+     * Each column is a group of its own, with files of its own.
      */
     COLUMN,
     /**
-     * All of them are one group: a row stands together.
+     * All of them are one group: few files, of which a query still reads just what it names in the block layout.
      */
     TABLE,
     /**/;

@@ -19,7 +19,8 @@ final class TestAlbisTableProperties
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        return AlbisQueryRunner.builder().build();
+        return AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-column-groups", "COLUMN").build();
     }
 
     @Test
