@@ -26,6 +26,8 @@ public class AlbisConfig
     private DataSize rowGroupSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes());
     private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
+    private boolean narrowWidths = WriterOptions.DEFAULTS.narrowWidths();
+    private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
     private AlbisLayout defaultLayout = AlbisLayout.BLOCK;
     private boolean rowGroupPruning = true;
@@ -118,6 +120,32 @@ public class AlbisConfig
     public AlbisConfig setSegmentSize(DataSize segmentSize)
     {
         this.segmentSize = segmentSize;
+        return this;
+    }
+
+    public boolean isNarrowWidths()
+    {
+        return narrowWidths;
+    }
+
+    @Config("albis.narrow-widths")
+    @ConfigDescription("In the block layout, store integers in fewer bytes than in memory where their values allow it")
+    public AlbisConfig setNarrowWidths(boolean narrowWidths)
+    {
+        this.narrowWidths = narrowWidths;
+        return this;
+    }
+
+    public boolean isDictionaries()
+    {
+        return dictionaries;
+    }
+
+    @Config("albis.dictionaries")
+    @ConfigDescription("In the block layout, store text of few different values as numbers")
+    public AlbisConfig setDictionaries(boolean dictionaries)
+    {
+        this.dictionaries = dictionaries;
         return this;
     }
 

@@ -16,6 +16,8 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 
 import java.util.Optional;
 
+import static io.albis.trino.AlbisSessionProperties.isDictionaries;
+import static io.albis.trino.AlbisSessionProperties.isNarrowWidths;
 import static java.util.Objects.requireNonNull;
 
 class AlbisPageSinkProvider
@@ -57,7 +59,9 @@ class AlbisPageSinkProvider
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 handle.schema(),
-                handle.writerOptions());
+                handle.writerOptions()
+                        .withNarrowWidths(isNarrowWidths(session))
+                        .withDictionaries(isDictionaries(session)));
         return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()));
     }
 }

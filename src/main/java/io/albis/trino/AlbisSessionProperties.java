@@ -27,6 +27,8 @@ class AlbisSessionProperties
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
+    public static final String NARROW_WIDTHS = "narrow_widths";
+    public static final String DICTIONARIES = "dictionaries";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
     private final List<PropertyMetadata<?>> sessionProperties;
@@ -77,6 +79,16 @@ class AlbisSessionProperties
                         "A segment is closed when its widest column group holds this many bytes, counted as in memory; for tables without this property",
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
+                        false))
+                .add(booleanProperty(
+                        NARROW_WIDTHS,
+                        "In the block layout, store integers in fewer bytes than in memory where their values allow it",
+                        config.isNarrowWidths(),
+                        false))
+                .add(booleanProperty(
+                        DICTIONARIES,
+                        "In the block layout, store text of few different values as numbers",
+                        config.isDictionaries(),
                         false))
                 .add(durationProperty(
                         DYNAMIC_FILTERING_WAIT_TIMEOUT,
@@ -130,6 +142,16 @@ class AlbisSessionProperties
     public static DataSize getSegmentSize(ConnectorSession session)
     {
         return session.getProperty(SEGMENT_SIZE, DataSize.class);
+    }
+
+    public static boolean isNarrowWidths(ConnectorSession session)
+    {
+        return session.getProperty(NARROW_WIDTHS, Boolean.class);
+    }
+
+    public static boolean isDictionaries(ConnectorSession session)
+    {
+        return session.getProperty(DICTIONARIES, Boolean.class);
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

@@ -42,10 +42,19 @@ final class RandomOptions
     String tableProperties(Random random, List<QueryColumn> columns, int rowCount)
     {
         List<String> properties = new ArrayList<>();
-        switch (random.nextInt(4)) {
-            case 0 -> properties.add("column_groups = ARRAY[%s]".formatted(group(columns)));
-            case 1, 2 -> properties.add("column_groups = ARRAY[%s]".formatted(join(", ", groups(random, columns))));
-            default -> {}
+        if (random.nextInt(3) > 0) {
+            properties.add("layout = " + layout(random));
+        }
+        List<String> groups = switch (random.nextInt(4)) {
+            case 0 -> ImmutableList.of(group(columns));
+            case 1, 2 -> groups(random, columns);
+            default -> ImmutableList.of();
+        };
+        if (!groups.isEmpty()) {
+            properties.add("column_groups = ARRAY[%s]".formatted(join(", ", groups)));
+            if (random.nextBoolean()) {
+                properties.add("column_group_layouts = ARRAY[%s]".formatted(groups.stream().map(_ -> layout(random)).collect(joining(", "))));
+            }
         }
         if (random.nextInt(3) > 0) {
             int rowGroups = 1 + random.nextInt(8);
@@ -58,6 +67,11 @@ final class RandomOptions
             properties.add("segment_size = '%skB'".formatted(1 << random.nextInt(10)));
         }
         return properties.isEmpty() ? "" : " WITH (" + join(", ", properties) + ")";
+    }
+
+    private static String layout(Random random)
+    {
+        return random.nextInt(3) == 0 ? "'row'" : "'block'";
     }
 
     // columns in no group are grouped by the default

@@ -2,6 +2,7 @@ package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.RandomBlocks;
 import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
 
@@ -11,6 +12,8 @@ import java.util.Random;
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.differential.SqlLiterals.literal;
 import static io.albis.trino.differential.SqlLiterals.quoted;
+import static java.lang.Float.intBitsToFloat;
+import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.IntStream.range;
@@ -21,6 +24,7 @@ import static java.util.stream.IntStream.range;
 final class RandomPredicates
 {
     private static final List<String> OPERATORS = ImmutableList.of("=", "=", "<>", "<", "<=", ">", ">=");
+    private static final int EQUALITIES = 3;
 
     private final Random random;
     private final String alias;
@@ -58,7 +62,7 @@ final class RandomPredicates
             case 0 -> reference(column) + " IS NULL";
             case 1 -> reference(column) + " IS NOT NULL";
             case 2, 3 -> in(column);
-            case 4 -> "%s IS %sDISTINCT FROM %s".formatted(reference(column), random.nextBoolean() ? "NOT " : "", value(column));
+            case 4 -> "%s IS %sDISTINCT FROM %s".formatted(reference(column), random.nextBoolean() ? "NOT " : "", equalValue(column));
             case 5, 6 -> column.isOrderable() ? between(column) : comparison(column);
             case 7, 8 -> expression(column);
             default -> comparison(column);
@@ -82,24 +86,49 @@ final class RandomPredicates
 
     private String operator(QueryColumn column)
     {
-        return OPERATORS.get(random.nextInt(column.isOrderable() ? OPERATORS.size() : 3));
+        return OPERATORS.get(random.nextInt(column.isOrderable() ? OPERATORS.size() : EQUALITIES));
     }
 
     private String comparison(QueryColumn column)
     {
-        return "%s %s %s".formatted(reference(column), operator(column), value(column));
+        int operator = random.nextInt(column.isOrderable() ? OPERATORS.size() : EQUALITIES);
+        return "%s %s %s".formatted(reference(column), OPERATORS.get(operator), operator < EQUALITIES ? equalValue(column) : value(column));
+    }
+
+    /**
+     * A value that an expression of Trino may be equal to. A list of two to seven values that fit into 32 bits is compared by
+     * these bits, whatever the type (InCodeGenerator), and the optimizer makes a list of single values: so 0.0 would not be
+     * -0.0, and instants near zero would depend on their zone.
+     */
+    private String equalValue(QueryColumn column)
+    {
+        Object value = column.randomValue(random);
+        while (isComparedByBits(column.type(), value)) {
+            value = RandomBlocks.randomValue(random, column.type());
+        }
+        return literal(column.type(), value);
+    }
+
+    private static boolean isComparedByBits(Type type, Object value)
+    {
+        return switch (type.getBaseName()) {
+            case StandardTypes.REAL -> intBitsToFloat(toIntExact((long) value)) == 0;
+            case StandardTypes.TIME_WITH_TIME_ZONE, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> value instanceof Long number && number == number.intValue();
+            default -> false;
+        };
     }
 
     private String between(QueryColumn column)
     {
-        return "%s %sBETWEEN %s AND %s".formatted(reference(column), random.nextInt(4) == 0 ? "NOT " : "", value(column), value(column));
+        return "%s %sBETWEEN %s AND %s".formatted(reference(column), random.nextInt(4) == 0 ? "NOT " : "", equalValue(column), equalValue(column));
     }
 
     private String in(QueryColumn column)
     {
-        int count = random.nextInt(6) == 0 ? 20 + random.nextInt(600) : 1 + random.nextInt(12);
+        int count = random.nextInt(10) == 0 ? 20 + random.nextInt(600) : 1 + random.nextInt(12);
+        int nullAt = random.nextInt(8) == 0 ? random.nextInt(count) : -1;
         String values = range(0, count)
-                .mapToObj(_ -> literal(column.type(), random.nextInt(1000) == 0 ? null : column.randomValue(random)))
+                .mapToObj(i -> i == nullAt ? literal(column.type(), null) : equalValue(column))
                 .collect(joining(", "));
         return "%s %sIN (%s)".formatted(reference(column), random.nextInt(4) == 0 ? "NOT " : "", values);
     }
@@ -111,7 +140,7 @@ final class RandomPredicates
     {
         String reference = reference(column);
         return switch (random.nextInt(7)) {
-            case 0 -> "coalesce(%s, %s) = %s".formatted(reference, value(column), value(column));
+            case 0 -> "coalesce(%s, %s) = %s".formatted(reference, equalValue(column), equalValue(column));
             case 1 -> "(%s) IS NULL".formatted(comparison(column));
             case 2 -> "CASE WHEN %s THEN %s ELSE %s END".formatted(comparison(column), comparison(column()), comparison(column()));
             case 3 -> sameTypeComparison(column);
@@ -126,7 +155,7 @@ final class RandomPredicates
                 .toList();
         QueryColumn other = others.get(random.nextInt(others.size()));
         return switch (random.nextInt(3)) {
-            case 0 -> "%s IN (%s, %s)".formatted(reference(column), value(column), reference(other));
+            case 0 -> "%s IN (%s, %s)".formatted(reference(column), equalValue(column), reference(other));
             case 1 -> "%s IS NOT DISTINCT FROM %s".formatted(reference(column), reference(other));
             default -> "%s %s %s".formatted(reference(column), operator(column), reference(other));
         };
