@@ -149,6 +149,20 @@ public final class ChunkDecoder
     }
 
     /**
+     * All values of a run, to be looked at before the next run is read.
+     */
+    public ValueBlock decodeForNow(int runIndex)
+            throws IOException
+    {
+        RunBytes run = runs.run(runIndex, false);
+        return switch (chunk.encoding()) {
+            case Bytes bytes -> BytesDecoder.decodeAll(checkVariable(bytes), run);
+            case Fixed fixed -> (ValueBlock) FixedDecoder.decode(storageType, fixed, SegmentRows.ofRun(runIndex, run.rows()), runs);
+            case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("values that stand apart");
+        };
+    }
+
+    /**
      * The values of a run as integers.
      */
     public IntegerRun integers(int runIndex)

@@ -91,12 +91,19 @@ final class BlockColumnReader
             throws IOException
     {
         try {
+            // its values may be wanted again, when it is known which rows are left
+            chunks.hold();
             return switch (decoder.encoding()) {
                 case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
                 case Constant _ -> filter.matches(decoder.values())[0] ? count : 0;
                 case Dictionary _ -> decoder.selectEntries(run, filter.matches(decoder.values()), rows, count);
                 case Fixed _ when filter.filter().takesIntegers() -> filter.filter().selectIntegers(decoder.integers(run), rows, count);
-                case Fixed _, Bytes _, Rows _ -> filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
+                case Fixed _, Bytes _, Rows _ -> {
+                    if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+                        yield filter.select(decoder.decodeForNow(run), rows, count);
+                    }
+                    yield filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
+                }
             };
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -106,9 +113,6 @@ final class BlockColumnReader
 
     private SegmentRows inSegment(int run, int[] rows, int count)
     {
-        if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
-            return SegmentRows.ofRun(run, count);
-        }
         int[] segmentRows = new int[count];
         for (int i = 0; i < count; i++) {
             segmentRows[i] = run * Run.MAX_ROWS + rows[i];

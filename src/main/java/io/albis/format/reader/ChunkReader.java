@@ -49,6 +49,7 @@ final class ChunkReader
         this.segment = segment;
         this.segmentRows = segmentRows;
         wantedRuns = ALL_RUNS;
+        maxRead = MAX_READ;
         firstRun = 0;
         endRun = 0;
     }
@@ -62,15 +63,23 @@ final class ChunkReader
     }
 
     /**
+     * From now on reads all runs of the chunk that are wanted at once, so that each is read only once, in whatever order
+     * and how often they are asked for.
+     */
+    void hold()
+    {
+        maxRead = Integer.MAX_VALUE;
+    }
+
+    /**
      * Reads the whole chunk at once.
      */
     void readAll()
             throws IOException
     {
         if (!chunk.runs().isEmpty()) {
-            maxRead = Integer.MAX_VALUE;
+            hold();
             load(0);
-            maxRead = MAX_READ;
         }
     }
 
