@@ -5,6 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
+import io.albis.format.reader.MetadataSource;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystemConfig;
@@ -20,6 +21,9 @@ import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
 
 import java.util.Optional;
+
+import static io.airlift.configuration.ConfigBinder.configBinder;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 class AlbisModule
         extends AbstractConfigurationAwareModule
@@ -40,6 +44,11 @@ class AlbisModule
         binder.bind(AlbisSchemaProperties.class).in(Scopes.SINGLETON);
         binder.bind(AlbisTableProperties.class).in(Scopes.SINGLETON);
         binder.bind(SplitSourceExecutor.class).in(Scopes.SINGLETON);
+
+        configBinder(binder).bindConfig(AlbisReadConfig.class);
+        binder.bind(MetadataCache.class).in(Scopes.SINGLETON);
+        binder.bind(MetadataSource.class).to(MetadataCache.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(MetadataCache.class).withGeneratedName();
 
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).to(ClassLoaderSafeConnectorSplitManager.class).in(Scopes.SINGLETON);

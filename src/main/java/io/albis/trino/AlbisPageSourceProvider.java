@@ -3,7 +3,9 @@ package io.albis.trino;
 import com.google.inject.Inject;
 import io.albis.format.AlbisColumn;
 import io.albis.format.filter.RowFilters;
+import io.albis.format.reader.MetadataSource;
 import io.albis.format.reader.ReaderOptions;
+import io.albis.format.reader.ReaderResources;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
 import io.albis.format.reader.SegmentShare;
@@ -37,11 +39,13 @@ class AlbisPageSourceProvider
         implements ConnectorPageSourceProvider
 {
     private final TrinoFileSystemFactory fileSystemFactory;
+    private final ReaderResources resources;
 
     @Inject
-    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory)
+    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, MetadataSource metadata)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.resources = new ReaderResources(metadata);
     }
 
     @Override
@@ -79,7 +83,8 @@ class AlbisPageSourceProvider
                 Location.of(handle.folder()),
                 albisSplit.rowGroup(),
                 new RowGroupScan(albisColumns, predicate, dynamicPredicate, SegmentShare.ALL),
-                readerOptions(session, handle)));
+                readerOptions(session, handle),
+                resources));
         return new AlbisPageSource(reader, albisColumns.size(), memoryContext);
     }
 

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
+import javax.management.ObjectName;
+
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,6 +31,16 @@ final class TestAlbisPlugin
         assertThat(factory.getName()).isEqualTo("albis");
 
         Connector connector = create(properties());
+        connector.shutdown();
+    }
+
+    @Test
+    void testMetadataCacheIsManaged()
+            throws Exception
+    {
+        Connector connector = create(properties());
+        ObjectName name = new ObjectName("albis.trino:type=MetadataCache,name=test");
+        assertThat(getPlatformMBeanServer().getAttribute(name, "Stats.RequestCount")).isEqualTo(0L);
         connector.shutdown();
     }
 

@@ -35,15 +35,30 @@ final class ColumnGroupReader
     @Nullable
     private RowRunReader rows;
 
-    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReadCounter counter)
+    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, MetadataSource source, ReadCounter counter)
+            throws IOException
+    {
+        Location metadataFile = rowGroup.metadataFile(tableFolder, instance);
+        ColumnGroupMetadata metadata = source.get(metadataFile, instance.metadataBytes(), () -> readMetadata(fileSystem, metadataFile, instance, counter));
+        checkMetadata(metadata, metadataFile, rowGroup, instance);
+        Location dataLocation = rowGroup.dataFile(tableFolder, instance);
+        DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
+        return new ColumnGroupReader(instance, metadata, dataLocation, data);
+    }
+
+    private static ColumnGroupMetadata readMetadata(TrinoFileSystem fileSystem, Location metadataFile, ColumnGroupInstance instance, ReadCounter counter)
             throws IOException
     {
         byte[] file = new byte[instance.metadataBytes()];
-        Location metadataFile = rowGroup.metadataFile(tableFolder, instance);
         try (StorageInput input = new StorageInput(fileSystem, metadataFile, file.length, counter)) {
             input.readFully(0, file, file.length, "column group " + instance.id());
         }
-        ColumnGroupMetadata metadata = MetadataCodec.decode(metadataFile, Optional.of(instance.id()), Slices.wrappedBuffer(file));
+        return MetadataCodec.decode(metadataFile, Optional.of(instance.id()), Slices.wrappedBuffer(file));
+    }
+
+    private static void checkMetadata(ColumnGroupMetadata metadata, Location metadataFile, RowGroup rowGroup, ColumnGroupInstance instance)
+            throws IOException
+    {
         List<Integer> columnIds = metadata.columns().stream()
                 .map(StoredColumn::id)
                 .collect(toImmutableList());
@@ -58,9 +73,6 @@ final class ColumnGroupReader
                     instance.columnIds(),
                     instance.dataBytes());
         }
-        Location dataLocation = rowGroup.dataFile(tableFolder, instance);
-        DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
-        return new ColumnGroupReader(instance, metadata, dataLocation, data);
     }
 
     private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file)

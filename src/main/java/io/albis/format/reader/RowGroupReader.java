@@ -40,6 +40,7 @@ public final class RowGroupReader
     private final RowGroup rowGroup;
     private final RowGroupScan scan;
     private final ReaderOptions options;
+    private final ReaderResources resources;
     private final ReadCounter counter = new ReadCounter();
     private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
     // by channel; null for a column that the row group does not have
@@ -66,10 +67,16 @@ public final class RowGroupReader
     public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
             throws IOException
     {
-        return new RowGroupReader(fileSystem, tableFolder, rowGroup, scan, options);
+        return open(fileSystem, tableFolder, rowGroup, scan, options, ReaderResources.NONE);
     }
 
-    private RowGroupReader(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
+    public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, ReaderResources resources)
+            throws IOException
+    {
+        return new RowGroupReader(fileSystem, tableFolder, rowGroup, scan, options, resources);
+    }
+
+    private RowGroupReader(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, ReaderResources resources)
             throws IOException
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
@@ -77,6 +84,7 @@ public final class RowGroupReader
         this.rowGroup = requireNonNull(rowGroup, "rowGroup is null");
         this.scan = requireNonNull(scan, "scan is null");
         this.options = requireNonNull(options, "options is null");
+        this.resources = requireNonNull(resources, "resources is null");
         this.channels = new ColumnReader[scan.columns().size()];
         for (int channel = 0; channel < channels.length; channel++) {
             channels[channel] = column(scan.columns().get(channel)).orElse(null);
@@ -94,7 +102,7 @@ public final class RowGroupReader
             if (instance.columnIds().contains(column.id())) {
                 ColumnGroupReader columnGroup = columnGroups.get(instance.id());
                 if (columnGroup == null) {
-                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, counter);
+                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, resources.metadata(), counter);
                     columnGroups.put(instance.id(), columnGroup);
                 }
                 return Optional.of(columnGroup.column(column));
