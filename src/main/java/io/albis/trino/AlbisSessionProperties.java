@@ -24,6 +24,9 @@ class AlbisSessionProperties
     public static final String ROW_FILTERING = "row_filtering";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
+    public static final String MAX_SPLIT_SIZE = "max_split_size";
+    public static final String NARROW_WIDTHS = "narrow_widths";
+    public static final String DICTIONARIES = "dictionaries";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
@@ -59,6 +62,22 @@ class AlbisSessionProperties
                         LAZY_READING,
                         "Read a column where and when it is needed, instead of with its segment",
                         config.isLazyReading(),
+                        false))
+                .add(dataSizeProperty(
+                        MAX_SPLIT_SIZE,
+                        "A row group of more bytes on storage is read in several splits",
+                        config.getMaxSplitSize(),
+                        value -> RowGroupSplits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
+                        false))
+                .add(booleanProperty(
+                        NARROW_WIDTHS,
+                        "Integers may take fewer bytes on storage than in memory, in the block layout",
+                        config.isNarrowWidths(),
+                        false))
+                .add(booleanProperty(
+                        DICTIONARIES,
+                        "Text of few different values may be stored as numbers, in the block layout",
+                        config.isDictionaries(),
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
@@ -115,6 +134,21 @@ class AlbisSessionProperties
     public static boolean isLazyReading(ConnectorSession session)
     {
         return session.getProperty(LAZY_READING, Boolean.class);
+    }
+
+    public static DataSize getMaxSplitSize(ConnectorSession session)
+    {
+        return session.getProperty(MAX_SPLIT_SIZE, DataSize.class);
+    }
+
+    public static boolean isNarrowWidths(ConnectorSession session)
+    {
+        return session.getProperty(NARROW_WIDTHS, Boolean.class);
+    }
+
+    public static boolean isDictionaries(ConnectorSession session)
+    {
+        return session.getProperty(DICTIONARIES, Boolean.class);
     }
 
     public static DataSize getRowGroupSize(ConnectorSession session)

@@ -35,6 +35,9 @@ final class TestAlbisConfig
                 .setRowFiltering(true)
                 .setDynamicRowFiltering(true)
                 .setLazyReading(true)
+                .setMaxSplitSize(DataSize.of(64, MEGABYTE))
+                .setNarrowWidths(true)
+                .setDictionaries(true)
                 .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
     }
 
@@ -53,6 +56,9 @@ final class TestAlbisConfig
                 .put("albis.row-filtering", "false")
                 .put("albis.dynamic-row-filtering", "false")
                 .put("albis.lazy-reading", "false")
+                .put("albis.max-split-size", "16MB")
+                .put("albis.narrow-widths", "false")
+                .put("albis.dictionaries", "false")
                 .put("albis.dynamic-filtering.wait-timeout", "1m")
                 .buildOrThrow();
 
@@ -68,6 +74,9 @@ final class TestAlbisConfig
                 .setRowFiltering(false)
                 .setDynamicRowFiltering(false)
                 .setLazyReading(false)
+                .setMaxSplitSize(DataSize.of(16, MEGABYTE))
+                .setNarrowWidths(false)
+                .setDictionaries(false)
                 .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
     }
 
