@@ -16,8 +16,6 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 
 import java.util.Optional;
 
-import static io.albis.trino.AlbisSessionProperties.isDictionaries;
-import static io.albis.trino.AlbisSessionProperties.isNarrowWidths;
 import static java.util.Objects.requireNonNull;
 
 class AlbisPageSinkProvider
@@ -59,9 +57,7 @@ class AlbisPageSinkProvider
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 handle.schema(),
-                handle.writerOptions()
-                        .withNarrowWidths(isNarrowWidths(session))
-                        .withDictionaries(isDictionaries(session)));
+                handle.writerOptions());
         return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()));
     }
 }

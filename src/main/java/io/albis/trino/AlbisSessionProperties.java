@@ -24,11 +24,12 @@ class AlbisSessionProperties
     public static final String ROW_FILTERING = "row_filtering";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
+    public static final String MAX_SPLIT_SIZE = "max_split_size";
+    public static final String NARROW_WIDTHS = "narrow_widths";
+    public static final String DICTIONARIES = "dictionaries";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
-    public static final String NARROW_WIDTHS = "narrow_widths";
-    public static final String DICTIONARIES = "dictionaries";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
     private final List<PropertyMetadata<?>> sessionProperties;
@@ -63,6 +64,22 @@ class AlbisSessionProperties
                         config.isLazyReading(),
                         false))
                 .add(dataSizeProperty(
+                        MAX_SPLIT_SIZE,
+                        "A row group of more bytes on storage is read in several splits",
+                        config.getMaxSplitSize(),
+                        value -> RowGroupSplits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
+                        false))
+                .add(booleanProperty(
+                        NARROW_WIDTHS,
+                        "Integers may take fewer bytes on storage than in memory, in the block layout",
+                        config.isNarrowWidths(),
+                        false))
+                .add(booleanProperty(
+                        DICTIONARIES,
+                        "Text of few different values may be stored as numbers, in the block layout",
+                        config.isDictionaries(),
+                        false))
+                .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
                         "A row group is closed when it holds this many bytes, counted as in memory; for tables without this property",
                         config.getRowGroupSize(),
@@ -79,16 +96,6 @@ class AlbisSessionProperties
                         "A segment is closed when its widest column group holds this many bytes, counted as in memory; for tables without this property",
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
-                        false))
-                .add(booleanProperty(
-                        NARROW_WIDTHS,
-                        "In the block layout, store integers in fewer bytes than in memory where their values allow it",
-                        config.isNarrowWidths(),
-                        false))
-                .add(booleanProperty(
-                        DICTIONARIES,
-                        "In the block layout, store text of few different values as numbers",
-                        config.isDictionaries(),
                         false))
                 .add(durationProperty(
                         DYNAMIC_FILTERING_WAIT_TIMEOUT,
@@ -129,6 +136,21 @@ class AlbisSessionProperties
         return session.getProperty(LAZY_READING, Boolean.class);
     }
 
+    public static DataSize getMaxSplitSize(ConnectorSession session)
+    {
+        return session.getProperty(MAX_SPLIT_SIZE, DataSize.class);
+    }
+
+    public static boolean isNarrowWidths(ConnectorSession session)
+    {
+        return session.getProperty(NARROW_WIDTHS, Boolean.class);
+    }
+
+    public static boolean isDictionaries(ConnectorSession session)
+    {
+        return session.getProperty(DICTIONARIES, Boolean.class);
+    }
+
     public static DataSize getRowGroupSize(ConnectorSession session)
     {
         return session.getProperty(ROW_GROUP_SIZE, DataSize.class);
@@ -142,16 +164,6 @@ class AlbisSessionProperties
     public static DataSize getSegmentSize(ConnectorSession session)
     {
         return session.getProperty(SEGMENT_SIZE, DataSize.class);
-    }
-
-    public static boolean isNarrowWidths(ConnectorSession session)
-    {
-        return session.getProperty(NARROW_WIDTHS, Boolean.class);
-    }
-
-    public static boolean isDictionaries(ConnectorSession session)
-    {
-        return session.getProperty(DICTIONARIES, Boolean.class);
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

@@ -34,7 +34,9 @@ public record AlbisWritableTableHandle(
         List<TableColumnGroup> columnGroups,
         long rowGroupBytes,
         long rowGroupRows,
-        int segmentBytes)
+        int segmentBytes,
+        boolean narrowWidths,
+        boolean dictionaries)
         implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
 {
     public AlbisWritableTableHandle
@@ -67,10 +69,7 @@ public record AlbisWritableTableHandle(
 
     public WriterOptions writerOptions()
     {
-        return WriterOptions.DEFAULTS
-                .withRowGroupBytes(rowGroupBytes)
-                .withRowGroupRows(rowGroupRows)
-                .withSegmentBytes(segmentBytes);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
     }
 
     @Override

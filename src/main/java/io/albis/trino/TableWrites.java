@@ -212,6 +212,8 @@ class TableWrites
                         .orElseGet(() -> AlbisSessionProperties.getRowGroupRows(session)),
                 toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
                         .orElseGet(() -> AlbisSessionProperties.getSegmentSize(session))
-                        .toBytes()));
+                        .toBytes()),
+                AlbisSessionProperties.isNarrowWidths(session),
+                AlbisSessionProperties.isDictionaries(session));
     }
 }
