@@ -45,8 +45,8 @@ import static io.albis.format.RandomBlocks.randomValue;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
-import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.RealType.REAL;
+import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -184,19 +184,19 @@ final class TestRowGroups
             throws IOException
     {
         List<AlbisColumn> projection = scan.columns();
-            try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options)) {
-                for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                    if (random.nextInt(10) == 0) {
-                        dynamicPredicate.set(scan.predicate());
-                    }
-                    assertThat(batch.positionCount()).isPositive();
-                    Block[] blocks = new Block[projection.size()];
-                    for (int channel = 0; channel < blocks.length; channel++) {
-                        blocks[channel] = batch.block(channel);
-                    }
-                    pages.add(new Page(batch.positionCount(), blocks));
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options)) {
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                if (random.nextInt(10) == 0) {
+                    dynamicPredicate.set(scan.predicate());
                 }
+                assertThat(batch.positionCount()).isPositive();
+                Block[] blocks = new Block[projection.size()];
+                for (int channel = 0; channel < blocks.length; channel++) {
+                    blocks[channel] = batch.block(channel);
+                }
+                pages.add(new Page(batch.positionCount(), blocks));
             }
+        }
     }
 
     private static boolean matches(List<Object> row, List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)

@@ -8,11 +8,11 @@ import io.trino.testing.TestingConnectorContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import javax.management.ObjectName;
+
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-
-import javax.management.ObjectName;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.lang.management.ManagementFactory.getPlatformMBeanServer;

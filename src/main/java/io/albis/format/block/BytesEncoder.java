@@ -3,7 +3,6 @@ package io.albis.format.block;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.Chunk;
-import io.albis.format.metadata.ChunkEncoding;
 import io.albis.format.metadata.ChunkEncoding.Bytes;
 import io.albis.format.metadata.ChunkEncoding.Constant;
 import io.albis.format.metadata.ChunkEncoding.Dictionary;

@@ -54,8 +54,14 @@ final class KeySets
         for (int min = 0; min < inclusive.length; min += 2) {
             int max = min + 1;
             ranges.add(
-                    bounds.isNull(min), high[min], low[min], inclusive[min],
-                    bounds.isNull(max), high[max], low[max], inclusive[max]);
+                    bounds.isNull(min),
+                    high[min],
+                    low[min],
+                    inclusive[min],
+                    bounds.isNull(max),
+                    high[max],
+                    low[max],
+                    inclusive[max]);
         }
         return ranges.build();
     }
@@ -73,8 +79,14 @@ final class KeySets
     }
 
     private void add(
-            boolean minUnbounded, long firstHigh, long firstLow, boolean firstInclusive,
-            boolean maxUnbounded, long lastHigh, long lastLow, boolean lastInclusive)
+            boolean minUnbounded,
+            long firstHigh,
+            long firstLow,
+            boolean firstInclusive,
+            boolean maxUnbounded,
+            long lastHigh,
+            long lastLow,
+            boolean lastInclusive)
     {
         minHigh[size] = minUnbounded ? Long.MIN_VALUE : firstHigh;
         minLow[size] = minUnbounded ? leastLow : firstLow;

@@ -28,7 +28,8 @@ final class RandomValues
             (1 << 24) - 1, 1 << 24,
             (1L << 31) - 1, 1L << 31,
             (1L << 32) - 1, 1L << 32,
-            Long.MAX_VALUE, -1};
+            Long.MAX_VALUE, -1,
+    };
     // bounds of longer text are cut off there
     private static final int BOUND_LENGTH = 64;
 

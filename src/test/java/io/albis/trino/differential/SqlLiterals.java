@@ -30,7 +30,7 @@ final class SqlLiterals
         return switch (type.getBaseName()) {
             case StandardTypes.BOOLEAN -> value.toString();
             case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DOUBLE, StandardTypes.REAL,
-                    StandardTypes.UUID, StandardTypes.IPADDRESS, StandardTypes.JSON -> typed(type.getBaseName(), text(type, value));
+                 StandardTypes.UUID, StandardTypes.IPADDRESS, StandardTypes.JSON -> typed(type.getBaseName(), text(type, value));
             case StandardTypes.DATE -> Math.abs((long) value) > MAX_WRITTEN_DATE ? "date_add('day', %s, DATE '1970-01-01')".formatted(value) : typed("date", text(type, value));
             case StandardTypes.TIME, StandardTypes.TIME_WITH_TIME_ZONE -> typed("time", text(type, value));
             case StandardTypes.TIMESTAMP, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> typed("timestamp", text(type, value));
