@@ -15,6 +15,7 @@ import jakarta.validation.constraints.NotNull;
 
 import java.util.Optional;
 
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
@@ -35,6 +36,7 @@ public class AlbisConfig
     private boolean rowFiltering = true;
     private boolean dynamicRowFiltering = true;
     private boolean lazyReading = true;
+    private DataSize maxSplitSize = DataSize.of(64, MEGABYTE);
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
     @NotNull(message = "says where the tables are and has to be set, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
@@ -239,6 +241,21 @@ public class AlbisConfig
     public AlbisConfig setLazyReading(boolean lazyReading)
     {
         this.lazyReading = lazyReading;
+        return this;
+    }
+
+    @NotNull
+    @MinDataSize("1kB")
+    public DataSize getMaxSplitSize()
+    {
+        return maxSplitSize;
+    }
+
+    @Config("albis.max-split-size")
+    @ConfigDescription("A row group of more bytes on storage is read in several splits")
+    public AlbisConfig setMaxSplitSize(DataSize maxSplitSize)
+    {
+        this.maxSplitSize = maxSplitSize;
         return this;
     }
 

@@ -29,6 +29,7 @@ class AlbisPageSource
         implements ConnectorPageSource
 {
     private final RowGroupReader reader;
+    private final boolean firstPart;
     private final int channelCount;
     private final MemoryContext memoryContext;
 
@@ -36,9 +37,13 @@ class AlbisPageSource
     private long pageNumber;
     private boolean finished;
 
-    public AlbisPageSource(RowGroupReader reader, int channelCount, MemoryContext memoryContext)
+    /**
+     * @param firstPart whether it is this one that counts the row group, of which there may be several parts
+     */
+    public AlbisPageSource(RowGroupReader reader, boolean firstPart, int channelCount, MemoryContext memoryContext)
     {
         this.reader = requireNonNull(reader, "reader is null");
+        this.firstPart = firstPart;
         this.channelCount = channelCount;
         this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
     }
@@ -95,12 +100,13 @@ class AlbisPageSource
     {
         ReaderMetrics metrics = reader.metrics();
         return new Metrics(ImmutableMap.of(
-                "Albis row groups", new LongCount(1),
+                "Albis row groups", new LongCount(firstPart ? 1 : 0),
                 "Albis segments", new LongCount(metrics.segments()),
                 "Albis segments skipped", new LongCount(metrics.segmentsSkipped()),
                 "Albis rows", new LongCount(metrics.rows()),
                 "Albis rows skipped", new LongCount(metrics.rowsSkipped()),
-                "Albis bytes read", new LongCount(metrics.bytesRead())));
+                "Albis bytes read", new LongCount(metrics.bytesRead()),
+                "Albis reads", new LongCount(metrics.reads())));
     }
 
     @Override

@@ -65,13 +65,15 @@ class AlbisPageSourceProvider
         TupleDomain<AlbisColumn> predicate = handle.enforced()
                 .intersect(handle.pruning().filter((column, domain) -> RowFilters.isEnforceable(column.type(), domain)))
                 .transformKeys(AlbisColumnHandle::toColumn);
-        DynamicPredicate dynamicPredicate = new DynamicPredicate(dynamicFilter);
-        boolean dynamicRowFiltering = isDynamicRowFiltering(session);
-        if (dynamicRowFiltering && dynamicPredicate.get().isNone()) {
+        SegmentShare share = albisSplit.share();
+        DynamicPredicate dynamicPredicate = new DynamicPredicate(isDynamicRowFiltering(session) ? dynamicFilter : DynamicFilter.EMPTY);
+        if (dynamicPredicate.get().isNone()) {
             return new EmptyPageSource();
         }
-        if (columns.isEmpty() && predicate.isAll() && (!dynamicRowFiltering || dynamicPredicate.get().isAll())) {
-            return new CountingPageSource(albisSplit.rowGroup().rows());
+        // Which rows a part has is known to the reader only: the first part counts all of them. The dynamic filter has no say in
+        // that, as it may be there for some parts and not yet for others
+        if (columns.isEmpty() && predicate.isAll() && (share.count() > 1 || dynamicPredicate.get().isAll())) {
+            return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().rows() : 0);
         }
 
         List<AlbisColumn> albisColumns = columns.stream()
@@ -82,10 +84,10 @@ class AlbisPageSourceProvider
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 albisSplit.rowGroup(),
-                new RowGroupScan(albisColumns, predicate, dynamicPredicate, SegmentShare.ALL),
+                new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
                 readerOptions(session, handle),
                 resources));
-        return new AlbisPageSource(reader, albisColumns.size(), memoryContext);
+        return new AlbisPageSource(reader, share.index() == 0, albisColumns.size(), memoryContext);
     }
 
     private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table)

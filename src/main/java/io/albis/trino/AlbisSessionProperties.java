@@ -24,11 +24,12 @@ class AlbisSessionProperties
     public static final String ROW_FILTERING = "row_filtering";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
+    public static final String MAX_SPLIT_SIZE = "max_split_size";
+    public static final String NARROW_WIDTHS = "narrow_widths";
+    public static final String DICTIONARIES = "dictionaries";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
-    public static final String NARROW_WIDTHS = "narrow_widths";
-    public static final String DICTIONARIES = "dictionaries";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
     private final List<PropertyMetadata<?>> sessionProperties;
@@ -61,6 +62,12 @@ class AlbisSessionProperties
                         LAZY_READING,
                         "Read a column where and when it is needed, instead of with its segment",
                         config.isLazyReading(),
+                        false))
+                .add(dataSizeProperty(
+                        MAX_SPLIT_SIZE,
+                        "A row group of more bytes on storage is read in several splits",
+                        config.getMaxSplitSize(),
+                        value -> RowGroupSplits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
@@ -129,6 +136,21 @@ class AlbisSessionProperties
         return session.getProperty(LAZY_READING, Boolean.class);
     }
 
+    public static DataSize getMaxSplitSize(ConnectorSession session)
+    {
+        return session.getProperty(MAX_SPLIT_SIZE, DataSize.class);
+    }
+
+    public static boolean isNarrowWidths(ConnectorSession session)
+    {
+        return session.getProperty(NARROW_WIDTHS, Boolean.class);
+    }
+
+    public static boolean isDictionaries(ConnectorSession session)
+    {
+        return session.getProperty(DICTIONARIES, Boolean.class);
+    }
+
     public static DataSize getRowGroupSize(ConnectorSession session)
     {
         return session.getProperty(ROW_GROUP_SIZE, DataSize.class);
@@ -142,16 +164,6 @@ class AlbisSessionProperties
     public static DataSize getSegmentSize(ConnectorSession session)
     {
         return session.getProperty(SEGMENT_SIZE, DataSize.class);
-    }
-
-    public static boolean isNarrowWidths(ConnectorSession session)
-    {
-        return session.getProperty(NARROW_WIDTHS, Boolean.class);
-    }
-
-    public static boolean isDictionaries(ConnectorSession session)
-    {
-        return session.getProperty(DICTIONARIES, Boolean.class);
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

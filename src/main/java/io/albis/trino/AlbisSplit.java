@@ -1,33 +1,36 @@
 package io.albis.trino;
 
+import io.airlift.slice.SizeOf;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.reader.SegmentShare;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 
+import java.util.UUID;
+
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.airlift.slice.SizeOf.SIZE_OF_INT;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A row group to read.
+ * A row group to read, or a part of it.
  *
  * @param rowGroup without statistics, which have done their work on the coordinator
  * @param weight between 0 and 1, 1 for a split of usual size
  */
-public record AlbisSplit(RowGroup rowGroup, double weight)
+public record AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight)
         implements ConnectorSplit
 {
-    private static final int INSTANCE_SIZE = instanceSize(AlbisSplit.class) + instanceSize(RowGroup.class);
-    private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class);
-    // of an Integer in a list of ids
-    private static final int COLUMN_ID_SIZE = 4 * SIZE_OF_INT;
+    private static final int ID_SIZE = instanceSize(UUID.class);
+    private static final int INSTANCE_SIZE = instanceSize(AlbisSplit.class) + instanceSize(RowGroup.class) + ID_SIZE + instanceSize(SegmentShare.class);
+    private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
 
     public AlbisSplit
     {
         requireNonNull(rowGroup, "rowGroup is null");
+        requireNonNull(share, "share is null");
         checkArgument(weight > 0 && weight <= 1, "weight is not in (0, 1]: %s", weight);
     }
 
@@ -42,12 +45,13 @@ public record AlbisSplit(RowGroup rowGroup, double weight)
     {
         return INSTANCE_SIZE + estimatedSizeOf(
                 rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + (long) COLUMN_ID_SIZE * columnGroup.columnIds().size());
+                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf));
     }
 
     @Override
     public String toString()
     {
-        return "%s (%s rows, %s bytes)".formatted(RowGroup.folderName(rowGroup.id()), rowGroup.rows(), rowGroup.bytes());
+        String part = share.count() == 1 ? "" : "part %s of %s of ".formatted(share.index() + 1, share.count());
+        return "%s%s (%s rows, %s bytes)".formatted(part, RowGroup.folderName(rowGroup.id()), rowGroup.rows(), rowGroup.bytes());
     }
 }

@@ -14,9 +14,9 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.Set;
 
 import static io.albis.trino.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
+import static io.albis.trino.AlbisSessionProperties.getMaxSplitSize;
 import static io.albis.trino.AlbisSessionProperties.isDynamicRowFiltering;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
-import static io.albis.trino.AlbisSessionProperties.isSegmentPruning;
 import static java.util.Objects.requireNonNull;
 
 class AlbisSplitManager
@@ -51,6 +51,7 @@ class AlbisSplitManager
                 () -> metadata.rowGroups(handle),
                 predicate,
                 pruning,
+                getMaxSplitSize(session).toBytes(),
                 dynamicFilterColumns.isEmpty() || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
@@ -58,6 +59,6 @@ class AlbisSplitManager
 
     private static boolean usesDynamicFilters(ConnectorSession session)
     {
-        return isRowGroupPruning(session) || isSegmentPruning(session) || isDynamicRowFiltering(session);
+        return isRowGroupPruning(session) || isDynamicRowFiltering(session);
     }
 }

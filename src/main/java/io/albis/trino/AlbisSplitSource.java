@@ -3,7 +3,6 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.airlift.units.DataSize;
 import io.albis.format.AlbisColumn;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
@@ -20,43 +19,45 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import static com.google.common.primitives.Doubles.constrainToRange;
-import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.albis.trino.FilterPushdown.PRUNING_RANGES;
+import static java.util.Collections.emptyIterator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes a split of each row group whose bounds do not exclude the predicate.
+ * Makes splits of each row group whose bounds do not exclude the predicate: one, or several of a large one.
  */
 class AlbisSplitSource
         implements ConnectorSplitSource
 {
-    private static final long STANDARD_SPLIT_BYTES = DataSize.of(128, MEGABYTE).toBytes();
-    private static final double MIN_WEIGHT = 0.05;
-
     private final Supplier<List<RowGroup>> loader;
     private final TupleDomain<AlbisColumn> predicate;
     private final boolean pruning;
+    private final long maxSplitBytes;
     private final long dynamicFilterWaitMillis;
     private final Executor executor;
 
     @GuardedBy("this")
     private Iterator<RowGroup> rowGroups;
+    // of the row group that is being split
+    @GuardedBy("this")
+    private Iterator<AlbisSplit> shares = emptyIterator();
     @GuardedBy("this")
     private DynamicFilterSnapshot dynamicFilter = DynamicFilterSnapshot.EMPTY;
     @GuardedBy("this")
     private TupleDomain<AlbisColumn> currentPredicate;
     private volatile boolean finished;
-    private volatile long createdSplits;
+    private volatile long leftRowGroups;
     private volatile long prunedRowGroups;
 
     /**
      * @param loader reads manifests, once
+     * @param maxSplitBytes a row group of more bytes is split
      */
     public AlbisSplitSource(
             Supplier<List<RowGroup>> loader,
             TupleDomain<AlbisColumnHandle> predicate,
             boolean pruning,
+            long maxSplitBytes,
             long dynamicFilterWaitMillis,
             Executor executor)
     {
@@ -64,6 +65,7 @@ class AlbisSplitSource
         this.predicate = toColumns(predicate);
         this.currentPredicate = this.predicate;
         this.pruning = pruning;
+        this.maxSplitBytes = maxSplitBytes;
         this.dynamicFilterWaitMillis = dynamicFilterWaitMillis;
         this.executor = requireNonNull(executor, "executor is null");
     }
@@ -96,20 +98,29 @@ class AlbisSplitSource
         }
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
-        while (size < maxSize && rowGroups.hasNext()) {
-            RowGroup rowGroup = rowGroups.next();
-            if (pruning && !StatisticsDomains.overlaps(rowGroup, currentPredicate)) {
-                prunedRowGroups++;
-                continue;
-            }
-            splits.add(toSplit(rowGroup));
+        while (size < maxSize && (shares.hasNext() || nextRowGroup())) {
+            splits.add(shares.next());
             size++;
         }
-        createdSplits += size;
-        if (!rowGroups.hasNext()) {
+        if (!shares.hasNext() && !rowGroups.hasNext()) {
             finished = true;
         }
         return splits.build();
+    }
+
+    @GuardedBy("this")
+    private boolean nextRowGroup()
+    {
+        while (rowGroups.hasNext()) {
+            RowGroup rowGroup = rowGroups.next();
+            if (!pruning || StatisticsDomains.overlaps(rowGroup, currentPredicate)) {
+                leftRowGroups++;
+                shares = RowGroupSplits.split(rowGroup, maxSplitBytes);
+                return true;
+            }
+            prunedRowGroups++;
+        }
+        return false;
     }
 
     @GuardedBy("this")
@@ -131,12 +142,6 @@ class AlbisSplitSource
                 .transformKeys(AlbisColumnHandle::toColumn);
     }
 
-    private static ConnectorSplit toSplit(RowGroup rowGroup)
-    {
-        double weight = constrainToRange((double) rowGroup.bytes() / STANDARD_SPLIT_BYTES, MIN_WEIGHT, 1);
-        return new AlbisSplit(rowGroup.withStatistics(ImmutableList.of()), weight);
-    }
-
     @Override
     public long getRequestedDynamicFilterWaitTimeoutMillis()
     {
@@ -147,7 +152,7 @@ class AlbisSplitSource
     public Metrics getMetrics()
     {
         return new Metrics(ImmutableMap.of(
-                "Albis row groups left", new LongCount(createdSplits),
+                "Albis row groups left", new LongCount(leftRowGroups),
                 "Albis row groups pruned", new LongCount(prunedRowGroups)));
     }
 

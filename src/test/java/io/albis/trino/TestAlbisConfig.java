@@ -37,6 +37,7 @@ final class TestAlbisConfig
                 .setRowFiltering(true)
                 .setDynamicRowFiltering(true)
                 .setLazyReading(true)
+                .setMaxSplitSize(DataSize.of(64, MEGABYTE))
                 .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
     }
 
@@ -57,6 +58,7 @@ final class TestAlbisConfig
                 .put("albis.row-filtering", "false")
                 .put("albis.dynamic-row-filtering", "false")
                 .put("albis.lazy-reading", "false")
+                .put("albis.max-split-size", "16MB")
                 .put("albis.dynamic-filtering.wait-timeout", "1m")
                 .buildOrThrow();
 
@@ -74,6 +76,7 @@ final class TestAlbisConfig
                 .setRowFiltering(false)
                 .setDynamicRowFiltering(false)
                 .setLazyReading(false)
+                .setMaxSplitSize(DataSize.of(16, MEGABYTE))
                 .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
     }
 

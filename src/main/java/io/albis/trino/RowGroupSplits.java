@@ -1,0 +1,50 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.units.DataSize;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.reader.SegmentShare;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.TrinoException;
+
+import java.util.Iterator;
+import java.util.stream.IntStream;
+
+import static com.google.common.primitives.Doubles.constrainToRange;
+import static io.airlift.units.DataSize.Unit.KILOBYTE;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.lang.Math.ceilDiv;
+import static java.lang.Math.min;
+
+/**
+ * Makes splits of row groups: one, or several of about the same size of a row group that is large.
+ */
+final class RowGroupSplits
+{
+    private static final long STANDARD_SPLIT_BYTES = DataSize.of(128, MEGABYTE).toBytes();
+    private static final double MIN_WEIGHT = 0.05;
+    private static final DataSize MIN_SPLIT_SIZE = DataSize.of(1, KILOBYTE);
+
+    private RowGroupSplits() {}
+
+    public static void checkMaxSplitSize(ErrorCodeSupplier errorCode, String name, DataSize value)
+    {
+        if (value.compareTo(MIN_SPLIT_SIZE) < 0) {
+            throw new TrinoException(errorCode, "%s must be at least %s: %s".formatted(name, MIN_SPLIT_SIZE, value));
+        }
+    }
+
+    /**
+     * @param maxSplitBytes a row group of more bytes is split, as far as it has segments
+     */
+    public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes)
+    {
+        // no more than there can be segments
+        int count = (int) min(min(ceilDiv(rowGroup.bytes(), maxSplitBytes), rowGroup.rows()), Integer.MAX_VALUE);
+        double weight = constrainToRange((double) rowGroup.bytes() / count / STANDARD_SPLIT_BYTES, MIN_WEIGHT, 1);
+        RowGroup withoutStatistics = rowGroup.withStatistics(ImmutableList.of());
+        return IntStream.range(0, count)
+                .mapToObj(index -> new AlbisSplit(withoutStatistics, new SegmentShare(index, count), weight))
+                .iterator();
+    }
+}
