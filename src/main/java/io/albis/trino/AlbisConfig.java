@@ -27,6 +27,8 @@ public class AlbisConfig
     private DataSize rowGroupSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes());
     private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
+    private boolean narrowWidths = WriterOptions.DEFAULTS.narrowWidths();
+    private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
     private AlbisLayout defaultLayout = AlbisLayout.BLOCK;
     private boolean rowGroupPruning = true;
@@ -35,8 +37,6 @@ public class AlbisConfig
     private boolean dynamicRowFiltering = true;
     private boolean lazyReading = true;
     private DataSize maxSplitSize = DataSize.of(64, MEGABYTE);
-    private boolean narrowWidths = WriterOptions.DEFAULTS.narrowWidths();
-    private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
     @NotNull(message = "says where the tables are and has to be set, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
@@ -122,6 +122,32 @@ public class AlbisConfig
     public AlbisConfig setSegmentSize(DataSize segmentSize)
     {
         this.segmentSize = segmentSize;
+        return this;
+    }
+
+    public boolean isNarrowWidths()
+    {
+        return narrowWidths;
+    }
+
+    @Config("albis.narrow-widths")
+    @ConfigDescription("In the block layout, store integers in fewer bytes than in memory where their values allow it")
+    public AlbisConfig setNarrowWidths(boolean narrowWidths)
+    {
+        this.narrowWidths = narrowWidths;
+        return this;
+    }
+
+    public boolean isDictionaries()
+    {
+        return dictionaries;
+    }
+
+    @Config("albis.dictionaries")
+    @ConfigDescription("In the block layout, store text of few different values as numbers")
+    public AlbisConfig setDictionaries(boolean dictionaries)
+    {
+        this.dictionaries = dictionaries;
         return this;
     }
 
@@ -230,32 +256,6 @@ public class AlbisConfig
     public AlbisConfig setMaxSplitSize(DataSize maxSplitSize)
     {
         this.maxSplitSize = maxSplitSize;
-        return this;
-    }
-
-    public boolean isNarrowWidths()
-    {
-        return narrowWidths;
-    }
-
-    @Config("albis.narrow-widths")
-    @ConfigDescription("Integers may take fewer bytes on storage than in memory, in the block layout")
-    public AlbisConfig setNarrowWidths(boolean narrowWidths)
-    {
-        this.narrowWidths = narrowWidths;
-        return this;
-    }
-
-    public boolean isDictionaries()
-    {
-        return dictionaries;
-    }
-
-    @Config("albis.dictionaries")
-    @ConfigDescription("Text of few different values may be stored as numbers, in the block layout")
-    public AlbisConfig setDictionaries(boolean dictionaries)
-    {
-        this.dictionaries = dictionaries;
         return this;
     }
 

@@ -69,16 +69,6 @@ class AlbisSessionProperties
                         config.getMaxSplitSize(),
                         value -> RowGroupSplits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
                         false))
-                .add(booleanProperty(
-                        NARROW_WIDTHS,
-                        "Integers may take fewer bytes on storage than in memory, in the block layout",
-                        config.isNarrowWidths(),
-                        false))
-                .add(booleanProperty(
-                        DICTIONARIES,
-                        "Text of few different values may be stored as numbers, in the block layout",
-                        config.isDictionaries(),
-                        false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
                         "A row group is closed when it holds this many bytes, counted as in memory; for tables without this property",
@@ -96,6 +86,16 @@ class AlbisSessionProperties
                         "A segment is closed when its widest column group holds this many bytes, counted as in memory; for tables without this property",
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
+                        false))
+                .add(booleanProperty(
+                        NARROW_WIDTHS,
+                        "In the block layout, store integers in fewer bytes than in memory where their values allow it",
+                        config.isNarrowWidths(),
+                        false))
+                .add(booleanProperty(
+                        DICTIONARIES,
+                        "In the block layout, store text of few different values as numbers",
+                        config.isDictionaries(),
                         false))
                 .add(durationProperty(
                         DYNAMIC_FILTERING_WAIT_TIMEOUT,

@@ -28,6 +28,8 @@ final class TestAlbisConfig
                 .setRowGroupSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes()))
                 .setRowGroupRows(WriterOptions.DEFAULTS.rowGroupRows())
                 .setSegmentSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes()))
+                .setNarrowWidths(true)
+                .setDictionaries(true)
                 .setDefaultColumnGroups(DefaultGrouping.TABLE)
                 .setDefaultLayout(AlbisLayout.BLOCK)
                 .setRowGroupPruning(true)
@@ -36,8 +38,6 @@ final class TestAlbisConfig
                 .setDynamicRowFiltering(true)
                 .setLazyReading(true)
                 .setMaxSplitSize(DataSize.of(64, MEGABYTE))
-                .setNarrowWidths(true)
-                .setDictionaries(true)
                 .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
     }
 
@@ -49,6 +49,8 @@ final class TestAlbisConfig
                 .put("albis.row-group-size", "64MB")
                 .put("albis.row-group-rows", "1000000")
                 .put("albis.segment-size", "256kB")
+                .put("albis.narrow-widths", "false")
+                .put("albis.dictionaries", "false")
                 .put("albis.default-column-groups", "COLUMN")
                 .put("albis.default-layout", "ROW")
                 .put("albis.row-group-pruning", "false")
@@ -57,8 +59,6 @@ final class TestAlbisConfig
                 .put("albis.dynamic-row-filtering", "false")
                 .put("albis.lazy-reading", "false")
                 .put("albis.max-split-size", "16MB")
-                .put("albis.narrow-widths", "false")
-                .put("albis.dictionaries", "false")
                 .put("albis.dynamic-filtering.wait-timeout", "1m")
                 .buildOrThrow();
 
@@ -67,6 +67,8 @@ final class TestAlbisConfig
                 .setRowGroupSize(DataSize.of(64, MEGABYTE))
                 .setRowGroupRows(1_000_000)
                 .setSegmentSize(DataSize.of(256, KILOBYTE))
+                .setNarrowWidths(false)
+                .setDictionaries(false)
                 .setDefaultColumnGroups(DefaultGrouping.COLUMN)
                 .setDefaultLayout(AlbisLayout.ROW)
                 .setRowGroupPruning(false)
@@ -75,8 +77,6 @@ final class TestAlbisConfig
                 .setDynamicRowFiltering(false)
                 .setLazyReading(false)
                 .setMaxSplitSize(DataSize.of(16, MEGABYTE))
-                .setNarrowWidths(false)
-                .setDictionaries(false)
                 .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
     }
 
