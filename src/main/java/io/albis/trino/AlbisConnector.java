@@ -7,7 +7,6 @@ import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorCapabilities;
 import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
-import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
@@ -30,7 +29,7 @@ class AlbisConnector
     private final LifeCycleManager lifeCycleManager;
     private final AlbisTransactionManager transactionManager;
     private final ConnectorSplitManager splitManager;
-    private final ConnectorPageSourceProvider pageSourceProvider;
+    private final ConnectorPageSourceProviderFactory pageSourceProviderFactory;
     private final ConnectorPageSinkProvider pageSinkProvider;
     private final AlbisSessionProperties sessionProperties;
     private final AlbisSchemaProperties schemaProperties;
@@ -41,7 +40,7 @@ class AlbisConnector
             LifeCycleManager lifeCycleManager,
             AlbisTransactionManager transactionManager,
             ConnectorSplitManager splitManager,
-            ConnectorPageSourceProvider pageSourceProvider,
+            ConnectorPageSourceProviderFactory pageSourceProviderFactory,
             ConnectorPageSinkProvider pageSinkProvider,
             AlbisSessionProperties sessionProperties,
             AlbisSchemaProperties schemaProperties,
@@ -50,7 +49,7 @@ class AlbisConnector
         this.lifeCycleManager = requireNonNull(lifeCycleManager, "lifeCycleManager is null");
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
         this.splitManager = requireNonNull(splitManager, "splitManager is null");
-        this.pageSourceProvider = requireNonNull(pageSourceProvider, "pageSourceProvider is null");
+        this.pageSourceProviderFactory = requireNonNull(pageSourceProviderFactory, "pageSourceProviderFactory is null");
         this.pageSinkProvider = requireNonNull(pageSinkProvider, "pageSinkProvider is null");
         this.sessionProperties = requireNonNull(sessionProperties, "sessionProperties is null");
         this.schemaProperties = requireNonNull(schemaProperties, "schemaProperties is null");
@@ -92,7 +91,7 @@ class AlbisConnector
     @Override
     public ConnectorPageSourceProviderFactory getPageSourceProviderFactory()
     {
-        return () -> pageSourceProvider;
+        return pageSourceProviderFactory;
     }
 
     @Override

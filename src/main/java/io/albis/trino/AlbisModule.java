@@ -11,11 +11,11 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystemConfig;
 import io.trino.filesystem.manager.FileSystemConfig;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
-import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProvider;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
 import io.trino.plugin.base.classloader.ForClassLoaderSafe;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
-import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
@@ -48,12 +48,14 @@ class AlbisModule
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(MetadataSource.class).to(MetadataCache.class).in(Scopes.SINGLETON);
+        binder.bind(ReadAheadExecutor.class).in(Scopes.SINGLETON);
+        binder.bind(ReaderResourcesFactory.class).in(Scopes.SINGLETON);
         newExporter(binder).export(MetadataCache.class).withGeneratedName();
 
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).to(ClassLoaderSafeConnectorSplitManager.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorPageSourceProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSourceProvider.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorPageSourceProvider.class).to(ClassLoaderSafeConnectorPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSourceProviderFactory.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProviderFactory.class).to(ClassLoaderSafeConnectorPageSourceProviderFactory.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSinkProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSinkProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSinkProvider.class).to(ClassLoaderSafeConnectorPageSinkProvider.class).in(Scopes.SINGLETON);
     }

@@ -15,6 +15,7 @@ import io.trino.spi.metrics.Metrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.ObjLongConsumer;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -36,6 +37,7 @@ class AlbisPageSource
     private long completedPositions;
     private long pageNumber;
     private boolean finished;
+    private CompletableFuture<?> blocked = NOT_BLOCKED;
 
     /**
      * @param firstPart whether it is this one that counts the row group, of which there may be several parts
@@ -57,6 +59,12 @@ class AlbisPageSource
         pageNumber++;
         AlbisBatch batch;
         try {
+            CompletableFuture<?> ready = reader.prepare();
+            if (!ready.isDone()) {
+                memoryContext.setBytes(reader.memoryUsage());
+                blocked = ready;
+                return null;
+            }
             batch = reader.next();
         }
         catch (IOException | UncheckedIOException e) {
@@ -69,6 +77,15 @@ class AlbisPageSource
         }
         completedPositions += batch.positionCount();
         return new BatchPage(batch);
+    }
+
+    /**
+     * Waits for what was read ahead. What nobody expected to be needed is read by the thread that asks for it.
+     */
+    @Override
+    public CompletableFuture<?> isBlocked()
+    {
+        return blocked.isDone() ? NOT_BLOCKED : blocked;
     }
 
     @Override

@@ -1,13 +1,11 @@
 package io.albis.trino;
 
-import com.google.inject.Inject;
 import io.albis.format.AlbisColumn;
 import io.albis.format.filter.RowFilters;
-import io.albis.format.reader.MetadataSource;
 import io.albis.format.reader.ReaderOptions;
-import io.albis.format.reader.ReaderResources;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
+import io.albis.format.reader.ScanHistory;
 import io.albis.format.reader.SegmentShare;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
@@ -25,7 +23,9 @@ import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.AlbisErrors.translate;
@@ -35,17 +35,21 @@ import static io.albis.trino.AlbisSessionProperties.isRowFiltering;
 import static io.albis.trino.AlbisSessionProperties.isSegmentPruning;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * Reads the splits of one scan.
+ */
 class AlbisPageSourceProvider
         implements ConnectorPageSourceProvider
 {
     private final TrinoFileSystemFactory fileSystemFactory;
-    private final ReaderResources resources;
+    private final ReaderResourcesFactory resources;
+    // what the splits of a scan learn from each other
+    private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
 
-    @Inject
-    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, MetadataSource metadata)
+    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
-        this.resources = new ReaderResources(metadata);
+        this.resources = requireNonNull(resources, "resources is null");
     }
 
     @Override
@@ -80,13 +84,15 @@ class AlbisPageSourceProvider
                 .map(AlbisColumnHandle.class::cast)
                 .map(AlbisColumnHandle::toColumn)
                 .collect(toImmutableList());
+        Location tableFolder = Location.of(handle.folder());
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(columns.size()));
         RowGroupReader reader = translate(() -> RowGroupReader.open(
                 fileSystemFactory.create(session),
-                Location.of(handle.folder()),
+                tableFolder,
                 albisSplit.rowGroup(),
                 new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
                 readerOptions(session, handle),
-                resources));
+                resources.create(session, tableFolder, history)));
         return new AlbisPageSource(reader, share.index() == 0, albisColumns.size(), memoryContext);
     }
 

@@ -3,6 +3,9 @@ package io.albis.trino;
 import io.airlift.configuration.Config;
 import io.airlift.configuration.ConfigDescription;
 import io.airlift.units.DataSize;
+import io.airlift.units.MaxDataSize;
+import io.airlift.units.MinDataSize;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
@@ -12,7 +15,13 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
  */
 public class AlbisReadConfig
 {
+    static final String MIN_READ_AHEAD = "64kB";
+    static final String MAX_READ_AHEAD = "1GB";
+
     private DataSize metadataCacheMaxSize = DataSize.of(128, MEGABYTE);
+    private ReadAhead readAhead = ReadAhead.AUTO;
+    private DataSize readAheadMaxSize = DataSize.of(16, MEGABYTE);
+    private int readAheadThreads = 32;
 
     @NotNull
     public DataSize getMetadataCacheMaxSize()
@@ -25,6 +34,50 @@ public class AlbisReadConfig
     public AlbisReadConfig setMetadataCacheMaxSize(DataSize metadataCacheMaxSize)
     {
         this.metadataCacheMaxSize = metadataCacheMaxSize;
+        return this;
+    }
+
+    @NotNull
+    public ReadAhead getReadAhead()
+    {
+        return readAhead;
+    }
+
+    @Config("albis.read-ahead")
+    @ConfigDescription("Whether the next bytes are read while those before are decoded: ALWAYS, NEVER, or AUTO for all file systems but the local one")
+    public AlbisReadConfig setReadAhead(ReadAhead readAhead)
+    {
+        this.readAhead = readAhead;
+        return this;
+    }
+
+    @NotNull
+    @MinDataSize(MIN_READ_AHEAD)
+    @MaxDataSize(MAX_READ_AHEAD)
+    public DataSize getReadAheadMaxSize()
+    {
+        return readAheadMaxSize;
+    }
+
+    @Config("albis.read-ahead.max-size")
+    @ConfigDescription("How much a split may have read, or be reading, that is not needed yet")
+    public AlbisReadConfig setReadAheadMaxSize(DataSize readAheadMaxSize)
+    {
+        this.readAheadMaxSize = readAheadMaxSize;
+        return this;
+    }
+
+    @Min(1)
+    public int getReadAheadThreads()
+    {
+        return readAheadThreads;
+    }
+
+    @Config("albis.read-ahead.threads")
+    @ConfigDescription("The most requests that read ahead at a time, on each node")
+    public AlbisReadConfig setReadAheadThreads(int readAheadThreads)
+    {
+        this.readAheadThreads = readAheadThreads;
         return this;
     }
 }

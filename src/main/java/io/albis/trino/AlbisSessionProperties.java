@@ -14,6 +14,7 @@ import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
 
 class AlbisSessionProperties
@@ -27,6 +28,8 @@ class AlbisSessionProperties
     public static final String MAX_SPLIT_SIZE = "max_split_size";
     public static final String NARROW_WIDTHS = "narrow_widths";
     public static final String DICTIONARIES = "dictionaries";
+    public static final String READ_AHEAD = "read_ahead";
+    public static final String READ_AHEAD_MAX_SIZE = "read_ahead_max_size";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
@@ -35,7 +38,7 @@ class AlbisSessionProperties
     private final List<PropertyMetadata<?>> sessionProperties;
 
     @Inject
-    public AlbisSessionProperties(AlbisConfig config)
+    public AlbisSessionProperties(AlbisConfig config, AlbisReadConfig readConfig)
     {
         sessionProperties = ImmutableList.<PropertyMetadata<?>>builder()
                 .add(booleanProperty(
@@ -62,6 +65,18 @@ class AlbisSessionProperties
                         LAZY_READING,
                         "Read a column where and when it is needed, instead of with its segment",
                         config.isLazyReading(),
+                        false))
+                .add(enumProperty(
+                        READ_AHEAD,
+                        "Whether the next bytes are read while those before are decoded",
+                        ReadAhead.class,
+                        readConfig.getReadAhead(),
+                        false))
+                .add(dataSizeProperty(
+                        READ_AHEAD_MAX_SIZE,
+                        "How much a split may have read, or be reading, that is not needed yet",
+                        readConfig.getReadAheadMaxSize(),
+                        ReaderResourcesFactory::checkReadAheadMaxSize,
                         false))
                 .add(dataSizeProperty(
                         MAX_SPLIT_SIZE,
@@ -134,6 +149,16 @@ class AlbisSessionProperties
     public static boolean isLazyReading(ConnectorSession session)
     {
         return session.getProperty(LAZY_READING, Boolean.class);
+    }
+
+    public static ReadAhead getReadAhead(ConnectorSession session)
+    {
+        return session.getProperty(READ_AHEAD, ReadAhead.class);
+    }
+
+    public static DataSize getReadAheadMaxSize(ConnectorSession session)
+    {
+        return session.getProperty(READ_AHEAD_MAX_SIZE, DataSize.class);
     }
 
     public static DataSize getMaxSplitSize(ConnectorSession session)

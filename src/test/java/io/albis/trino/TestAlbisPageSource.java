@@ -66,7 +66,9 @@ final class TestAlbisPageSource
     private static final ColumnHandle FOREIGN = new ColumnHandle() {};
 
     private final ReadRecordingFileSystemFactory fileSystems = new ReadRecordingFileSystemFactory(new MemoryFileSystemFactory());
-    private final AlbisPageSourceProvider provider = new AlbisPageSourceProvider(fileSystems, MetadataSource.FILES);
+    private final AlbisPageSourceProvider provider = new AlbisPageSourceProvider(
+            fileSystems,
+            new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)));
 
     @ParameterizedTest
     @EnumSource
@@ -428,7 +430,7 @@ final class TestAlbisPageSource
             values.put(property, false);
         }
         return TestingConnectorSession.builder()
-                .setPropertyMetadata(new AlbisSessionProperties(new AlbisConfig()).getSessionProperties())
+                .setPropertyMetadata(new AlbisSessionProperties(new AlbisConfig(), new AlbisReadConfig().setReadAhead(ReadAhead.NEVER)).getSessionProperties())
                 .setPropertyValues(values.buildOrThrow())
                 .build();
     }

@@ -17,15 +17,25 @@ final class TestAlbisReadConfig
     void testDefaults()
     {
         assertRecordedDefaults(recordDefaults(AlbisReadConfig.class)
-                .setMetadataCacheMaxSize(DataSize.of(128, MEGABYTE)));
+                .setMetadataCacheMaxSize(DataSize.of(128, MEGABYTE))
+                .setReadAhead(ReadAhead.AUTO)
+                .setReadAheadMaxSize(DataSize.of(16, MEGABYTE))
+                .setReadAheadThreads(32));
     }
 
     @Test
     void testExplicitPropertyMappings()
     {
-        Map<String, String> properties = ImmutableMap.of("albis.metadata-cache.max-size", "1MB");
+        Map<String, String> properties = ImmutableMap.of(
+                "albis.metadata-cache.max-size", "1MB",
+                "albis.read-ahead", "NEVER",
+                "albis.read-ahead.max-size", "2MB",
+                "albis.read-ahead.threads", "3");
 
         assertFullMapping(properties, new AlbisReadConfig()
-                .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE)));
+                .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE))
+                .setReadAhead(ReadAhead.NEVER)
+                .setReadAheadMaxSize(DataSize.of(2, MEGABYTE))
+                .setReadAheadThreads(3));
     }
 }

@@ -15,6 +15,8 @@ import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.ReaderResources;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
+import io.albis.format.reader.ScanHistory;
+import io.albis.format.reader.StorageAccess;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
@@ -219,7 +221,7 @@ final class TestMetadataCache
                 rowGroup,
                 RowGroupScan.of(COLUMNS, TupleDomain.all()),
                 ReaderOptions.DEFAULTS,
-                new ReaderResources(source))) {
+                new ReaderResources(source, StorageAccess.LOCAL, Runnable::run, new ScanHistory(COLUMNS.size())))) {
             AlbisBatch batch = reader.next();
             assertThat(batch.positionCount()).isEqualTo(2);
             for (int channel = 0; channel < COLUMNS.size(); channel++) {

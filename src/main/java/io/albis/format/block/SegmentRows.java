@@ -40,6 +40,14 @@ public record SegmentRows(@Nullable int[] rows, int begin, int count)
         return rows == null ? begin + position : rows[begin + position];
     }
 
+    /**
+     * The run of the last row.
+     */
+    public int lastRun()
+    {
+        return run(get(count - 1));
+    }
+
     public int end()
     {
         return begin + count;

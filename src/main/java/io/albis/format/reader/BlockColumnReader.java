@@ -32,17 +32,18 @@ final class BlockColumnReader
 
     private ChunkDecoder decoder;
     private int segment;
+    private boolean again;
 
     /**
      * @param index of the column in its column group
      */
-    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file)
+    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks)
     {
         this.column = column;
         this.index = index;
         this.metadata = metadata;
         this.file = file;
-        this.chunks = new ChunkReader(file);
+        this.chunks = chunks;
     }
 
     @Override
@@ -53,25 +54,19 @@ final class BlockColumnReader
     }
 
     @Override
-    public void startSegment(int segment)
+    public ChunkReader chunks()
+    {
+        return chunks;
+    }
+
+    @Override
+    public void startSegment(int segment, boolean again)
             throws IOException
     {
         this.segment = segment;
-        chunks.start(metadata.chunk(index, segment), segment, metadata.segmentRows()[segment]);
+        this.again = again;
+        chunks.start(segment);
         decoder = new ChunkDecoder(column.type(), metadata.chunk(index, segment), chunks);
-    }
-
-    @Override
-    public void want(int runs)
-    {
-        chunks.want(runs);
-    }
-
-    @Override
-    public void readAll()
-            throws IOException
-    {
-        chunks.readAll();
     }
 
     @Override
@@ -79,7 +74,11 @@ final class BlockColumnReader
             throws IOException
     {
         try {
-            return decoder.decode(rows);
+            Block block = decoder.decode(rows);
+            if (!again && rows.count() > 0) {
+                chunks.pass(rows.lastRun() + 1);
+            }
+            return block;
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw file.invalid(segment, e);
@@ -91,9 +90,7 @@ final class BlockColumnReader
             throws IOException
     {
         try {
-            // its values may be wanted again, when it is known which rows are left
-            chunks.hold();
-            return switch (decoder.encoding()) {
+            int selected = switch (decoder.encoding()) {
                 case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
                 case Constant _ -> filter.matches(decoder.values())[0] ? count : 0;
                 case Dictionary _ -> decoder.selectEntries(run, filter.matches(decoder.values()), rows, count);
@@ -105,6 +102,10 @@ final class BlockColumnReader
                     yield filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
                 }
             };
+            if (!again) {
+                chunks.pass(run + 1);
+            }
+            return selected;
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw file.invalid(segment, e);
@@ -122,6 +123,6 @@ final class BlockColumnReader
 
     long retainedSize()
     {
-        return chunks.retainedSize() + (decoder == null ? 0 : decoder.retainedSize());
+        return decoder == null ? 0 : decoder.retainedSize();
     }
 }

@@ -1,57 +1,109 @@
 package io.albis.format.reader;
 
+import io.albis.format.AlbisDataException;
 import io.albis.format.block.NarrowValues;
 import io.albis.format.block.RunBytes;
 import io.albis.format.block.RunSource;
 import io.albis.format.metadata.Chunk;
 import io.albis.format.metadata.ChunkEncoding.Dictionary;
+import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.Run;
 import io.albis.format.metadata.Segment;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 import static io.albis.format.AlbisDataException.damaged;
 
 /**
- * Reads the runs of one chunk after the other. Runs that stand next to each other and are wanted are read at once, up to
- * a size that stays in the cache of the processor until they are decoded.
+ * Brings the runs of one chunk after the other into memory: out of a read that was planned for them, or else by its own request
+ * for those that are wanted and stand next to each other. What is in memory stays there until nobody wants it any more, so
+ * that no byte is read twice.
  */
 final class ChunkReader
         implements RunSource
 {
-    private static final int MAX_READ = 1 << 18;
-    private static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
+    static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
+    // stands before run 0
+    private static final int DICTIONARY = -1;
+    private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
+    private static final byte[] NO_BYTES = new byte[NarrowValues.SLACK];
 
+    private final ColumnGroupMetadata metadata;
+    private final int column;
     private final DataFile file;
+    private final StorageAccess access;
+    private final ReadBuffers buffers;
 
+    @Nullable
     private Chunk chunk;
     private int segment;
     private int segmentRows;
-    private int wantedRuns = ALL_RUNS;
-    private int maxRead = MAX_READ;
-
-    // holds the runs from firstRun to before endRun
-    private byte[] buffer = new byte[0];
-    private int bufferBegin;
-    private int firstRun;
-    private int endRun;
+    // where each run begins, and the last one ends
+    private final long[] offsets = new long[Segment.MAX_RUNS + 1];
+    private int wantedRuns;
     private int checkedRuns;
+    private boolean dictionaryWanted;
+    private final List<Window> windows = new ArrayList<>(1);
 
-    ChunkReader(DataFile file)
+    /**
+     * Bytes of the file that are in memory.
+     *
+     * @param begin where the first one stands in the file
+     * @param owned whether the array is one of this reader's, and not that of a planned read
+     */
+    private record Window(byte[] bytes, long begin, long end, boolean owned)
     {
-        this.file = file;
+        boolean holds(long from, long to)
+        {
+            return begin <= from && to <= end;
+        }
+
+        int index(long offset)
+        {
+            return (int) (offset - begin);
+        }
     }
 
-    void start(Chunk chunk, int segment, int segmentRows)
+    /**
+     * @param column index in the column group
+     */
+    ChunkReader(ColumnGroupMetadata metadata, int column, DataFile file, StorageAccess access, ReadBuffers buffers)
     {
-        this.chunk = chunk;
+        this.metadata = metadata;
+        this.column = column;
+        this.file = file;
+        this.access = access;
+        this.buffers = buffers;
+    }
+
+    void start(int segment)
+            throws AlbisDataException
+    {
+        release();
         this.segment = segment;
-        this.segmentRows = segmentRows;
+        segmentRows = metadata.segmentRows()[segment];
+        chunk = metadata.chunk(column, segment);
+        findOffsets(chunk, offsets);
         wantedRuns = ALL_RUNS;
-        maxRead = MAX_READ;
-        firstRun = 0;
-        endRun = 0;
+        checkedRuns = 0;
+        dictionaryWanted = chunk.dictionaryLength() > 0;
+    }
+
+    private static void findOffsets(Chunk chunk, long[] offsets)
+    {
+        offsets[0] = chunk.offset() + chunk.dictionaryLength();
+        for (int run = 0; run < chunk.runs().size(); run++) {
+            offsets[run + 1] = offsets[run] + chunk.runs().get(run).paddedLength();
+        }
+    }
+
+    Chunk chunk()
+    {
+        return chunk;
     }
 
     /**
@@ -60,26 +112,112 @@ final class ChunkReader
     void want(int runs)
     {
         wantedRuns = runs;
+        windows.removeIf(this::releaseIfPassed);
     }
 
     /**
-     * From now on reads all runs of the chunk that are wanted at once, so that each is read only once, in whatever order
-     * and how often they are asked for.
+     * Says that no run before this one will be asked for any more.
      */
-    void hold()
+    void pass(int run)
     {
-        maxRead = Integer.MAX_VALUE;
+        int passed = (1 << run) - 1;
+        if ((wantedRuns & passed) != 0) {
+            want(wantedRuns & ~passed);
+        }
+    }
+
+    private boolean releaseIfPassed(Window window)
+    {
+        if (dictionaryWanted && window.holds(chunk.offset(), offsets[0])) {
+            return false;
+        }
+        for (int run = 0; run < chunk.runs().size(); run++) {
+            if (isWanted(run) && window.holds(offsets[run], offsets[run + 1])) {
+                return false;
+            }
+        }
+        release(window);
+        return true;
+    }
+
+    private void release()
+    {
+        windows.forEach(this::release);
+        windows.clear();
+    }
+
+    private void release(Window window)
+    {
+        if (window.owned()) {
+            buffers.giveBack(window.bytes());
+        }
+    }
+
+    private boolean isWanted(int run)
+    {
+        // a run of nulls takes no bytes
+        return (wantedRuns & (1 << run)) != 0 && offsets[run] < offsets[run + 1];
     }
 
     /**
-     * Reads the whole chunk at once.
+     * Adds what has to be read for some runs of a segment, and is neither in memory nor planned.
+     */
+    void addMissing(int segment, int runs, List<FileRange> ranges)
+            throws AlbisDataException
+    {
+        boolean started = chunk != null && this.segment == segment;
+        Chunk wanted = metadata.chunk(column, segment);
+        if (started ? dictionaryWanted : wanted.dictionaryLength() > 0) {
+            addMissing(segment, started, wanted.offset(), wanted.offset() + wanted.dictionaryLength(), ranges);
+        }
+        long begin = wanted.offset() + wanted.dictionaryLength();
+        for (int run = 0; run < wanted.runs().size(); run++) {
+            long end = begin + wanted.runs().get(run).paddedLength();
+            if ((runs & (1 << run)) != 0 && begin < end) {
+                addMissing(segment, started, begin, end, ranges);
+            }
+            begin = end;
+        }
+    }
+
+    private void addMissing(int segment, boolean started, long begin, long end, List<FileRange> ranges)
+    {
+        if ((started && isInMemory(begin, end)) || file.findPlanned(begin, end) != null) {
+            return;
+        }
+        if (!ranges.isEmpty()) {
+            FileRange last = ranges.getLast();
+            if (last.reader() == this && last.segment() == segment && last.end() == begin && end - last.begin() <= access.maxRequest()) {
+                ranges.set(ranges.size() - 1, new FileRange(this, file, last.begin(), end, segment));
+                return;
+            }
+        }
+        ranges.add(new FileRange(this, file, begin, end, segment));
+    }
+
+    /**
+     * Whether a part of a range is in memory.
+     */
+    private boolean isInMemory(long begin, long end)
+    {
+        for (Window window : windows) {
+            if (window.begin() < end && begin < window.end()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Reads all that is wanted of the chunk.
      */
     void readAll()
             throws IOException
     {
-        if (!chunk.runs().isEmpty()) {
-            hold();
-            load(0);
+        for (int run = 0; run < chunk.runs().size(); run++) {
+            if (isWanted(run) && find(offsets[run], offsets[run + 1]) == null) {
+                load(run, MAX_LENGTH);
+            }
         }
     }
 
@@ -88,82 +226,37 @@ final class ChunkReader
             throws IOException
     {
         Run run = chunk.runs().get(index);
-        boolean loaded = index >= firstRun && index < endRun;
-        if (keep && !loaded) {
-            return readAlone(index, run);
+        long begin = offsets[index];
+        long end = offsets[index + 1];
+        if (begin == end) {
+            return check(NO_BYTES, 0, index, run);
         }
-        if (!loaded) {
-            load(index);
+        Window window = find(begin, end);
+        if (window == null && keep && isLarge(end - begin, access.maxRequest())) {
+            Window alone = read(begin, end, new byte[arraySize(end - file.readBegin(begin))], false);
+            return check(alone.bytes(), alone.index(begin), index, run);
         }
-        int begin = bufferBegin;
-        long offset = chunk.runOffset(firstRun);
-        for (int i = firstRun; i < index; i++) {
-            begin += chunk.runs().get(i).paddedLength();
-            offset += chunk.runs().get(i).paddedLength();
+        if (window == null) {
+            window = load(index, access.maxRequest());
         }
+        RunBytes bytes = check(window.bytes(), window.index(begin), index, run);
+        return keep ? copy(bytes) : bytes;
+    }
+
+    private RunBytes check(byte[] bytes, int offset, int index, Run run)
+            throws AlbisDataException
+    {
         if ((checkedRuns & (1 << index)) == 0) {
-            check(buffer, begin, run, index, offset);
+            file.check(bytes, offset, run.paddedLength(), run.checksum(), offsets[index], segment, "run " + index);
             checkedRuns |= 1 << index;
         }
-        if (keep) {
-            byte[] copy = Arrays.copyOfRange(buffer, begin, begin + run.length() + NarrowValues.SLACK);
-            return toBytes(copy, 0, index, run);
-        }
-        return toBytes(buffer, begin, index, run);
+        return new RunBytes(bytes, offset, run.length(), Segment.runRows(segmentRows, index), run.nulls());
     }
 
-    private RunBytes readAlone(int index, Run run)
-            throws IOException
+    private static RunBytes copy(RunBytes run)
     {
-        long offset = chunk.runOffset(index);
-        int headroom = file.headroom(offset);
-        byte[] bytes = new byte[arraySize(headroom + (long) run.paddedLength())];
-        file.read(offset, bytes, headroom, run.paddedLength(), segment);
-        check(bytes, headroom, run, index, offset);
-        return toBytes(bytes, headroom, index, run);
-    }
-
-    private void load(int index)
-            throws IOException
-    {
-        long offset = chunk.runOffset(index);
-        int end = index + 1;
-        long length = chunk.runs().get(index).paddedLength();
-        while (end < chunk.runs().size() && (wantedRuns & (1 << end)) != 0 && length + chunk.runs().get(end).paddedLength() <= maxRead) {
-            length += chunk.runs().get(end).paddedLength();
-            end++;
-        }
-        int headroom = file.headroom(offset);
-        int size = arraySize(headroom + length);
-        endRun = 0;
-        if (buffer.length < size) {
-            buffer = new byte[size];
-        }
-        file.read(offset, buffer, headroom, (int) length, segment);
-        bufferBegin = headroom;
-        firstRun = index;
-        endRun = end;
-        checkedRuns = 0;
-    }
-
-    private static int arraySize(long length)
-            throws IOException
-    {
-        if (length > Integer.MAX_VALUE - 2 * NarrowValues.SLACK) {
-            throw damaged("Damaged Albis file: %s bytes stand together", length);
-        }
-        return (int) length + NarrowValues.SLACK;
-    }
-
-    private void check(byte[] bytes, int begin, Run run, int index, long offset)
-            throws IOException
-    {
-        file.check(bytes, begin, run.paddedLength(), run.checksum(), offset, segment, "run " + index);
-    }
-
-    private RunBytes toBytes(byte[] bytes, int begin, int index, Run run)
-    {
-        return new RunBytes(bytes, begin, run.length(), Segment.runRows(segmentRows, index), run.nulls());
+        byte[] copy = Arrays.copyOfRange(run.bytes(), run.offset(), run.offset() + run.length() + NarrowValues.SLACK);
+        return new RunBytes(copy, 0, run.length(), run.rows(), run.nulls());
     }
 
     @Override
@@ -171,17 +264,110 @@ final class ChunkReader
             throws IOException
     {
         Dictionary dictionary = (Dictionary) chunk.encoding();
-        long offset = chunk.offset();
-        int headroom = file.headroom(offset);
-        int length = chunk.dictionaryLength();
-        byte[] bytes = new byte[arraySize(headroom + (long) length)];
-        file.read(offset, bytes, headroom, length, segment);
-        file.check(bytes, headroom, length, dictionary.checksum(), offset, segment, "dictionary");
-        return new RunBytes(bytes, headroom, dictionary.length(), dictionary.entries(), 0);
+        long begin = chunk.offset();
+        long end = offsets[0];
+        Window window = find(begin, end);
+        boolean alone = window == null && isLarge(end - begin, access.maxRequest());
+        if (alone) {
+            window = read(begin, end, new byte[arraySize(end - file.readBegin(begin))], false);
+        }
+        else if (window == null) {
+            window = load(DICTIONARY, access.maxRequest());
+        }
+        file.check(window.bytes(), window.index(begin), (int) (end - begin), dictionary.checksum(), begin, segment, "dictionary");
+        dictionaryWanted = false;
+        RunBytes bytes = new RunBytes(window.bytes(), window.index(begin), dictionary.length(), dictionary.entries(), 0);
+        return alone ? bytes : copy(bytes);
     }
 
-    long retainedSize()
+    /**
+     * Bytes that are in memory, or are as soon as a planned read is done; null if they are not.
+     */
+    @Nullable
+    private Window find(long begin, long end)
+            throws IOException
     {
-        return buffer.length;
+        for (Window window : windows) {
+            if (window.holds(begin, end)) {
+                return window;
+            }
+        }
+        PlannedRead planned = file.findPlanned(begin, end);
+        if (planned == null || planned.begin() > begin || planned.end() < end) {
+            return null;
+        }
+        if (!planned.await(buffers)) {
+            file.forget(planned);
+            return null;
+        }
+        file.checkHeader(planned.begin(), planned.bytes(), segment);
+        Window window = new Window(planned.bytes(), planned.begin(), planned.end(), false);
+        windows.add(window);
+        return window;
+    }
+
+    /**
+     * Reads a run, or the dictionary, and with it what is wanted near it. What is large is read alone, so that the processor
+     * still has it in its cache when it is decoded.
+     */
+    private Window load(int first, int maxLength)
+            throws IOException
+    {
+        long begin = first == DICTIONARY ? chunk.offset() : offsets[first];
+        long end = offsets[first + 1];
+        if (!isLarge(end - begin, maxLength)) {
+            if (dictionaryWanted && begin - offsets[0] <= access.maxGap() && end - chunk.offset() <= maxLength && !isHere(chunk.offset(), begin)) {
+                begin = chunk.offset();
+            }
+            for (int next = first + 1; next < chunk.runs().size(); next++) {
+                if (!isWanted(next)) {
+                    continue;
+                }
+                if (offsets[next] - end > access.maxGap() || offsets[next + 1] - begin > maxLength || isHere(end, offsets[next + 1])) {
+                    break;
+                }
+                end = offsets[next + 1];
+            }
+        }
+        byte[] buffer = buffers.take(arraySize(end - file.readBegin(begin)));
+        Window window = read(begin, end, buffer, true);
+        windows.add(window);
+        return window;
+    }
+
+    private boolean isHere(long begin, long end)
+    {
+        return isInMemory(begin, end) || file.findPlanned(begin, end) != null;
+    }
+
+    private static boolean isLarge(long length, int maxLength)
+    {
+        return length >= maxLength / 2;
+    }
+
+    private Window read(long begin, long end, byte[] buffer, boolean owned)
+            throws IOException
+    {
+        long from = file.readBegin(begin);
+        boolean done = false;
+        try {
+            file.read(from, buffer, (int) (end - from), segment);
+            done = true;
+        }
+        finally {
+            if (owned && !done) {
+                buffers.giveBack(buffer);
+            }
+        }
+        return new Window(buffer, from, end, owned);
+    }
+
+    private static int arraySize(long length)
+            throws AlbisDataException
+    {
+        if (length > MAX_LENGTH) {
+            throw damaged("Damaged Albis file: %s bytes stand together", length);
+        }
+        return (int) length + NarrowValues.SLACK;
     }
 }

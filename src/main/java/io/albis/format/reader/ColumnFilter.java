@@ -51,10 +51,23 @@ final class ColumnFilter
     boolean startSegment(int segment, int rows)
             throws IOException
     {
-        // bounds say nothing of NaN, which no domain has
-        selectsAll = domain.isAll() ||
-                (pruningDomain.equals(domain) && !typeHasNaN(domain.getType()) && domain.contains(StatisticsDomains.toDomain(column.statistics(segment), domain.getType(), rows)));
+        selectsAll = !mayDrop(segment, rows);
         return !selectsAll;
+    }
+
+    /**
+     * Whether there may be rows in a segment that do not match.
+     */
+    boolean mayDrop(int segment, int rows)
+            throws IOException
+    {
+        if (domain.isAll()) {
+            return false;
+        }
+        // bounds say nothing of NaN, which no domain has
+        return !pruningDomain.equals(domain) ||
+                typeHasNaN(domain.getType()) ||
+                !domain.contains(StatisticsDomains.toDomain(column.statistics(segment), domain.getType(), rows));
     }
 
     ColumnReader column()

@@ -2,6 +2,7 @@ package io.albis.format.reader;
 
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
@@ -31,19 +32,21 @@ final class ColumnGroupReader
     private final ColumnGroupMetadata metadata;
     private final Location dataLocation;
     private final DataFile file;
+    private final StorageAccess access;
+    private final ReadBuffers buffers;
     private final Map<Integer, BlockColumnReader> blockColumns = new HashMap<>();
     @Nullable
     private RowRunReader rows;
 
-    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, MetadataSource source, ReadCounter counter)
+    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReaderResources resources, ReadBuffers buffers, ReadCounter counter)
             throws IOException
     {
         Location metadataFile = rowGroup.metadataFile(tableFolder, instance);
-        ColumnGroupMetadata metadata = source.get(metadataFile, instance.metadataBytes(), () -> readMetadata(fileSystem, metadataFile, instance, counter));
+        ColumnGroupMetadata metadata = resources.metadata().get(metadataFile, instance.metadataBytes(), () -> readMetadata(fileSystem, metadataFile, instance, counter));
         checkMetadata(metadata, metadataFile, rowGroup, instance);
         Location dataLocation = rowGroup.dataFile(tableFolder, instance);
         DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
-        return new ColumnGroupReader(instance, metadata, dataLocation, data);
+        return new ColumnGroupReader(instance, metadata, dataLocation, data, resources.access(), buffers);
     }
 
     private static ColumnGroupMetadata readMetadata(TrinoFileSystem fileSystem, Location metadataFile, ColumnGroupInstance instance, ReadCounter counter)
@@ -51,7 +54,10 @@ final class ColumnGroupReader
     {
         byte[] file = new byte[instance.metadataBytes()];
         try (StorageInput input = new StorageInput(fileSystem, metadataFile, file.length, counter)) {
-            input.readFully(0, file, file.length, "column group " + instance.id());
+            input.readFully(0, file, file.length);
+        }
+        catch (AlbisDataException e) {
+            throw e.at("column group " + instance.id());
         }
         return MetadataCodec.decode(metadataFile, Optional.of(instance.id()), Slices.wrappedBuffer(file));
     }
@@ -75,12 +81,14 @@ final class ColumnGroupReader
         }
     }
 
-    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file)
+    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file, StorageAccess access, ReadBuffers buffers)
     {
         this.instance = instance;
         this.metadata = metadata;
         this.dataLocation = dataLocation;
         this.file = file;
+        this.access = access;
+        this.buffers = buffers;
     }
 
     /**
@@ -103,16 +111,24 @@ final class ColumnGroupReader
             throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file));
+            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index)));
             case ROW -> {
                 if (rows == null) {
-                    rows = new RowRunReader(metadata, file);
+                    rows = new RowRunReader(metadata, file, chunks(0));
                 }
                 yield new RowColumnReader(column, index, metadata, rows);
             }
         };
     }
 
+    private ChunkReader chunks(int index)
+    {
+        return new ChunkReader(metadata, index, file, access, buffers);
+    }
+
+    /**
+     * Bytes of memory that are in no buffer.
+     */
     long retainedSize()
     {
         long size = rows == null ? 0 : rows.retainedSize();

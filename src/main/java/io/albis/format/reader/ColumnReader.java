@@ -15,9 +15,16 @@ interface ColumnReader
             throws IOException;
 
     /**
-     * Goes to a segment, which is not read before somebody asks for its values.
+     * Reads the bytes, for all columns that stand in the same chunks.
      */
-    void startSegment(int segment)
+    ChunkReader chunks();
+
+    /**
+     * Goes to a segment, which is not read before somebody asks for its values.
+     *
+     * @param again whether the same rows may be asked for more than once
+     */
+    void startSegment(int segment, boolean again)
             throws IOException;
 
     /**
@@ -25,13 +32,27 @@ interface ColumnReader
      *
      * @param runs a bit for each
      */
-    void want(int runs);
+    default void want(int runs)
+    {
+        chunks().want(runs);
+    }
 
     /**
-     * Reads the whole segment at once.
+     * Says that no run before this one will be asked for any more.
      */
-    void readAll()
-            throws IOException;
+    default void pass(int run)
+    {
+        chunks().pass(run);
+    }
+
+    /**
+     * Reads all that is wanted of the segment at once.
+     */
+    default void readAll()
+            throws IOException
+    {
+        chunks().readAll();
+    }
 
     Block read(SegmentRows rows)
             throws IOException;

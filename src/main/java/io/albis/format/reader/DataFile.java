@@ -5,17 +5,22 @@ import io.albis.format.AlbisDataException;
 import io.albis.format.metadata.FileFrame;
 import io.albis.format.metadata.FileKind;
 import io.albis.format.metadata.RunChecksum;
+import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 import static io.albis.format.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The data file of a column group: reads ranges of it and checks runs.
+ * The data file of a column group: reads ranges of it, knows which were read ahead, and checks what was read. Not thread
+ * safe, but for {@link #request}.
  */
 final class DataFile
         implements Closeable
@@ -23,6 +28,8 @@ final class DataFile
     private final UUID id;
     private final StorageInput input;
     private final RunChecksum checksum;
+    // by where they begin; they do not overlap
+    private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
     private boolean headerChecked;
 
     DataFile(UUID id, StorageInput input)
@@ -33,32 +40,74 @@ final class DataFile
     }
 
     /**
-     * Bytes to leave free before those that are read from an offset. The header is read and checked with what stands behind
-     * it; what is read elsewhere is bound to the file by its checksums.
+     * Where a read of what stands at an offset begins. The header is read with what stands behind it; what is read elsewhere
+     * is bound to the file by its checksums.
      */
-    int headroom(long offset)
+    long readBegin(long offset)
     {
-        return offset == FileFrame.HEADER_SIZE && !headerChecked ? FileFrame.HEADER_SIZE : 0;
+        return offset == FileFrame.HEADER_SIZE && !headerChecked ? 0 : offset;
     }
 
     /**
-     * Reads to {@code buffer} from {@code headroom} on.
-     *
-     * @param headroom what {@link #headroom} said
+     * Reads and checks the header if the range begins with it.
      */
-    void read(long offset, byte[] buffer, int headroom, int length, int segment)
+    void read(long begin, byte[] buffer, int length, int segment)
             throws IOException
     {
-        input.readFully(offset - headroom, buffer, headroom + length, place(segment));
-        if (headroom > 0) {
-            try {
-                FileFrame.checkHeader(input.location(), FileKind.DATA, Optional.of(id), Slices.wrappedBuffer(buffer, 0, headroom));
-            }
-            catch (AlbisDataException e) {
-                throw e.at(place(segment));
-            }
-            headerChecked = true;
+        try {
+            request(begin, buffer, length);
         }
+        catch (AlbisDataException e) {
+            throw e.at(place(segment));
+        }
+        checkHeader(begin, buffer, segment);
+    }
+
+    /**
+     * Reads and checks nothing. Any thread may do that.
+     */
+    void request(long begin, byte[] buffer, int length)
+            throws IOException
+    {
+        input.readFully(begin, buffer, length);
+    }
+
+    /**
+     * Checks the header if what was read begins with it.
+     */
+    void checkHeader(long begin, byte[] buffer, int segment)
+            throws AlbisDataException
+    {
+        if (begin > 0 || headerChecked) {
+            return;
+        }
+        try {
+            FileFrame.checkHeader(input.location(), FileKind.DATA, Optional.of(id), Slices.wrappedBuffer(buffer, 0, FileFrame.HEADER_SIZE));
+        }
+        catch (AlbisDataException e) {
+            throw e.at(place(segment));
+        }
+        headerChecked = true;
+    }
+
+    void plan(PlannedRead read)
+    {
+        planned.put(read.begin(), read);
+    }
+
+    void forget(PlannedRead read)
+    {
+        planned.remove(read.begin(), read);
+    }
+
+    /**
+     * The planned read that has at least a part of a range.
+     */
+    @Nullable
+    PlannedRead findPlanned(long begin, long end)
+    {
+        Map.Entry<Long, PlannedRead> last = planned.lowerEntry(end);
+        return last == null || last.getValue().end() <= begin ? null : last.getValue();
     }
 
     /**

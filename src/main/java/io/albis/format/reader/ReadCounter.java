@@ -1,33 +1,35 @@
 package io.albis.format.reader;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
- * Counts what the inputs of one reader read. Not thread safe.
+ * Counts what the inputs of one reader read. Thread safe.
  */
 final class ReadCounter
 {
-    private long bytes;
-    private long reads;
-    private long nanos;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicLong nanos = new AtomicLong();
 
     void add(long readBytes, long readNanos)
     {
-        bytes += readBytes;
-        reads++;
-        nanos += readNanos;
+        bytes.addAndGet(readBytes);
+        reads.incrementAndGet();
+        nanos.addAndGet(readNanos);
     }
 
     long bytes()
     {
-        return bytes;
+        return bytes.get();
     }
 
     long reads()
     {
-        return reads;
+        return reads.get();
     }
 
     long nanos()
     {
-        return nanos;
+        return nanos.get();
     }
 }

@@ -1,18 +1,33 @@
 package io.albis.format.reader;
 
+import io.trino.filesystem.Location;
+
+import java.util.concurrent.Executor;
+
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the readers of a process share.
+ * What the readers of a scan share.
  *
  * @param metadata where the metadata of column groups comes from
+ * @param executor reads ahead, if the access is to do that
+ * @param history what was needed so far
  */
-public record ReaderResources(MetadataSource metadata)
+public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history)
 {
-    public static final ReaderResources NONE = new ReaderResources(MetadataSource.FILES);
-
     public ReaderResources
     {
         requireNonNull(metadata, "metadata is null");
+        requireNonNull(access, "access is null");
+        requireNonNull(executor, "executor is null");
+        requireNonNull(history, "history is null");
+    }
+
+    /**
+     * For a reader that shares nothing, and whose thread does all.
+     */
+    public static ReaderResources alone(Location tableFolder, int channels)
+    {
+        return new ReaderResources(MetadataSource.FILES, StorageAccess.of(tableFolder), Runnable::run, new ScanHistory(channels));
     }
 }

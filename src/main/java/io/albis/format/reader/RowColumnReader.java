@@ -45,24 +45,17 @@ final class RowColumnReader
     }
 
     @Override
-    public void startSegment(int segment)
+    public ChunkReader chunks()
+    {
+        return rows.chunks();
+    }
+
+    @Override
+    public void startSegment(int segment, boolean again)
             throws IOException
     {
         this.segment = segment;
         rows.startSegment(segment);
-    }
-
-    @Override
-    public void want(int runs)
-    {
-        rows.want(runs);
-    }
-
-    @Override
-    public void readAll()
-            throws IOException
-    {
-        rows.readAll();
     }
 
     @Override

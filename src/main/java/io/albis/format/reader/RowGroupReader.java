@@ -19,6 +19,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -42,6 +46,8 @@ public final class RowGroupReader
     private final ReaderOptions options;
     private final ReaderResources resources;
     private final ReadCounter counter = new ReadCounter();
+    private final ReadBuffers buffers;
+    private final ReadPlanner planner;
     private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
@@ -49,13 +55,25 @@ public final class RowGroupReader
     private final int[] segmentRows;
     private final int endSegment;
 
+    // the next one
     private int segment;
+    // whether the rows of the segment before are still to be selected
+    private boolean entered;
+    // all before it were looked at to read ahead
+    private int aheadSegment;
     private boolean finished;
     private final SegmentSelection selection = new SegmentSelection();
     private int[] runRows = new int[0];
     // filter columns, and others, whose readers are at the current segment
     private final Set<ColumnReader> started = new HashSet<>();
+    private final Map<ChunkReader, Integer> channelUses = new HashMap<>();
+    // which channels were asked for in this segment
+    private final boolean[] asked;
+    private boolean handedOut;
     private long countedRows;
+    // of the next batch
+    @Nullable
+    private SegmentRows page;
     @Nullable
     private SegmentBatch batch;
 
@@ -67,7 +85,7 @@ public final class RowGroupReader
     public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
             throws IOException
     {
-        return open(fileSystem, tableFolder, rowGroup, scan, options, ReaderResources.NONE);
+        return open(fileSystem, tableFolder, rowGroup, scan, options, ReaderResources.alone(tableFolder, scan.columns().size()));
     }
 
     public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, ReaderResources resources)
@@ -85,14 +103,21 @@ public final class RowGroupReader
         this.scan = requireNonNull(scan, "scan is null");
         this.options = requireNonNull(options, "options is null");
         this.resources = requireNonNull(resources, "resources is null");
+        this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
+        this.planner = new ReadPlanner(resources.access(), resources.executor(), buffers);
         this.channels = new ColumnReader[scan.columns().size()];
+        this.asked = new boolean[channels.length];
         for (int channel = 0; channel < channels.length; channel++) {
             channels[channel] = column(scan.columns().get(channel)).orElse(null);
+            if (channels[channel] != null) {
+                channelUses.merge(channels[channel].chunks(), 1, Integer::sum);
+            }
         }
         this.filters = new ScanFilters(scan, options, this::column);
         this.segmentRows = checkedSegmentRows();
         this.segment = scan.share().begin(segmentRows.length);
         this.endSegment = scan.share().end(segmentRows.length);
+        readAhead();
     }
 
     private Optional<ColumnReader> column(AlbisColumn column)
@@ -102,7 +127,7 @@ public final class RowGroupReader
             if (instance.columnIds().contains(column.id())) {
                 ColumnGroupReader columnGroup = columnGroups.get(instance.id());
                 if (columnGroup == null) {
-                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, resources.metadata(), counter);
+                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, resources, buffers, counter);
                     columnGroups.put(instance.id(), columnGroup);
                 }
                 return Optional.of(columnGroup.column(column));
@@ -135,30 +160,55 @@ public final class RowGroupReader
     public AlbisBatch next()
             throws IOException
     {
+        for (CompletableFuture<?> ready = prepare(); !ready.isDone(); ready = prepare()) {
+            PlannedRead.waitFor(ready);
+        }
+        if (columnGroups.isEmpty()) {
+            batch = nextCount();
+        }
+        else if (page != null) {
+            int firstRun = SegmentRows.run(page.get(0));
+            for (ColumnReader column : started) {
+                column.pass(firstRun);
+            }
+            batch = new SegmentBatch(this, channels.length, page);
+            page = null;
+            handedOut = true;
+        }
+        return batch;
+    }
+
+    /**
+     * Goes on to the next rows as far as that is possible without waiting for what is on its way. Ends the batch before.
+     *
+     * @return done if {@link #next} need not wait; else it is worth while to call this again when it is done
+     */
+    public CompletableFuture<?> prepare()
+            throws IOException
+    {
         if (batch != null) {
             batch.expire();
             batch = null;
         }
-        if (filters.isNone()) {
+        if (page == null && filters.isNone()) {
             finished = true;
         }
-        if (columnGroups.isEmpty()) {
-            batch = nextCount();
-            return batch;
-        }
-        SegmentRows page = finished ? null : selection.next();
-        while (page == null && !finished) {
-            if (segment == endSegment) {
-                finished = true;
-                return null;
+        while (page == null && !finished && !columnGroups.isEmpty()) {
+            if (entered) {
+                CompletableFuture<?> ready = planner.ready(segment - 1);
+                if (!ready.isDone()) {
+                    return ready;
+                }
+                entered = false;
+                selectRows(segment - 1);
             }
-            startSegment();
             page = selection.next();
+            if (page == null) {
+                leaveSegment();
+                enterSegment();
+            }
         }
-        if (page != null) {
-            batch = new SegmentBatch(this, channels.length, page);
-        }
-        return batch;
+        return planner.ready(segment - 1);
     }
 
     // Without a column to read there is no file to look at; the rows are those of the first share
@@ -175,11 +225,30 @@ public final class RowGroupReader
         return new SegmentBatch(this, channels.length, SegmentRows.ofRun(0, count));
     }
 
-    private void startSegment()
-            throws IOException
+    private void leaveSegment()
     {
+        for (ColumnReader column : started) {
+            column.pass(Segment.MAX_RUNS);
+        }
         started.clear();
         selection.clear();
+        for (int channel = 0; channel < channels.length; channel++) {
+            if (handedOut && !asked[channel]) {
+                resources.history().passedOver(channel);
+            }
+            asked[channel] = false;
+        }
+        handedOut = false;
+    }
+
+    private void enterSegment()
+            throws IOException
+    {
+        planner.pass(segment);
+        if (segment == endSegment) {
+            finished = true;
+            return;
+        }
         filters.refresh();
         int current = segment;
         int count = segmentRows[current];
@@ -195,6 +264,69 @@ public final class RowGroupReader
         segments++;
         rows += count;
         filters.startSegment(current, count);
+        if (resources.access().readAhead()) {
+            List<FileRange> ranges = new ArrayList<>();
+            addNeeded(current, ranges);
+            planner.plan(ranges);
+            readAhead();
+        }
+        entered = true;
+    }
+
+    /**
+     * Has the next segments read, as far as it is known what will be needed of them.
+     */
+    private void readAhead()
+            throws IOException
+    {
+        // few large requests are better than many small ones
+        if (!resources.access().readAhead() || planner.room() < resources.access().maxPlanned() / 2) {
+            return;
+        }
+        aheadSegment = Math.max(aheadSegment, segment);
+        List<FileRange> ranges = new ArrayList<>();
+        long bytes = 0;
+        while (aheadSegment < endSegment && bytes < planner.room()) {
+            int added = ranges.size();
+            if (!options.pruneSegments() || filters.mayMatch(aheadSegment, segmentRows[aheadSegment])) {
+                addNeeded(aheadSegment, ranges);
+            }
+            for (FileRange range : ranges.subList(added, ranges.size())) {
+                bytes += range.length();
+            }
+            aheadSegment++;
+        }
+        planner.plan(ranges);
+    }
+
+    private void addNeeded(int needed, List<FileRange> ranges)
+            throws IOException
+    {
+        Set<ChunkReader> chunks = new LinkedHashSet<>();
+        for (ColumnReader column : filters.columns(needed, segmentRows[needed])) {
+            chunks.add(column.chunks());
+        }
+        if (chunks.isEmpty() || !options.readLazily() || resources.history().leavesFewRunsOut()) {
+            addExpected(chunks);
+        }
+        for (ChunkReader chunk : chunks) {
+            chunk.addMissing(needed, ChunkReader.ALL_RUNS, ranges);
+        }
+    }
+
+    private void addExpected(Set<ChunkReader> chunks)
+    {
+        for (int channel = 0; channel < channels.length; channel++) {
+            if (channels[channel] != null && (!options.readLazily() || resources.history().isExpected(channel))) {
+                chunks.add(channels[channel].chunks());
+            }
+        }
+    }
+
+    private void selectRows(int current)
+            throws IOException
+    {
+        int count = segmentRows[current];
         if (!options.readLazily()) {
             for (ColumnReader channel : channels) {
                 if (channel != null) {
@@ -202,12 +334,6 @@ public final class RowGroupReader
                 }
             }
         }
-        selectRows(current, count);
-    }
-
-    private void selectRows(int current, int count)
-            throws IOException
-    {
         selection.start(count);
         for (int run = 0; run < Segment.runs(count); run++) {
             int runCount = Segment.runRows(count, run);
@@ -229,13 +355,33 @@ public final class RowGroupReader
         for (ColumnReader column : started) {
             column.want(wanted);
         }
+        if (!started.isEmpty()) {
+            resources.history().selected(Integer.bitCount(wanted), Segment.runs(count));
+        }
+        planExpected(current, wanted);
+    }
+
+    private void planExpected(int current, int wanted)
+            throws IOException
+    {
+        if (wanted == 0) {
+            return;
+        }
+        Set<ChunkReader> chunks = new LinkedHashSet<>();
+        addExpected(chunks);
+        List<FileRange> ranges = new ArrayList<>();
+        for (ChunkReader chunk : chunks) {
+            chunk.addMissing(current, wanted, ranges);
+        }
+        planner.plan(ranges);
     }
 
     private ColumnReader start(ColumnReader column, int current)
             throws IOException
     {
         if (started.add(column)) {
-            column.startSegment(current);
+            ChunkReader chunks = column.chunks();
+            column.startSegment(current, channelUses.getOrDefault(chunks, 0) + filters.uses(chunks) > 1);
         }
         return column;
     }
@@ -247,9 +393,10 @@ public final class RowGroupReader
         if (column == null) {
             return RunLengthEncodedBlock.create(scan.columns().get(channel).type(), null, page.count());
         }
-        if (started.add(column)) {
-            column.startSegment(segment - 1);
-            column.want(selection.runsWithRows());
+        resources.history().asked(channel);
+        asked[channel] = true;
+        if (!started.contains(column)) {
+            start(column, segment - 1).want(selection.runsWithRows());
         }
         return column.read(page);
     }
@@ -259,7 +406,7 @@ public final class RowGroupReader
      */
     public long memoryUsage()
     {
-        long size = 0;
+        long size = buffers.retainedSize() + planner.retainedSize();
         for (ColumnGroupReader columnGroup : columnGroups.values()) {
             size += columnGroup.retainedSize();
         }
@@ -279,6 +426,7 @@ public final class RowGroupReader
         if (batch != null) {
             batch.expire();
         }
+        planner.close();
         for (ColumnGroupReader columnGroup : columnGroups.values()) {
             columnGroup.close();
         }

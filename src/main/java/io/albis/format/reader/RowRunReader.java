@@ -19,7 +19,6 @@ final class RowRunReader
 {
     private static final int NONE = -1;
 
-    private final ColumnGroupMetadata metadata;
     private final DataFile file;
     private final RowLayout layout;
     private final ChunkReader chunks;
@@ -29,14 +28,13 @@ final class RowRunReader
     @Nullable
     private RowDecoder decoder;
 
-    RowRunReader(ColumnGroupMetadata metadata, DataFile file)
+    RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks)
     {
-        this.metadata = metadata;
         this.file = file;
         this.layout = new RowLayout(metadata.columns().stream()
                 .map(StoredColumn::storageType)
                 .collect(toImmutableList()));
-        this.chunks = new ChunkReader(file);
+        this.chunks = chunks;
     }
 
     void startSegment(int segment)
@@ -45,19 +43,13 @@ final class RowRunReader
         if (this.segment != segment) {
             this.segment = segment;
             run = NONE;
-            chunks.start(metadata.chunk(0, segment), segment, metadata.segmentRows()[segment]);
+            chunks.start(segment);
         }
     }
 
-    void want(int runs)
+    ChunkReader chunks()
     {
-        chunks.want(runs);
-    }
-
-    void readAll()
-            throws IOException
-    {
-        chunks.readAll();
+        return chunks;
     }
 
     RowDecoder decoder(int run)
@@ -84,6 +76,6 @@ final class RowRunReader
 
     long retainedSize()
     {
-        return chunks.retainedSize() + (decoder == null ? 0 : decoder.retainedSize());
+        return decoder == null ? 0 : decoder.retainedSize();
     }
 }

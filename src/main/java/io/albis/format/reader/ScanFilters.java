@@ -141,20 +141,50 @@ final class ScanFilters
         this.segment = segment;
         this.segmentRows = rows;
         active.clear();
-        if (options.filterRows()) {
-            for (ColumnFilter filter : filters) {
-                if (filter.startSegment(segment, rows)) {
-                    active.add(filter);
-                }
-            }
-        }
-        for (ColumnFilter filter : dynamicFilters) {
-            boolean useless = filter.seen() > ROWS_BEFORE_GIVING_UP && filter.selectivity() > USELESS_SELECTIVITY;
-            if (!useless && filter.startSegment(segment, rows)) {
+        for (ColumnFilter filter : useful()) {
+            if (filter.startSegment(segment, rows)) {
                 active.add(filter);
             }
         }
         active.sort(Comparator.comparingDouble(ColumnFilter::rank));
+    }
+
+    private List<ColumnFilter> useful()
+    {
+        List<ColumnFilter> useful = new ArrayList<>(options.filterRows() ? filters : List.of());
+        for (ColumnFilter filter : dynamicFilters) {
+            if (filter.seen() <= ROWS_BEFORE_GIVING_UP || filter.selectivity() <= USELESS_SELECTIVITY) {
+                useful.add(filter);
+            }
+        }
+        return useful;
+    }
+
+    /**
+     * The columns of the filters that will have something to do in a segment, as far as is known now.
+     */
+    List<ColumnReader> columns(int segment, int rows)
+            throws IOException
+    {
+        List<ColumnReader> columns = new ArrayList<>();
+        for (ColumnFilter filter : useful()) {
+            if (filter.mayDrop(segment, rows)) {
+                columns.add(filter.column());
+            }
+        }
+        return columns;
+    }
+
+    /**
+     * How many filters look at what a reader brings in this segment.
+     */
+    int uses(ChunkReader chunks)
+    {
+        int uses = 0;
+        for (ColumnFilter filter : active) {
+            uses += filter.column().chunks() == chunks ? 1 : 0;
+        }
+        return uses;
     }
 
     /**

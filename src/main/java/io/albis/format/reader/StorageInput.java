@@ -1,5 +1,7 @@
 package io.albis.format.reader;
 
+import com.google.common.io.Closer;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.AlbisDataException;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -9,12 +11,15 @@ import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 import static io.albis.format.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads ranges of one file, and counts what it reads. The file is opened by the first read.
+ * Reads ranges of one file, and counts what it reads. The file is opened by the first read, and once more for each that
+ * comes while others are being made: an input is not thread safe on all file systems. Thread safe.
  */
 final class StorageInput
         implements Closeable
@@ -23,8 +28,11 @@ final class StorageInput
     private final Location location;
     private final long length;
     private final ReadCounter counter;
-    @Nullable
-    private TrinoInput input;
+    // those that nobody reads from at the moment
+    @GuardedBy("this")
+    private final Deque<TrinoInput> idle = new ArrayDeque<>(1);
+    @GuardedBy("this")
+    private boolean closed;
 
     /**
      * @param length bytes that the file must have
@@ -42,27 +50,56 @@ final class StorageInput
         return location;
     }
 
-    /**
-     * @param place what is read, for the message if it cannot be
-     */
-    void readFully(long position, byte[] buffer, int size, String place)
+    void readFully(long position, byte[] buffer, int size)
             throws IOException
     {
         long start = System.nanoTime();
+        TrinoInput input = null;
         try {
-            if (input == null) {
-                input = fileSystem.newInputFile(location, length).newInput();
-            }
+            input = take();
             input.readFully(position, buffer, 0, size);
         }
         catch (IOException e) {
-            throw explain(e, position + size, place);
+            throw explain(e, position + size);
+        }
+        finally {
+            giveBack(input);
         }
         counter.add(size, System.nanoTime() - start);
     }
 
+    private TrinoInput take()
+            throws IOException
+    {
+        synchronized (this) {
+            if (closed) {
+                throw new IOException("closed: " + location);
+            }
+            TrinoInput input = idle.poll();
+            if (input != null) {
+                return input;
+            }
+        }
+        return fileSystem.newInputFile(location, length).newInput();
+    }
+
+    private void giveBack(@Nullable TrinoInput input)
+            throws IOException
+    {
+        if (input == null) {
+            return;
+        }
+        synchronized (this) {
+            if (!closed) {
+                idle.push(input);
+                return;
+            }
+        }
+        input.close();
+    }
+
     // Each file system says in its own way that a file is missing or too short, so this looks at the file itself
-    private IOException explain(IOException failure, long end, String place)
+    private IOException explain(IOException failure, long end)
     {
         AlbisDataException explanation;
         try {
@@ -82,16 +119,22 @@ final class StorageInput
             return failure;
         }
         explanation.initCause(failure);
-        return explanation.at(place);
+        return explanation;
     }
 
+    /**
+     * Closes the file, or leaves that to those who are still reading it.
+     */
     @Override
     public void close()
             throws IOException
     {
-        if (input != null) {
-            input.close();
-            input = null;
+        try (Closer closer = Closer.create()) {
+            synchronized (this) {
+                closed = true;
+                idle.forEach(closer::register);
+                idle.clear();
+            }
         }
     }
 }

@@ -1,0 +1,62 @@
+package io.albis.format.reader;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Arrays of one reader, which are used again and again: what is in them is decoded while the processor still has it in its cache.
+ */
+final class ReadBuffers
+{
+    // What was larger than usual is not to be paid for by all that follow
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
+    private final int usualSize;
+    private final List<byte[]> free = new ArrayList<>();
+    private long bytes;
+
+    /**
+     * @param usualSize the least bytes of an array, so that most fit
+     */
+    ReadBuffers(int usualSize)
+    {
+        this.usualSize = usualSize;
+    }
+
+    /**
+     * @return an array of at least {@code size} bytes, with anything in it
+     */
+    byte[] take(int size)
+    {
+        // the one that was given back last is the most likely to be in the cache
+        for (int i = free.size() - 1; i >= 0; i--) {
+            if (free.get(i).length >= size) {
+                return free.remove(i);
+            }
+        }
+        if (!free.isEmpty()) {
+            bytes -= free.removeFirst().length;
+        }
+        byte[] buffer = new byte[Math.max(size, usualSize)];
+        bytes += buffer.length;
+        return buffer;
+    }
+
+    void giveBack(byte[] buffer)
+    {
+        if (buffer.length > Math.max(usualSize, MAX_KEPT_BYTES)) {
+            bytes -= buffer.length;
+        }
+        else {
+            free.add(buffer);
+        }
+    }
+
+    /**
+     * Bytes of the arrays that are in use or may be again.
+     */
+    long retainedSize()
+    {
+        return bytes;
+    }
+}

@@ -1,0 +1,31 @@
+package io.albis.trino;
+
+import com.google.inject.Inject;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The engine asks for a provider for each scan.
+ */
+class AlbisPageSourceProviderFactory
+        implements ConnectorPageSourceProviderFactory
+{
+    private final TrinoFileSystemFactory fileSystemFactory;
+    private final ReaderResourcesFactory resources;
+
+    @Inject
+    public AlbisPageSourceProviderFactory(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.resources = requireNonNull(resources, "resources is null");
+    }
+
+    @Override
+    public ConnectorPageSourceProvider createPageSourceProvider()
+    {
+        return new AlbisPageSourceProvider(fileSystemFactory, resources);
+    }
+}

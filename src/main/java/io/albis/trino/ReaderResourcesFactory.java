@@ -1,0 +1,54 @@
+package io.albis.trino;
+
+import com.google.inject.Inject;
+import io.airlift.units.DataSize;
+import io.albis.format.reader.MetadataSource;
+import io.albis.format.reader.ReaderResources;
+import io.albis.format.reader.ScanHistory;
+import io.albis.format.reader.StorageAccess;
+import io.trino.filesystem.Location;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import static io.albis.trino.AlbisSessionProperties.READ_AHEAD_MAX_SIZE;
+import static io.albis.trino.AlbisSessionProperties.getReadAhead;
+import static io.albis.trino.AlbisSessionProperties.getReadAheadMaxSize;
+import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What readers share: by all of the catalog the metadata cache and the threads, by those of one scan what they learn.
+ */
+class ReaderResourcesFactory
+{
+    private static final DataSize MIN_READ_AHEAD = DataSize.valueOf(AlbisReadConfig.MIN_READ_AHEAD);
+    private static final DataSize MAX_READ_AHEAD = DataSize.valueOf(AlbisReadConfig.MAX_READ_AHEAD);
+
+    private final MetadataSource metadata;
+    private final ReadAheadExecutor executor;
+
+    @Inject
+    public ReaderResourcesFactory(MetadataSource metadata, ReadAheadExecutor executor)
+    {
+        this.metadata = requireNonNull(metadata, "metadata is null");
+        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    static void checkReadAheadMaxSize(DataSize value)
+    {
+        if (value.compareTo(MIN_READ_AHEAD) < 0 || value.compareTo(MAX_READ_AHEAD) > 0) {
+            throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must be between %s and %s: %s".formatted(READ_AHEAD_MAX_SIZE, MIN_READ_AHEAD, MAX_READ_AHEAD, value));
+        }
+    }
+
+    public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history)
+    {
+        boolean ahead = switch (getReadAhead(session)) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO -> !StorageAccess.isLocal(tableFolder);
+        };
+        StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(getReadAheadMaxSize(session).toBytes()) : StorageAccess.of(tableFolder);
+        return new ReaderResources(metadata, access, executor, history);
+    }
+}
