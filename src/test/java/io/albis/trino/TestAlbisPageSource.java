@@ -241,6 +241,21 @@ final class TestAlbisPageSource
     }
 
     @Test
+    void testProjectionOfOneColumnGroup()
+            throws IOException
+    {
+        List<List<AlbisColumnHandle>> columns = ImmutableList.of(ImmutableList.of(ID), ImmutableList.of(NAME), ImmutableList.of(SCATTERED));
+        RowGroup apart = write(AlbisLayout.BLOCK, columns);
+        RowGroup together = write(AlbisLayout.BLOCK, ImmutableList.of(ImmutableList.of(ID, NAME, SCATTERED)));
+        for (AlbisColumnHandle column : ImmutableList.of(ID, SCATTERED)) {
+            List<Read> reads = readsOf(() -> readIds(open(split(together), TupleDomain.all(), DynamicFilter.EMPTY, column)));
+            assertEachByteOnce(reads);
+            // without the headers that the files have if they are apart
+            assertThat(dataBytes(reads)).isBetween(dataBytes(apart, column) - 100, dataBytes(apart, column) + 100);
+        }
+    }
+
+    @Test
     void testFilterThatHitsOneSegment()
             throws IOException
     {
