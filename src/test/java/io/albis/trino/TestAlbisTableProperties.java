@@ -6,6 +6,9 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -146,6 +149,22 @@ final class TestAlbisTableProperties
                 assertHoldsData("layout = '%s', column_groups = %s".formatted(layout, groups));
             }
         }
+    }
+
+    /**
+     * What docs/connector.md says of a table with both layouts.
+     */
+    @Test
+    void testDocumentedExample()
+            throws IOException
+    {
+        String documentation = Files.readString(Path.of("docs/connector.md"));
+        Matcher example = Pattern.compile("A table may have both:\\s+```sql\\s+(.*?);\\s+```.*?```\\s+(.*?)\\s+```", Pattern.DOTALL).matcher(documentation);
+        assertThat(example.find()).isTrue();
+        assertUpdate("CREATE SCHEMA shop");
+        assertUpdate(example.group(1));
+        assertThat((String) computeScalar("SHOW CREATE TABLE albis.shop.visits")).isEqualTo(example.group(2));
+        assertUpdate("DROP SCHEMA shop CASCADE");
     }
 
     @Test
