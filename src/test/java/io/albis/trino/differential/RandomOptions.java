@@ -46,7 +46,7 @@ final class RandomOptions
             properties.add("layout = " + layout(random));
         }
         List<String> groups = switch (random.nextInt(4)) {
-            case 0 -> ImmutableList.of(group(columns));
+            case 0 -> random.nextBoolean() ? ImmutableList.of(group(columns)) : columns.stream().map(column -> group(ImmutableList.of(column))).toList();
             case 1, 2 -> groups(random, columns);
             default -> ImmutableList.of();
         };

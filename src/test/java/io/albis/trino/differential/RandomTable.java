@@ -28,6 +28,7 @@ record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> par
 {
     private static final int MAX_COLUMNS = 12;
     private static final int MAX_ROWS = 30_000;
+    private static final int MANY_ROWS = 100_000;
     private static final int RUN_ROWS = 8192;
     private static final int SAMPLES = 60;
 
@@ -44,11 +45,13 @@ record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> par
             // columns of the same type can be compared with each other
             types.add(!types.isEmpty() && random.nextInt(5) == 0 ? types.getLast() : RandomBlocks.TYPES.get(random.nextInt(RandomBlocks.TYPES.size())));
         }
-        int rowCount = switch (random.nextInt(10)) {
-            case 0 -> random.nextInt(3);
-            case 1, 2 -> random.nextInt(500);
-            case 3 -> RUN_ROWS * (1 + random.nextInt(3)) - 1 + random.nextInt(3);
-            case 4, 5 -> random.nextInt(MAX_ROWS);
+        int rowCount = switch (random.nextInt(30)) {
+            case 0, 1 -> random.nextInt(3);
+            case 2, 3, 4, 5 -> random.nextInt(500);
+            case 6, 7, 8 -> RUN_ROWS * (1 + random.nextInt(3)) - 1 + random.nextInt(3);
+            case 9, 10, 11, 12, 13, 14 -> random.nextInt(MAX_ROWS);
+            // more than a segment can have
+            case 15 -> random.nextInt(MANY_ROWS);
             default -> random.nextInt(RUN_ROWS);
         };
         List<Object[]> values = types.stream()

@@ -37,9 +37,11 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 final class TestRandomQueries
 {
     private static final String SEED = "albis.seed";
-    private static final int QUERIES = 12;
+    private static final int QUERIES = 10;
+    // of a table, stored in different ways
     private static final int COPIES = 2;
-    private static final int SESSIONS = 3;
+    // that run the same query
+    private static final int SESSIONS = 2;
 
     private final Map<String, PagesTable> pagesTables = new ConcurrentHashMap<>();
     private DistributedQueryRunner queryRunner;
@@ -77,14 +79,14 @@ final class TestRandomQueries
     @Test
     void testRandomQueries()
     {
-        testRandomQueries(40);
+        testRandomQueries(8);
     }
 
     @Test
     @Tag("slow")
     void testManyRandomQueries()
     {
-        testRandomQueries(1000);
+        testRandomQueries(600);
     }
 
     private void testRandomQueries(int rounds)
@@ -115,12 +117,12 @@ final class TestRandomQueries
         try {
             addParts("large", table);
             addParts("small", small);
-            createTables("memory.default.large", "large", table, ImmutableList.of(), "", setup);
-            createTables("memory.default.small", "small", small, ImmutableList.of(), "", setup);
+            createTables("memory.default.large", "large", table, false, ImmutableList.of(), "", setup);
+            createTables("memory.default.small", "small", small, false, ImmutableList.of(), "", setup);
             for (int copy = 0; copy < COPIES; copy++) {
-                createTables(albis("large_" + copy), "large", table, options.writing(random), options.tableProperties(random, table.columns(), table.rowCount()), setup);
+                createTables(albis("large_" + copy), "large", table, random.nextInt(4) == 0, options.writing(random), options.tableProperties(random, table.columns(), table.rowCount()), setup);
             }
-            createTables(albis("small"), "small", small, options.writing(random), options.tableProperties(random, small.columns(), small.rowCount()), setup);
+            createTables(albis("small"), "small", small, false, options.writing(random), options.tableProperties(random, small.columns(), small.rowCount()), setup);
 
             RandomQueries randomQueries = new RandomQueries(random, table.columns());
             int withRows = 0;
@@ -152,13 +154,22 @@ final class TestRandomQueries
         }
     }
 
-    private void createTables(String name, String source, RandomTable table, List<Option> sessionOptions, String properties, List<String> setup)
+    private void createTables(String name, String source, RandomTable table, boolean createEmpty, List<Option> sessionOptions, String properties, List<String> setup)
     {
         Session session = Option.apply(sessionOptions, baseSession);
         sessionOptions.forEach(option -> setup.add(option.toSql()));
+        List<String> statements = new ArrayList<>();
+        if (createEmpty) {
+            String columns = table.columns().stream()
+                    .map(column -> column.name() + " " + column.type().getDisplayName())
+                    .collect(joining(", "));
+            statements.add("CREATE TABLE %s (%s)%s".formatted(name, columns, properties));
+        }
         for (int part = 0; part < table.parts().size(); part++) {
             String rows = "SELECT * FROM %s.default.%s_%s".formatted(CONNECTOR_NAME, source, part);
-            String sql = part == 0 ? "CREATE TABLE %s%s AS %s".formatted(name, properties, rows) : "INSERT INTO %s %s".formatted(name, rows);
+            statements.add(statements.isEmpty() ? "CREATE TABLE %s%s AS %s".formatted(name, properties, rows) : "INSERT INTO %s %s".formatted(name, rows));
+        }
+        for (String sql : statements) {
             setup.add(sql);
             queries.execute(session, sql);
         }
