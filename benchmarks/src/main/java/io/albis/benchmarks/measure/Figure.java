@@ -2,7 +2,9 @@ package io.albis.benchmarks.measure;
 
 import static io.albis.benchmarks.measure.Unit.BYTES;
 import static io.albis.benchmarks.measure.Unit.COUNT;
+import static io.albis.benchmarks.measure.Unit.MILLIONS;
 import static io.albis.benchmarks.measure.Unit.NANOSECONDS;
+import static io.albis.benchmarks.measure.Unit.SHORT_NANOSECONDS;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
@@ -45,6 +47,15 @@ public enum Figure
      */
     PEAK_HEAP("peak heap", BYTES, false),
     BYTES_ON_DISK("on disk", BYTES),
+    /**
+     * Of one operation of a benchmark that repeats it many times.
+     */
+    OPERATION("time", SHORT_NANOSECONDS),
+    /**
+     * Blocks' values in a second, those that are null as well.
+     */
+    VALUE_RATE("values/s", MILLIONS, false),
+    ALLOCATED_PER_ROW("allocated bytes/row", COUNT, false),
     /**/;
 
     private final String title;
@@ -84,6 +95,6 @@ public enum Figure
     public String columnName()
     {
         String name = name().toLowerCase(ENGLISH);
-        return unit == NANOSECONDS ? name + "_nanos" : name;
+        return unit == NANOSECONDS || unit == SHORT_NANOSECONDS ? name + "_nanos" : name;
     }
 }

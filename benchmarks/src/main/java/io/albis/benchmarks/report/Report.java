@@ -1,10 +1,10 @@
 package io.albis.benchmarks.report;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Contender;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
-import io.albis.benchmarks.server.BenchmarkCatalog;
 
 import java.util.List;
 import java.util.Map;
@@ -19,16 +19,16 @@ import static java.util.Objects.requireNonNull;
 public class Report
 {
     private final Layout layout;
-    private final List<BenchmarkCatalog> catalogs;
+    private final List<Contender> contenders;
     private final Results results;
     private final Comparison comparison;
 
-    public Report(Layout layout, List<BenchmarkCatalog> catalogs, Results results)
+    public Report(Layout layout, List<? extends Contender> contenders, Results results)
     {
         this.layout = requireNonNull(layout, "layout is null");
-        this.catalogs = ImmutableList.copyOf(catalogs);
+        this.contenders = ImmutableList.copyOf(contenders);
         this.results = requireNonNull(results, "results is null");
-        this.comparison = new Comparison(results, catalogs);
+        this.comparison = new Comparison(results, contenders);
     }
 
     public String render(Map<String, String> environment)
@@ -37,7 +37,9 @@ public class Report
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
         text.append("\nMedians of %s rounds in which the catalogs took turns. A ratio is followed by its least and most of a round; more than 1 means that Albis took less.\n"
                 .formatted(results.rounds()));
-        text.append("\n## Together\n\n").append(totals().render());
+        if (!layout.totals().isEmpty()) {
+            text.append("\n## Together\n\n").append(totals().render());
+        }
         text.append("\n## Each\n\n").append(tasks().render());
         text.append("\n## Checks\n\n").append(checks());
         return text.toString();
@@ -46,11 +48,11 @@ public class Report
     private MarkdownTable totals()
     {
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add("figure");
-        catalogs.forEach(catalog -> header.add(catalog.catalogName()));
+        contenders.forEach(contender -> header.add(contender.label()));
         MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
         for (Figure figure : layout.totals()) {
             ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(title(figure));
-            catalogs.forEach(catalog -> row.add(figure.unit().format(results.medianTotal(figure, catalog.catalogName()))));
+            contenders.forEach(contender -> row.add(figure.unit().format(results.medianTotal(figure, contender.label()))));
             table.add(row.addAll(comparison.ofTotal(figure)).build());
         }
         return table;
@@ -60,7 +62,7 @@ public class Report
     {
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task(), RESULT_ROWS.title());
         for (Figure figure : layout.columns()) {
-            catalogs.forEach(catalog -> header.add("%s %s".formatted(title(figure), catalog.catalogName())));
+            contenders.forEach(contender -> header.add("%s %s".formatted(title(figure), contender.label())));
         }
         layout.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
         MarkdownTable table = new MarkdownTable(header.build());
@@ -71,17 +73,17 @@ public class Report
     private List<String> task(String task)
     {
         ImmutableList.Builder<String> row = ImmutableList.<String>builder()
-                .add(task, value(RESULT_ROWS, task, catalogs.getFirst()));
+                .add(task, value(RESULT_ROWS, task, contenders.getFirst()));
         for (Figure figure : layout.columns()) {
-            catalogs.forEach(catalog -> row.add(value(figure, task, catalog)));
+            contenders.forEach(contender -> row.add(value(figure, task, contender)));
         }
         layout.compared().forEach(figure -> row.addAll(comparison.ofTask(figure, task)));
         return row.build();
     }
 
-    private String value(Figure figure, String task, BenchmarkCatalog catalog)
+    private String value(Figure figure, String task, Contender contender)
     {
-        return figure.unit().format(results.median(figure, task, catalog.catalogName()));
+        return figure.unit().format(results.median(figure, task, contender.label()));
     }
 
     private String checks()

@@ -1,6 +1,7 @@
 package io.albis.benchmarks.server;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.measure.Contender;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import static java.util.Objects.requireNonNull;
  * The catalogs that can be compared. Each has a folder of its own and the same tables.
  */
 public enum BenchmarkCatalog
+        implements Contender
 {
     /**
      * As a user has it who sets nothing.
@@ -85,9 +87,13 @@ public enum BenchmarkCatalog
         return connector;
     }
 
-    /**
-     * Whether it is what is measured, and no peer that it is measured against.
-     */
+    @Override
+    public String label()
+    {
+        return catalogName();
+    }
+
+    @Override
     public boolean isAlbis()
     {
         return albis;
