@@ -1,5 +1,6 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
@@ -8,6 +9,7 @@ import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.Layout;
 import io.albis.benchmarks.report.Report;
 import io.albis.benchmarks.report.ReportFile;
+import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -56,10 +58,15 @@ abstract class Benchmark
             new Rounds(options.warmUps, options.runs, progress).run(
                     tasks(server, tables),
                     catalogs,
-                    measurements -> file.write(measurements, environment -> report(new Results(measurements)).render(environment)));
+                    measurements -> file.write(measurements, environment -> report(new Results(measurements)).render(environment, others())));
         }
         progress.say("Written: " + options.output);
         return 0;
+    }
+
+    private List<Section> others()
+    {
+        return ImmutableList.of(DiskSection.render(options.catalogs, options.data, options.scale.schema()));
     }
 
     private Report report(Results results)

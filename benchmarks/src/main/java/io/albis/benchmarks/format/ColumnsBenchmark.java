@@ -12,6 +12,7 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
+import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 
 @Command(name = "columns", description = "Few and many of the columns of a wide table of integers")
@@ -40,6 +41,6 @@ public class ColumnsBenchmark
                 "columns",
                 ImmutableList.of(),
                 ImmutableList.of(OPERATION, VALUE_RATE, ALLOCATED_PER_ROW),
-                ImmutableList.of(OPERATION));
+                ImmutableList.of(OPERATION, OPERATION_CPU));
     }
 }

@@ -1,5 +1,6 @@
 package io.albis.benchmarks.format;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
@@ -16,13 +17,18 @@ import java.util.Map;
 abstract class ComparisonBenchmark
         extends FormatBenchmark
 {
-    @Option(names = "--formats", split = ",", defaultValue = "albis_block,parquet_snappy", paramLabel = "LIST", description = "${DEFAULT-VALUE} if not given")
-    private List<TableFormat> formats;
+    @Option(names = "--formats", split = ",", paramLabel = "LIST", description = "Albis and Parquet if not given")
+    private List<TableFormat> formats = defaultFormats();
 
     @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N", description = "${DEFAULT-VALUE} if not given")
     protected int rows;
 
     protected abstract Layout layout();
+
+    protected List<TableFormat> defaultFormats()
+    {
+        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.PARQUET_SNAPPY);
+    }
 
     @Override
     protected List<TableFormat> formats()

@@ -49,6 +49,7 @@ record MachineTask(MachineLimit limit, Path data, JmhRunner jmh)
         Score score = jmh.run(MachineBenchmark.class, ImmutableMap.of("data", data.toString(), "limit", limit.name()));
         return new Figures(ImmutableMap.of(
                 Figure.OPERATION, Math.round(score.nanos()),
+                Figure.OPERATION_CPU, Math.round(score.cpuNanos()),
                 Figure.VALUE_RATE, Math.round(limit.work() * 1e9 / score.nanos())));
     }
 }

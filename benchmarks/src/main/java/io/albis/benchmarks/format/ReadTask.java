@@ -55,6 +55,7 @@ record ReadTask(String name, Dataset dataset, String scan, long rows, long value
         return new Figures(ImmutableMap.of(
                 Figure.RESULT_ROWS, rows,
                 Figure.OPERATION, Math.round(score.nanos()),
+                Figure.OPERATION_CPU, Math.round(score.cpuNanos()),
                 Figure.VALUE_RATE, Math.round(values * 1e9 / score.nanos()),
                 Figure.ALLOCATED_PER_ROW, Math.round(score.allocatedBytes() / rows),
                 Figure.BYTES_ON_DISK, size(format)));

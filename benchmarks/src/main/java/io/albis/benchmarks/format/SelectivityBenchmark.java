@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.KeyedRows;
+import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
 import io.albis.benchmarks.report.Layout;
 import picocli.CommandLine.Command;
@@ -11,6 +12,7 @@ import java.util.List;
 
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
+import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 
 @Command(name = "selectivity", description = "A filter on a key that few or many of the rows pass, with the rows of neighbouring keys together or anywhere")
 public class SelectivityBenchmark
@@ -18,6 +20,12 @@ public class SelectivityBenchmark
 {
     @Option(names = "--percent", split = ",", defaultValue = "0.001,0.01,0.1,1,5,10,20,50,80,100", paramLabel = "LIST", description = "how many percent of the rows pass; ${DEFAULT-VALUE} if not given")
     private List<Double> percents;
+
+    @Override
+    protected List<TableFormat> defaultFormats()
+    {
+        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.PARQUET_SNAPPY, TableFormat.PARQUET_INDEXED);
+    }
 
     @Override
     protected List<ReadCase> cases()
@@ -46,6 +54,6 @@ public class SelectivityBenchmark
                 "rows that pass",
                 ImmutableList.of(),
                 ImmutableList.of(OPERATION, ALLOCATED_PER_ROW),
-                ImmutableList.of(OPERATION));
+                ImmutableList.of(OPERATION, OPERATION_CPU));
     }
 }

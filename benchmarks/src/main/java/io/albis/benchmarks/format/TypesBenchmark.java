@@ -13,6 +13,7 @@ import java.util.List;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
+import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 
 @Command(name = "types", description = "Each type on its own, with nulls and without")
@@ -41,6 +42,6 @@ public class TypesBenchmark
                 "type",
                 ImmutableList.of(),
                 ImmutableList.of(VALUE_RATE, BYTES_ON_DISK, ALLOCATED_PER_ROW),
-                ImmutableList.of(OPERATION));
+                ImmutableList.of(OPERATION, OPERATION_CPU));
     }
 }

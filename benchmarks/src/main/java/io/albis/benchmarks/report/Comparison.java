@@ -45,15 +45,18 @@ class Comparison
 
     public List<String> ofTask(Figure figure, String task)
     {
-        return compare(figure, ImmutableSet.of(task));
+        return of(figure, ImmutableSet.of(task));
     }
 
     public List<String> ofTotal(Figure figure)
     {
-        return compare(figure, results.comparableTasks());
+        return of(figure, results.comparableTasks());
     }
 
-    private List<String> compare(Figure figure, Set<String> tasks)
+    /**
+     * Of some tasks together.
+     */
+    public List<String> of(Figure figure, Set<String> tasks)
     {
         return subjects().stream()
                 .map(subject -> compare(figure, tasks, subject))

@@ -1,15 +1,20 @@
 package io.albis.benchmarks.report;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.LinkedHashMultimap;
+import com.google.common.collect.SetMultimap;
 import io.albis.benchmarks.measure.Contender;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Measurement;
+import io.albis.benchmarks.measure.Median;
 import io.albis.benchmarks.measure.Results;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
 import static java.util.Objects.requireNonNull;
 
@@ -33,15 +38,26 @@ public class Report
 
     public String render(Map<String, String> environment)
     {
+        return render(environment, ImmutableList.of());
+    }
+
+    /**
+     * @param others sections that are not of the results
+     */
+    public String render(Map<String, String> environment, List<Section> others)
+    {
         StringBuilder text = new StringBuilder("# %s\n\n".formatted(layout.title()));
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
         text.append("\nMedians of %s rounds in which the catalogs took turns. A ratio is followed by its least and most of a round; more than 1 means that Albis took less.\n"
                 .formatted(results.rounds()));
         if (!layout.totals().isEmpty()) {
-            text.append("\n## Together\n\n").append(totals().render());
+            text.append(new Section("Together", totals().render()).render());
         }
-        text.append("\n## Each\n\n").append(tasks().render());
-        text.append("\n## Checks\n\n").append(checks());
+        layout.grouping().ifPresent(grouping -> text.append(new Section(grouping.title(), groups(grouping).render()).render()));
+        others.forEach(section -> text.append(section.render()));
+        new Verdicts(results, contenders).render(layout.task(), layout.judged()).ifPresent(section -> text.append(section.render()));
+        text.append(new Section("Each", tasks().render()).render());
+        text.append(new Section("Checks", checks()).render());
         return text.toString();
     }
 
@@ -58,12 +74,29 @@ public class Report
         return table;
     }
 
+    private MarkdownTable groups(Grouping grouping)
+    {
+        SetMultimap<String, String> groups = LinkedHashMultimap.create();
+        results.comparableTasks().forEach(task -> groups.put(grouping.group().apply(task), task));
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task());
+        contenders.forEach(contender -> header.add("%s %s".formatted(title(grouping.figure()), contender.label())));
+        MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
+        groups.asMap().forEach((group, tasks) -> {
+            Set<String> members = ImmutableSet.copyOf(tasks);
+            ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(group);
+            contenders.forEach(contender -> row.add(grouping.figure().unit().format(Median.median(results.values(grouping.figure(), members, contender.label())))));
+            table.add(row.addAll(comparison.of(grouping.figure(), members)).build());
+        });
+        return table;
+    }
+
     private MarkdownTable tasks()
     {
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task(), RESULT_ROWS.title());
         for (Figure figure : layout.columns()) {
             contenders.forEach(contender -> header.add("%s %s".formatted(title(figure), contender.label())));
         }
+        subjects().forEach(subject -> layout.albisColumns().forEach(figure -> header.add("%s %s".formatted(title(figure), subject.label()))));
         layout.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
         MarkdownTable table = new MarkdownTable(header.build());
         results.comparableTasks().forEach(task -> table.add(task(task)));
@@ -77,8 +110,16 @@ public class Report
         for (Figure figure : layout.columns()) {
             contenders.forEach(contender -> row.add(value(figure, task, contender)));
         }
+        subjects().forEach(subject -> layout.albisColumns().forEach(figure -> row.add(value(figure, task, subject))));
         layout.compared().forEach(figure -> row.addAll(comparison.ofTask(figure, task)));
         return row.build();
+    }
+
+    private List<Contender> subjects()
+    {
+        return contenders.stream()
+                .filter(Contender::isAlbis)
+                .collect(toImmutableList());
     }
 
     private String value(Figure figure, String task, Contender contender)

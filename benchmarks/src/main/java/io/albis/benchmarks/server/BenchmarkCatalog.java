@@ -23,11 +23,24 @@ public enum BenchmarkCatalog
      */
     ALBIS("albis", true, ImmutableMap.of("albis.warehouse", "local:///")),
     /**
-     * All columns of a table in one column group: whole rows stand together.
+     * Each column of a table in a column group of its own.
+     */
+    ALBIS_COLUMNS("albis", true, ImmutableMap.of(
+            "albis.warehouse", "local:///",
+            "albis.default-column-groups", "COLUMN")),
+    /**
+     * All columns of a table in one column group.
      */
     ALBIS_ONE_GROUP("albis", true, ImmutableMap.of(
             "albis.warehouse", "local:///",
             "albis.default-column-groups", "TABLE")),
+    /**
+     * Whole rows stand together, as in the paper.
+     */
+    ALBIS_ROW("albis", true, ImmutableMap.of(
+            "albis.warehouse", "local:///",
+            "albis.default-column-groups", "TABLE",
+            "albis.default-layout", "ROW")),
     /**
      * Parquet with Zstandard, as a user has it who sets nothing.
      */

@@ -19,6 +19,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -35,6 +37,13 @@ record ArrowFormat(boolean bulk)
         implements FileFormat
 {
     private static final String FILE = "file.arrow";
+    // kept, as a logger that nobody holds forgets its level
+    private static final Logger LOGGER = Logger.getLogger("org.apache.arrow");
+
+    static {
+        // without how it finds its memory
+        LOGGER.setLevel(Level.WARNING);
+    }
 
     @Override
     public void write(Path folder, List<Column> columns, Iterator<Page> pages)

@@ -23,8 +23,12 @@ public enum TableFormat
     ALBIS_BLOCK(new AlbisFormat(AlbisLayout.BLOCK, false)),
     ALBIS_BLOCK_ONE_GROUP(new AlbisFormat(AlbisLayout.BLOCK, true)),
     ALBIS_ROW(new AlbisFormat(AlbisLayout.ROW, true)),
-    PARQUET_SNAPPY(new ParquetFormat(CompressionCodec.SNAPPY)),
-    PARQUET_ZSTD(new ParquetFormat(CompressionCodec.ZSTD)),
+    PARQUET_SNAPPY(new ParquetFormat(CompressionCodec.SNAPPY, false)),
+    /**
+     * With a column index, which Trino does not write. Only for columns of bigint.
+     */
+    PARQUET_INDEXED(new ParquetFormat(CompressionCodec.SNAPPY, true)),
+    PARQUET_ZSTD(new ParquetFormat(CompressionCodec.ZSTD, false)),
     ORC_SNAPPY(new OrcFormat(CompressionKind.SNAPPY)),
     ARROW_BULK("arrow", new ArrowFormat(true)),
     ARROW_VALUES("arrow", new ArrowFormat(false)),
@@ -69,6 +73,11 @@ public enum TableFormat
     public boolean isAlbis()
     {
         return format instanceof AlbisFormat;
+    }
+
+    public boolean isBlockLayout()
+    {
+        return format instanceof AlbisFormat albis && albis.layout() == AlbisLayout.BLOCK;
     }
 
     /**

@@ -30,6 +30,9 @@ import static java.util.regex.Pattern.quote;
 public record JmhRunner(int processes, int warmUpIterations, int iterations, double seconds, Path log)
 {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
+    // fields of CpuCounter
+    private static final String CPU = "cpuNanos";
+    private static final String OPERATIONS = "operations";
 
     public JmhRunner
     {
@@ -65,7 +68,11 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
         catch (RunnerException e) {
             throw new IllegalStateException("%s failed with %s: see %s".formatted(benchmark.getSimpleName(), parameters, log), e);
         }
-        return new Score(median(result.getPrimaryResult()), median(result.getSecondaryResults().get(ALLOCATED)));
+        Map<String, Result> others = result.getSecondaryResults();
+        return new Score(
+                median(result.getPrimaryResult()),
+                others.get(CPU).getScore() / others.get(OPERATIONS).getScore(),
+                median(others.get(ALLOCATED)));
     }
 
     private static double median(Result<?> result)
@@ -75,7 +82,8 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
 
     /**
      * @param nanos of one operation, the median of the iterations
+     * @param cpuNanos of one operation, of all iterations
      * @param allocatedBytes of one operation
      */
-    public record Score(double nanos, double allocatedBytes) {}
+    public record Score(double nanos, double cpuNanos, double allocatedBytes) {}
 }

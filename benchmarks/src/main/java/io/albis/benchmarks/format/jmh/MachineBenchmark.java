@@ -49,10 +49,12 @@ public class MachineBenchmark
     }
 
     @Benchmark
-    public void run(Blackhole blackhole)
+    public void run(Blackhole blackhole, CpuCounter cpu)
             throws IOException
     {
+        cpu.start();
         limit.run(file, buffer, blackhole);
+        cpu.stop();
     }
 
     @TearDown

@@ -68,6 +68,13 @@ public enum MachineLimit
             fillLongs(buffer, Long.BYTES, Widening::longsFrom8, blackhole);
         }
     },
+    LONGS_FROM_6("fill a long[8192] from 6 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, 6, Widening::longsFrom6, blackhole);
+        }
+    },
     LONGS_FROM_4("fill a long[8192] from 4 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
@@ -197,8 +204,8 @@ public enum MachineLimit
     private static int next(int offset, int width)
     {
         int next = offset + ARRAY_LENGTH * width;
-        // three bytes are read as four
-        return next + ARRAY_LENGTH * width + 1 > BUFFER_BYTES ? 0 : next;
+        // three bytes are read as four, and six as eight
+        return next + ARRAY_LENGTH * width + 2 > BUFFER_BYTES ? 0 : next;
     }
 
     public enum Unit

@@ -55,9 +55,10 @@ public class ReadBenchmark
     }
 
     @Benchmark
-    public void read(Blackhole blackhole)
+    public void read(Blackhole blackhole, CpuCounter cpu)
             throws IOException
     {
+        cpu.start();
         try (Pages pages = table.scan(parsedScan)) {
             for (Page page = pages.next(); page != null; page = pages.next()) {
                 for (int channel = 0; channel < page.getChannelCount(); channel++) {
@@ -65,5 +66,6 @@ public class ReadBenchmark
                 }
             }
         }
+        cpu.stop();
     }
 }

@@ -14,6 +14,7 @@ final class Widening
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, LITTLE_ENDIAN);
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, LITTLE_ENDIAN);
     private static final int THREE_BYTES = 0xFF_FFFF;
+    private static final long SIX_BYTES = 0xFFFF_FFFF_FFFFL;
 
     private Widening() {}
 
@@ -21,6 +22,13 @@ final class Widening
     {
         for (int i = 0; i < values.length; i++) {
             values[i] = base + (long) LONG.get(source, offset + i * Long.BYTES);
+        }
+    }
+
+    public static void longsFrom6(byte[] source, int offset, long[] values, long base)
+    {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = base + ((long) LONG.get(source, offset + i * 6) & SIX_BYTES);
         }
     }
 
