@@ -1,14 +1,15 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.Layout;
-import io.albis.benchmarks.report.RawFigures;
 import io.albis.benchmarks.report.Report;
+import io.albis.benchmarks.report.ReportFile;
+import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -16,16 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 
 /**
  * Starts the server, runs the tasks, and writes what came out after each round.
@@ -50,53 +45,32 @@ abstract class Benchmark
     {
         // Before the server, which takes over what is printed and makes log messages of it
         Progress progress = new Progress(System.out);
-        Map<String, String> environment = environment();
+        ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
+                .putAll(Environment.describe())
+                .put("command", CommandLines.describe(spec, options.data, options.output))
+                .buildOrThrow());
         try (BenchmarkServer server = BenchmarkServer.start(options.data)) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(tables);
             List<String> catalogs = options.catalogs.stream()
                     .map(BenchmarkCatalog::catalogName)
                     .collect(toImmutableList());
-            new Rounds(options.warmUps, options.runs, progress)
-                    .run(tasks(server, tables), catalogs, measurements -> write(measurements, environment));
+            new Rounds(options.warmUps, options.runs, progress).run(
+                    tasks(server, tables),
+                    catalogs,
+                    measurements -> file.write(measurements, environment -> report(new Results(measurements)).render(environment, others())));
         }
         progress.say("Written: " + options.output);
         return 0;
     }
 
-    private Map<String, String> environment()
+    private List<Section> others()
     {
-        return ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", command())
-                .put("load of the machine at the start", Environment.load())
-                .buildOrThrow();
+        return ImmutableList.of(DiskSection.render(options.catalogs, options.data, options.scale.schema()));
     }
 
-    /**
-     * Without the folders, which say nothing to others.
-     */
-    private String command()
+    private Report report(Results results)
     {
-        return String.join(" ", spec.commandLine().getParseResult().originalArgs().stream()
-                .map(argument -> argument.equals(options.data.toString()) ? "DIR" : argument)
-                .map(argument -> argument.equals(options.output.toString()) ? "FILE.md" : argument)
-                .collect(toImmutableList()));
-    }
-
-    private void write(List<Measurement> measurements, Map<String, String> environment)
-    {
-        Report report = new Report(layout(), options.catalogs, new Results(measurements));
-        Path raw = options.output.resolveSibling(getNameWithoutExtension(options.output) + ".csv");
-        try {
-            Files.writeString(options.output, report.render(ImmutableMap.<String, String>builder()
-                    .putAll(environment)
-                    .put("load of the machine at the end", Environment.load())
-                    .buildOrThrow()));
-            Files.writeString(raw, RawFigures.render(measurements));
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new Report(layout(), options.catalogs, results);
     }
 }

@@ -1,5 +1,11 @@
 package io.albis.benchmarks;
 
+import io.albis.benchmarks.format.ColumnsBenchmark;
+import io.albis.benchmarks.format.SelectivityBenchmark;
+import io.albis.benchmarks.format.StoreSalesBenchmark;
+import io.albis.benchmarks.format.TypesBenchmark;
+import io.albis.benchmarks.format.data.SampledType;
+import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.workload.Scale;
 import picocli.CommandLine;
@@ -16,7 +22,7 @@ import java.util.function.Function;
 /**
  * Measures Albis against its peers in one process: docs/benchmarks.md says how.
  */
-@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class})
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class})
 public final class Benchmarks
         implements Runnable
 {
@@ -32,7 +38,9 @@ public final class Benchmarks
     {
         return new CommandLine(new Benchmarks())
                 .registerConverter(Scale.class, converter(Scale::parse))
-                .registerConverter(BenchmarkCatalog.class, converter(BenchmarkCatalog::parse));
+                .registerConverter(BenchmarkCatalog.class, converter(BenchmarkCatalog::parse))
+                .registerConverter(TableFormat.class, converter(TableFormat::parse))
+                .registerConverter(SampledType.class, converter(SampledType::parse));
     }
 
     @Override

@@ -1,18 +1,23 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.benchmarks.measure.Measurement;
 
 import java.io.PrintStream;
+import java.util.List;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Says what is going on, a line at a time.
  */
 public class Progress
 {
+    private static final List<Figure> SHOWN = ImmutableList.of(Figure.RESULT_ROWS, Figure.ELAPSED, Figure.CPU, Figure.OPERATION, Figure.VALUE_RATE);
+
     private final PrintStream output;
 
     public Progress(PrintStream output)
@@ -32,14 +37,14 @@ public class Progress
         String outcome = measurement.figures()
                 .map(Progress::describe)
                 .orElseGet(() -> "FAILED: " + measurement.failure().orElseThrow());
-        say("%-8s %-24s %-16s %s".formatted(round, measurement.task(), measurement.catalog(), outcome));
+        say("%-8s %-32s %-22s %s".formatted(round, measurement.task(), measurement.catalog(), outcome));
     }
 
     private static String describe(Figures figures)
     {
-        return "%s rows, elapsed %s s, CPU %s s".formatted(
-                figures.get(Figure.RESULT_ROWS),
-                Figure.ELAPSED.unit().format(figures.get(Figure.ELAPSED)),
-                Figure.CPU.unit().format(figures.get(Figure.CPU)));
+        return SHOWN.stream()
+                .filter(figures::has)
+                .map(figure -> "%s %s %s".formatted(figure.title(), figure.unit().format(figures.get(figure)), figure.unit().symbol()).strip())
+                .collect(joining(", "));
     }
 }

@@ -2,6 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.Grouping;
 import io.albis.benchmarks.report.Layout;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.Projection;
@@ -12,9 +13,12 @@ import picocli.CommandLine.Option;
 
 import java.util.List;
 
+import static io.albis.benchmarks.measure.Figure.ALLOCATED;
+import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.BYTES_READ;
 import static io.albis.benchmarks.measure.Figure.CPU;
 import static io.albis.benchmarks.measure.Figure.ELAPSED;
+import static io.albis.benchmarks.measure.Figure.SCANNING;
 import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 
 @Command(name = "projection", description = "Aggregations of few and of many columns of a table")
@@ -56,8 +60,10 @@ class ProjectionBenchmark
         return new Layout(
                 "Projections of %s at %s".formatted(table, options.scale),
                 "aggregation, columns",
-                ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
-                ImmutableList.of(ELAPSED, SCAN_CPU),
-                ImmutableList.of(ELAPSED, SCAN_CPU));
+                ImmutableList.of(ELAPSED, CPU, SCAN_CPU, SCANNING, BYTES_READ, ALLOCATED),
+                ImmutableList.of(ELAPSED, SCAN_CPU, ALLOCATED_PER_ROW),
+                ImmutableList.of(ELAPSED, SCAN_CPU))
+                .withGrouping(new Grouping("By the number of columns", SCAN_CPU, Projection::widthOf))
+                .withJudged(SCAN_CPU);
     }
 }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.measure.Figure.ALLOCATED;
 import static io.albis.benchmarks.measure.Figure.BYTES_READ;
 import static io.albis.benchmarks.measure.Figure.CPU;
 import static io.albis.benchmarks.measure.Figure.ELAPSED;
@@ -21,7 +22,13 @@ import static io.albis.benchmarks.measure.Figure.PEAK_MEMORY;
 import static io.albis.benchmarks.measure.Figure.PLANNING;
 import static io.albis.benchmarks.measure.Figure.PROCESS_CPU;
 import static io.albis.benchmarks.measure.Figure.ROWS_READ;
+import static io.albis.benchmarks.measure.Figure.ROWS_SKIPPED;
+import static io.albis.benchmarks.measure.Figure.SCANNING;
 import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
+import static io.albis.benchmarks.measure.Figure.SEGMENTS;
+import static io.albis.benchmarks.measure.Figure.SEGMENTS_SKIPPED;
+import static io.albis.benchmarks.measure.Figure.SEGMENT_ROWS;
+import static io.albis.benchmarks.measure.Figure.WAITING;
 
 @Command(name = "tpcds", description = "The TPC-DS queries")
 class TpcdsBenchmark
@@ -50,8 +57,10 @@ class TpcdsBenchmark
         return new Layout(
                 "TPC-DS queries at " + options.scale,
                 "query",
-                ImmutableList.of(ELAPSED, PLANNING, CPU, SCAN_CPU, FILTER_CPU, PROCESS_CPU, ROWS_READ, BYTES_READ, PEAK_MEMORY),
-                ImmutableList.of(ELAPSED, CPU, SCAN_CPU),
-                ImmutableList.of(ELAPSED, CPU, SCAN_CPU));
+                ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, FILTER_CPU, PROCESS_CPU, ALLOCATED, ROWS_READ, BYTES_READ, SEGMENTS, SEGMENTS_SKIPPED, SEGMENT_ROWS, ROWS_SKIPPED, PEAK_MEMORY),
+                ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, ALLOCATED),
+                ImmutableList.of(ELAPSED, CPU, SCAN_CPU))
+                .withAlbisColumns(SEGMENTS, SEGMENTS_SKIPPED, SEGMENT_ROWS, ROWS_SKIPPED)
+                .withJudged(ELAPSED, CPU);
     }
 }

@@ -1,6 +1,5 @@
 package io.albis.benchmarks;
 
-import com.google.common.collect.ImmutableList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -22,38 +21,51 @@ class TestBenchmarks
     private Path folder;
 
     @Test
-    void testBenchmarks()
+    void testAll()
             throws IOException
     {
-        // loads the tables of the catalogs it needs, which the other two use
-        assertThat(run("load", "--catalogs", "albis,albis_one_group,iceberg,hive", "--warm-up", "0", "--runs", "1"))
-                .contains("| store_sales |")
-                .contains("write CPU");
-        assertThat(run("projection", "--catalogs", "albis,albis_one_group,iceberg,hive", "--columns", "1,23", "--functions", "max", "--warm-up", "0", "--runs", "1"))
-                .contains("| max of 23 | 1 |");
-        assertThat(run("tpcds", "--queries", "3,96", "--runs", "2"))
-                .contains("| q03 |", "| q96 | 1 |");
+        Path output = folder.resolve("all.md");
+        assertThat(execute("all", "--quick", "--in-process", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
+        String report = Files.readString(output);
+        assertThat(report.lines())
+                .startsWith("# Benchmarks of Albis", "")
+                .contains(
+                        "## All columns of store_sales, on one thread",
+                        "## Each type on its own: 1,000 rows",
+                        "## Some of 100 columns of integers: 1,000 rows",
+                        "## A filter on a key, then ten columns of bigint: 1,000 rows",
+                        "## CREATE TABLE AS of the TPC-DS tables at tiny",
+                        "## Projections of store_sales at tiny",
+                        "## TPC-DS queries at tiny",
+                        "### Albis against the limit of its widths",
+                        "### Slower or faster",
+                        "### On disk");
+        assertThat(report)
+                .contains("| albis_block | ", "| parquet_snappy | ", "| json | ", "| readFully into a byte[] | ")
+                .contains("| bigint | 1,000 | ", "| varchar_few_values with nulls | 1,000 |")
+                .contains("| 1 | 1,000 | ", "| 100 | 1,000 |")
+                .contains("| 0.1 % clustered | 1 | ", "| 50 % scattered | 500 | ")
+                .contains("| store_sales |", "write CPU")
+                .contains("| sum of 23 | 1 |")
+                .contains("| q03 |", "| q96 | 1 |")
+                .doesNotContain("Failed, and left out", "Not the same number of rows");
+        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds"}) {
+            assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
+        }
     }
 
-    private String run(String command, String... options)
-            throws IOException
+    private static int execute(String... arguments)
     {
-        Path output = folder.resolve(command + ".md");
-        String[] arguments = ImmutableList.<String>builder()
-                .add(command, "--scale", "tiny", "--data", folder.resolve("data").toString(), "--output", output.toString())
-                .add(options)
-                .build()
-                .toArray(String[]::new);
-        assertThat(Benchmarks.commandLine().execute(arguments)).isEqualTo(0);
-        assertThat(output.resolveSibling(command + ".csv")).isNotEmptyFile();
-        return Files.readString(output);
+        return Benchmarks.commandLine().execute(arguments);
     }
 
     @Test
     void testMistakes()
     {
-        assertMistake("There is no catalog 'orc' to compare, but [albis, albis_one_group, iceberg, hive]", "tpcds", "--catalogs", "orc");
+        assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_one_group, albis_row, iceberg, hive]", "tpcds", "--catalogs", "orc");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
+        assertMistake("There is no format 'csv', but [albis_block, ", "types", "--formats", "csv");
+        assertMistake("There is no type blob", "types", "--types", "blob");
         assertMistake("What to measure is missing");
     }
 

@@ -2,7 +2,9 @@ package io.albis.benchmarks.measure;
 
 import static io.albis.benchmarks.measure.Unit.BYTES;
 import static io.albis.benchmarks.measure.Unit.COUNT;
+import static io.albis.benchmarks.measure.Unit.MILLIONS;
 import static io.albis.benchmarks.measure.Unit.NANOSECONDS;
+import static io.albis.benchmarks.measure.Unit.SHORT_NANOSECONDS;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
@@ -13,7 +15,19 @@ public enum Figure
 {
     RESULT_ROWS("rows", COUNT),
     ELAPSED("elapsed", NANOSECONDS),
+    /**
+     * Until the plan is there: with what the connectors are asked for it.
+     */
     PLANNING("planning", NANOSECONDS),
+    /**
+     * In a queue, and then the longest that one of the scans waited for its splits, most of it for dynamic filters.
+     * Other scans may be at work meanwhile.
+     */
+    WAITING("waiting", NANOSECONDS),
+    /**
+     * As {@link #SCAN_CPU}, but by the clock: all threads together, also while they wait for storage or a processor.
+     */
+    SCANNING("scanning, all threads", NANOSECONDS),
     /**
      * Of the threads that run the query's operators.
      */
@@ -34,8 +48,22 @@ public enum Figure
      * Of the whole process while the query ran: with planning, garbage collection, compilation, the client.
      */
     PROCESS_CPU("process CPU", NANOSECONDS),
+    /**
+     * Of all threads of the process while the query ran.
+     */
+    ALLOCATED("allocated", BYTES),
     ROWS_READ("rows read", COUNT),
     BYTES_READ("read", BYTES),
+    /**
+     * Of those that the splits hold, how many were looked into. Only Albis says so, as in the next ones.
+     */
+    SEGMENTS("segments", COUNT),
+    SEGMENTS_SKIPPED("segments skipped", COUNT),
+    /**
+     * Of the segments that were looked into.
+     */
+    SEGMENT_ROWS("rows", COUNT),
+    ROWS_SKIPPED("rows skipped", COUNT),
     /**
      * As the engine accounts for it.
      */
@@ -45,6 +73,16 @@ public enum Figure
      */
     PEAK_HEAP("peak heap", BYTES, false),
     BYTES_ON_DISK("on disk", BYTES),
+    /**
+     * Of one operation of a benchmark that repeats it many times.
+     */
+    OPERATION("time", SHORT_NANOSECONDS),
+    OPERATION_CPU("CPU time", SHORT_NANOSECONDS),
+    /**
+     * Blocks' values in a second, those that are null as well.
+     */
+    VALUE_RATE("values/s", MILLIONS, false),
+    ALLOCATED_PER_ROW("allocated bytes/row", COUNT, false),
     /**/;
 
     private final String title;
@@ -84,6 +122,6 @@ public enum Figure
     public String columnName()
     {
         String name = name().toLowerCase(ENGLISH);
-        return unit == NANOSECONDS ? name + "_nanos" : name;
+        return unit == NANOSECONDS || unit == SHORT_NANOSECONDS ? name + "_nanos" : name;
     }
 }

@@ -19,6 +19,11 @@ public final class Median
         checkArgument(!values.isEmpty(), "values is empty");
         double[] sorted = Doubles.toArray(values);
         Arrays.sort(sorted);
+        return ofSorted(sorted);
+    }
+
+    static double ofSorted(double[] sorted)
+    {
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }

@@ -23,13 +23,18 @@ public record Ratio(double median, double least, double most)
      */
     public static Ratio of(List<Double> numerators, List<Double> denominators)
     {
+        List<Double> ratios = rounds(numerators, denominators);
+        return new Ratio(Median.median(ratios), Collections.min(ratios), Collections.max(ratios));
+    }
+
+    static List<Double> rounds(List<Double> numerators, List<Double> denominators)
+    {
         checkArgument(numerators.size() == denominators.size(), "not the same number of rounds: %s, %s", numerators.size(), denominators.size());
         ImmutableList.Builder<Double> builder = ImmutableList.builder();
         for (int i = 0; i < numerators.size(); i++) {
             builder.add(numerators.get(i) / denominators.get(i));
         }
-        List<Double> ratios = builder.build();
-        return new Ratio(Median.median(ratios), Collections.min(ratios), Collections.max(ratios));
+        return builder.build();
     }
 
     @Override

@@ -100,6 +100,15 @@ public class Results
         return Ratio.of(values(figure, tasks, catalog), values(figure, tasks, other));
     }
 
+    /**
+     * Whether one catalog is slower than another, by the ratios of the rounds.
+     */
+    public Verdict verdict(Figure figure, String task, String catalog, String other)
+    {
+        List<Double> ratios = Ratio.rounds(values(figure, ImmutableSet.of(task), catalog), values(figure, ImmutableSet.of(task), other));
+        return new Verdict(Median.median(ratios), Bootstrap.medianInterval(ratios));
+    }
+
     public Optional<String> least(Figure figure, Set<String> tasks, Collection<String> catalogs)
     {
         Comparator<String> comparator = comparingDouble(catalog -> Median.median(values(figure, tasks, catalog)));
@@ -109,7 +118,7 @@ public class Results
     /**
      * Of the tasks together, for each round.
      */
-    private List<Double> values(Figure figure, Set<String> tasks, String catalog)
+    public List<Double> values(Figure figure, Set<String> tasks, String catalog)
     {
         ImmutableList.Builder<Double> values = ImmutableList.builder();
         for (int round = 1; round <= rounds(); round++) {

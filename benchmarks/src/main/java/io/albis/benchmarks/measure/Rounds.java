@@ -42,6 +42,9 @@ public class Rounds
         for (int round = 1 - warmUps; round <= runs; round++) {
             for (int index = 0; index < tasks.size(); index++) {
                 for (String catalog : inTurn(catalogs, round + index)) {
+                    if (!tasks.get(index).appliesTo(catalog)) {
+                        continue;
+                    }
                     Measurement measurement = run(tasks.get(index), catalog, round);
                     progress.report(measurement, runs);
                     measurements.add(measurement);

@@ -10,6 +10,14 @@ public interface Task
     String name();
 
     /**
+     * Whether it is done there at all.
+     */
+    default boolean appliesTo(String catalog)
+    {
+        return true;
+    }
+
+    /**
      * @throws QueryFailedException if it does not succeed
      */
     Figures run(String catalog);

@@ -14,11 +14,28 @@ public enum Unit
             return String.format(ENGLISH, "%,.0f", value);
         }
     },
+    /**
+     * Of what goes on and on, such as values in a second.
+     */
+    MILLIONS("M") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.1f", value / 1e6);
+        }
+    },
     NANOSECONDS("s") {
         @Override
         public String format(double value)
         {
             return String.format(ENGLISH, "%.3f", value / 1e9);
+        }
+    },
+    SHORT_NANOSECONDS("ms") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.3f", value / 1e6);
         }
     },
     BYTES("MB") {

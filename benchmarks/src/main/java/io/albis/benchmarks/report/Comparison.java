@@ -1,10 +1,10 @@
 package io.albis.benchmarks.report;
 
 import com.google.common.collect.ImmutableSet;
+import io.albis.benchmarks.measure.Contender;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Ratio;
 import io.albis.benchmarks.measure.Results;
-import io.albis.benchmarks.server.BenchmarkCatalog;
 
 import java.util.List;
 import java.util.Set;
@@ -21,18 +21,18 @@ class Comparison
     private final List<String> subjects;
     private final List<String> peers;
 
-    public Comparison(Results results, List<BenchmarkCatalog> catalogs)
+    public Comparison(Results results, List<? extends Contender> contenders)
     {
         this.results = requireNonNull(results, "results is null");
-        this.subjects = names(catalogs, true);
-        this.peers = names(catalogs, false);
+        this.subjects = labels(contenders, true);
+        this.peers = labels(contenders, false);
     }
 
-    private static List<String> names(List<BenchmarkCatalog> catalogs, boolean albis)
+    private static List<String> labels(List<? extends Contender> contenders, boolean albis)
     {
-        return catalogs.stream()
-                .filter(catalog -> catalog.isAlbis() == albis)
-                .map(BenchmarkCatalog::catalogName)
+        return contenders.stream()
+                .filter(contender -> contender.isAlbis() == albis)
+                .map(Contender::label)
                 .collect(toImmutableList());
     }
 
@@ -45,15 +45,18 @@ class Comparison
 
     public List<String> ofTask(Figure figure, String task)
     {
-        return compare(figure, ImmutableSet.of(task));
+        return of(figure, ImmutableSet.of(task));
     }
 
     public List<String> ofTotal(Figure figure)
     {
-        return compare(figure, results.comparableTasks());
+        return of(figure, results.comparableTasks());
     }
 
-    private List<String> compare(Figure figure, Set<String> tasks)
+    /**
+     * Of some tasks together.
+     */
+    public List<String> of(Figure figure, Set<String> tasks)
     {
         return subjects().stream()
                 .map(subject -> compare(figure, tasks, subject))

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Figure;
 
 import java.util.List;
+import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -13,8 +14,19 @@ import static java.util.Objects.requireNonNull;
  * @param totals figures of all tasks together
  * @param columns figures of each task
  * @param compared figures of each task that are set against those of the best peer
+ * @param grouping of tasks that are also shown together
+ * @param albisColumns figures of each task that only Albis has
+ * @param judged figures of each task of which is said whether Albis is surely slower
  */
-public record Layout(String title, String task, List<Figure> totals, List<Figure> columns, List<Figure> compared)
+public record Layout(
+        String title,
+        String task,
+        List<Figure> totals,
+        List<Figure> columns,
+        List<Figure> compared,
+        Optional<Grouping> grouping,
+        List<Figure> albisColumns,
+        List<Figure> judged)
 {
     public Layout
     {
@@ -23,5 +35,28 @@ public record Layout(String title, String task, List<Figure> totals, List<Figure
         totals = ImmutableList.copyOf(totals);
         columns = ImmutableList.copyOf(columns);
         compared = ImmutableList.copyOf(compared);
+        requireNonNull(grouping, "grouping is null");
+        albisColumns = ImmutableList.copyOf(albisColumns);
+        judged = ImmutableList.copyOf(judged);
+    }
+
+    public Layout(String title, String task, List<Figure> totals, List<Figure> columns, List<Figure> compared)
+    {
+        this(title, task, totals, columns, compared, Optional.empty(), ImmutableList.of(), ImmutableList.of());
+    }
+
+    public Layout withGrouping(Grouping grouping)
+    {
+        return new Layout(title, task, totals, columns, compared, Optional.of(grouping), albisColumns, judged);
+    }
+
+    public Layout withAlbisColumns(Figure... figures)
+    {
+        return new Layout(title, task, totals, columns, compared, grouping, ImmutableList.copyOf(figures), judged);
+    }
+
+    public Layout withJudged(Figure... figures)
+    {
+        return new Layout(title, task, totals, columns, compared, grouping, albisColumns, ImmutableList.copyOf(figures));
     }
 }

@@ -1,15 +1,20 @@
 package io.albis.benchmarks.report;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.LinkedHashMultimap;
+import com.google.common.collect.SetMultimap;
+import io.albis.benchmarks.measure.Contender;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Measurement;
+import io.albis.benchmarks.measure.Median;
 import io.albis.benchmarks.measure.Results;
-import io.albis.benchmarks.server.BenchmarkCatalog;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
 import static java.util.Objects.requireNonNull;
 
@@ -19,40 +24,69 @@ import static java.util.Objects.requireNonNull;
 public class Report
 {
     private final Layout layout;
-    private final List<BenchmarkCatalog> catalogs;
+    private final List<Contender> contenders;
     private final Results results;
     private final Comparison comparison;
 
-    public Report(Layout layout, List<BenchmarkCatalog> catalogs, Results results)
+    public Report(Layout layout, List<? extends Contender> contenders, Results results)
     {
         this.layout = requireNonNull(layout, "layout is null");
-        this.catalogs = ImmutableList.copyOf(catalogs);
+        this.contenders = ImmutableList.copyOf(contenders);
         this.results = requireNonNull(results, "results is null");
-        this.comparison = new Comparison(results, catalogs);
+        this.comparison = new Comparison(results, contenders);
     }
 
     public String render(Map<String, String> environment)
+    {
+        return render(environment, ImmutableList.of());
+    }
+
+    /**
+     * @param others sections that are not of the results
+     */
+    public String render(Map<String, String> environment, List<Section> others)
     {
         StringBuilder text = new StringBuilder("# %s\n\n".formatted(layout.title()));
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
         text.append("\nMedians of %s rounds in which the catalogs took turns. A ratio is followed by its least and most of a round; more than 1 means that Albis took less.\n"
                 .formatted(results.rounds()));
-        text.append("\n## Together\n\n").append(totals().render());
-        text.append("\n## Each\n\n").append(tasks().render());
-        text.append("\n## Checks\n\n").append(checks());
+        if (!layout.totals().isEmpty()) {
+            text.append(new Section("Together", totals().render()).render());
+        }
+        layout.grouping().ifPresent(grouping -> text.append(new Section(grouping.title(), groups(grouping).render()).render()));
+        others.forEach(section -> text.append(section.render()));
+        new Verdicts(results, contenders).render(layout.task(), layout.judged()).ifPresent(section -> text.append(section.render()));
+        text.append(new Section("Each", tasks().render()).render());
+        text.append(new Section("Checks", checks()).render());
         return text.toString();
     }
 
     private MarkdownTable totals()
     {
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add("figure");
-        catalogs.forEach(catalog -> header.add(catalog.catalogName()));
+        contenders.forEach(contender -> header.add(contender.label()));
         MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
         for (Figure figure : layout.totals()) {
             ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(title(figure));
-            catalogs.forEach(catalog -> row.add(figure.unit().format(results.medianTotal(figure, catalog.catalogName()))));
+            contenders.forEach(contender -> row.add(figure.unit().format(results.medianTotal(figure, contender.label()))));
             table.add(row.addAll(comparison.ofTotal(figure)).build());
         }
+        return table;
+    }
+
+    private MarkdownTable groups(Grouping grouping)
+    {
+        SetMultimap<String, String> groups = LinkedHashMultimap.create();
+        results.comparableTasks().forEach(task -> groups.put(grouping.group().apply(task), task));
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task());
+        contenders.forEach(contender -> header.add("%s %s".formatted(title(grouping.figure()), contender.label())));
+        MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
+        groups.asMap().forEach((group, tasks) -> {
+            Set<String> members = ImmutableSet.copyOf(tasks);
+            ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(group);
+            contenders.forEach(contender -> row.add(grouping.figure().unit().format(Median.median(results.values(grouping.figure(), members, contender.label())))));
+            table.add(row.addAll(comparison.of(grouping.figure(), members)).build());
+        });
         return table;
     }
 
@@ -60,8 +94,9 @@ public class Report
     {
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task(), RESULT_ROWS.title());
         for (Figure figure : layout.columns()) {
-            catalogs.forEach(catalog -> header.add("%s %s".formatted(title(figure), catalog.catalogName())));
+            contenders.forEach(contender -> header.add("%s %s".formatted(title(figure), contender.label())));
         }
+        subjects().forEach(subject -> layout.albisColumns().forEach(figure -> header.add("%s %s".formatted(title(figure), subject.label()))));
         layout.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
         MarkdownTable table = new MarkdownTable(header.build());
         results.comparableTasks().forEach(task -> table.add(task(task)));
@@ -71,17 +106,25 @@ public class Report
     private List<String> task(String task)
     {
         ImmutableList.Builder<String> row = ImmutableList.<String>builder()
-                .add(task, value(RESULT_ROWS, task, catalogs.getFirst()));
+                .add(task, value(RESULT_ROWS, task, contenders.getFirst()));
         for (Figure figure : layout.columns()) {
-            catalogs.forEach(catalog -> row.add(value(figure, task, catalog)));
+            contenders.forEach(contender -> row.add(value(figure, task, contender)));
         }
+        subjects().forEach(subject -> layout.albisColumns().forEach(figure -> row.add(value(figure, task, subject))));
         layout.compared().forEach(figure -> row.addAll(comparison.ofTask(figure, task)));
         return row.build();
     }
 
-    private String value(Figure figure, String task, BenchmarkCatalog catalog)
+    private List<Contender> subjects()
     {
-        return figure.unit().format(results.median(figure, task, catalog.catalogName()));
+        return contenders.stream()
+                .filter(Contender::isAlbis)
+                .collect(toImmutableList());
+    }
+
+    private String value(Figure figure, String task, Contender contender)
+    {
+        return figure.unit().format(results.median(figure, task, contender.label()));
     }
 
     private String checks()

@@ -1,6 +1,7 @@
 package io.albis.benchmarks.server;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.measure.Contender;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,17 +16,31 @@ import static java.util.Objects.requireNonNull;
  * The catalogs that can be compared. Each has a folder of its own and the same tables.
  */
 public enum BenchmarkCatalog
+        implements Contender
 {
     /**
      * As a user has it who sets nothing.
      */
     ALBIS("albis", true, ImmutableMap.of("albis.warehouse", "local:///")),
     /**
-     * All columns of a table in one column group: whole rows stand together.
+     * Each column of a table in a column group of its own.
+     */
+    ALBIS_COLUMNS("albis", true, ImmutableMap.of(
+            "albis.warehouse", "local:///",
+            "albis.default-column-groups", "COLUMN")),
+    /**
+     * All columns of a table in one column group.
      */
     ALBIS_ONE_GROUP("albis", true, ImmutableMap.of(
             "albis.warehouse", "local:///",
             "albis.default-column-groups", "TABLE")),
+    /**
+     * Whole rows stand together, as in the paper.
+     */
+    ALBIS_ROW("albis", true, ImmutableMap.of(
+            "albis.warehouse", "local:///",
+            "albis.default-column-groups", "TABLE",
+            "albis.default-layout", "ROW")),
     /**
      * Parquet with Zstandard, as a user has it who sets nothing.
      */
@@ -85,9 +100,13 @@ public enum BenchmarkCatalog
         return connector;
     }
 
-    /**
-     * Whether it is what is measured, and no peer that it is measured against.
-     */
+    @Override
+    public String label()
+    {
+        return catalogName();
+    }
+
+    @Override
     public boolean isAlbis()
     {
         return albis;

@@ -2,6 +2,8 @@ package io.albis.benchmarks.server;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.airlift.units.DataSize;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.trino.AlbisPlugin;
@@ -38,6 +40,7 @@ public class BenchmarkServer
     public static final String GENERATOR = "tpcds";
 
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final PeakHeap peakHeap = new PeakHeap();
     private final TestingTrinoServer server;
     private final TestingTrinoClient client;
@@ -63,9 +66,19 @@ public class BenchmarkServer
         QuietLogging.initialize();
         // Without the recording of spans that DistributedQueryRunner adds to each access to a file
         server = TestingTrinoServer.builder()
-                .setProperties(ImmutableMap.of("query.client.timeout", "10m"))
+                .setProperties(ImmutableMap.<String, String>builder()
+                        .put("query.client.timeout", "10m")
+                        // one query at a time may have most of the heap
+                        .put("query.max-memory-per-node", part(0.6))
+                        .put("memory.heap-headroom-per-node", part(0.2))
+                        .buildOrThrow())
                 .build();
         client = new TestingTrinoClient(server, session(GENERATOR, "tiny"));
+    }
+
+    private static String part(double part)
+    {
+        return DataSize.ofBytes((long) (Runtime.getRuntime().maxMemory() * part)).toBytesValueString();
     }
 
     private void createCatalogs(Path data)
@@ -94,12 +107,17 @@ public class BenchmarkServer
     public Figures measure(String catalog, String schema, String sql)
     {
         peakHeap.reset();
+        long allocated = threads.getTotalThreadAllocatedBytes();
         long processCpu = process.getProcessCpuTime();
         ResultWithQueryId<MaterializedResult> result = client.execute(session(catalog, schema), sql);
         processCpu = process.getProcessCpuTime() - processCpu;
-        return QueryFigures.read(queryInfo(result.getQueryId()).getQueryStats())
+        allocated = threads.getTotalThreadAllocatedBytes() - allocated;
+        Figures figures = QueryFigures.read(queryInfo(result.getQueryId()));
+        return figures
                 .with(Figure.RESULT_ROWS, rows(result.getResult()))
                 .with(Figure.PROCESS_CPU, processCpu)
+                .with(Figure.ALLOCATED, allocated)
+                .with(Figure.ALLOCATED_PER_ROW, allocated / Math.max(1, figures.get(Figure.ROWS_READ)))
                 .with(Figure.PEAK_HEAP, peakHeap.bytes());
     }
 

@@ -5,12 +5,14 @@ import com.google.common.collect.ImmutableSet;
 import io.airlift.units.Duration;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
+import io.trino.execution.QueryInfo;
 import io.trino.execution.QueryStats;
 import io.trino.operator.FilterAndProjectOperator;
 import io.trino.operator.OperatorStats;
 import io.trino.operator.ScanFilterAndProjectOperator;
 import io.trino.operator.TableScanOperator;
 import io.trino.operator.TableWriterOperator;
+import io.trino.plugin.base.metrics.LongCount;
 
 import java.util.Collection;
 import java.util.Set;
@@ -31,17 +33,24 @@ final class QueryFigures
 
     private QueryFigures() {}
 
-    public static Figures read(QueryStats stats)
+    public static Figures read(QueryInfo queryInfo)
     {
+        QueryStats stats = queryInfo.getQueryStats();
         return new Figures(ImmutableMap.<Figure, Long>builder()
                 .put(Figure.ELAPSED, nanos(stats.getElapsedTime()))
-                .put(Figure.PLANNING, nanos(stats.getPlanningTime()))
+                .put(Figure.PLANNING, nanos(stats.getAnalysisTime()) + nanos(stats.getPlanningTime()))
+                .put(Figure.WAITING, nanos(stats.getQueuedTime()) + nanos(stats.getResourceWaitingTime()) + longestWait(queryInfo))
+                .put(Figure.SCANNING, operatorWall(stats.getOperatorSummaries(), SCANS))
                 .put(Figure.CPU, nanos(stats.getTotalCpuTime()))
                 .put(Figure.SCAN_CPU, operatorCpu(stats.getOperatorSummaries(), SCANS))
                 .put(Figure.FILTER_CPU, operatorCpu(stats.getOperatorSummaries(), FILTERS))
                 .put(Figure.WRITE_CPU, operatorCpu(stats.getOperatorSummaries(), WRITERS))
                 .put(Figure.ROWS_READ, stats.getPhysicalInputPositions())
                 .put(Figure.BYTES_READ, stats.getPhysicalInputDataSize().toBytes())
+                .put(Figure.SEGMENTS, connectorMetric(stats.getOperatorSummaries(), "Albis segments"))
+                .put(Figure.SEGMENTS_SKIPPED, connectorMetric(stats.getOperatorSummaries(), "Albis segments skipped"))
+                .put(Figure.SEGMENT_ROWS, connectorMetric(stats.getOperatorSummaries(), "Albis rows"))
+                .put(Figure.ROWS_SKIPPED, connectorMetric(stats.getOperatorSummaries(), "Albis rows skipped"))
                 .put(Figure.PEAK_MEMORY, stats.getPeakTotalMemoryReservation().toBytes())
                 .buildOrThrow());
     }
@@ -52,6 +61,34 @@ final class QueryFigures
                 .filter(operator -> types.contains(operator.getOperatorType()))
                 .flatMap(operator -> Stream.of(operator.getAddInputCpu(), operator.getGetOutputCpu(), operator.getFinishCpu()))
                 .mapToLong(QueryFigures::nanos)
+                .sum();
+    }
+
+    private static long operatorWall(Collection<OperatorStats> operators, Set<String> types)
+    {
+        return operators.stream()
+                .filter(operator -> types.contains(operator.getOperatorType()))
+                .flatMap(operator -> Stream.of(operator.getAddInputWall(), operator.getGetOutputWall(), operator.getFinishWall()))
+                .mapToLong(QueryFigures::nanos)
+                .sum();
+    }
+
+    private static long longestWait(QueryInfo queryInfo)
+    {
+        return queryInfo.getStages().stream()
+                .flatMap(stages -> stages.getStages().stream())
+                .flatMap(stage -> stage.stageStats().getGetSplitDistribution().values().stream())
+                .mapToLong(distribution -> Math.round(distribution.total()))
+                .max()
+                .orElse(0);
+    }
+
+    private static long connectorMetric(Collection<OperatorStats> operators, String name)
+    {
+        return operators.stream()
+                .map(operator -> operator.getConnectorMetrics().getMetrics().get(name))
+                .filter(LongCount.class::isInstance)
+                .mapToLong(metric -> ((LongCount) metric).getTotal())
                 .sum();
     }
 

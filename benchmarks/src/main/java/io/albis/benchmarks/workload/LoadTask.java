@@ -3,12 +3,10 @@ package io.albis.benchmarks.workload;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.DiskUsage;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -28,22 +26,12 @@ public record LoadTask(String name, TpcdsTables tables, Path data)
     @Override
     public Figures run(String catalog)
     {
-        Path folder = data.resolve(catalog);
+        BenchmarkCatalog benchmarkCatalog = BenchmarkCatalog.parse(catalog);
+        String schema = tables.scale().schema();
         tables.drop(name, catalog);
-        long before = size(folder);
+        DiskUsage.removeDropped(benchmarkCatalog, data, schema);
+        long before = DiskUsage.bytes(benchmarkCatalog, data, schema);
         Figures figures = tables.load(name, catalog);
-        return figures.with(Figure.BYTES_ON_DISK, size(folder) - before);
-    }
-
-    private static long size(Path folder)
-    {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            return paths.filter(Files::isRegularFile)
-                    .mapToLong(path -> path.toFile().length())
-                    .sum();
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return figures.with(Figure.BYTES_ON_DISK, DiskUsage.bytes(benchmarkCatalog, data, schema) - before);
     }
 }

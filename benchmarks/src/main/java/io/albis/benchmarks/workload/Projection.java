@@ -36,6 +36,14 @@ public record Projection(String function, String table, List<String> columns)
         return "%s of %s".formatted(function, columns.size());
     }
 
+    /**
+     * How many columns there are, by the name.
+     */
+    public static String widthOf(String name)
+    {
+        return name.substring(name.lastIndexOf(' ') + 1);
+    }
+
     public String sql()
     {
         String aggregations = columns.stream()

@@ -32,6 +32,11 @@ public class TpcdsTables
         this.progress = requireNonNull(progress, "progress is null");
     }
 
+    public Scale scale()
+    {
+        return scale;
+    }
+
     public List<String> names()
     {
         return list(GENERATOR, "SHOW TABLES").stream()

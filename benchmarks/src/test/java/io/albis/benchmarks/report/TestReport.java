@@ -59,6 +59,53 @@ class TestReport
     }
 
     @Test
+    void testSections()
+    {
+        Layout layout = new Layout("Queries", "query", ImmutableList.of(), ImmutableList.of(ELAPSED), ImmutableList.of())
+                .withGrouping(new Grouping("Groups", ELAPSED, task -> task.substring(0, 1)))
+                .withAlbisColumns(BYTES_READ)
+                .withJudged(ELAPSED);
+        Results results = new Results(ImmutableList.of(
+                measurement("q01", "albis", 1, 4_000_000_000L, 1_000_000),
+                measurement("q01", "hive", 1, 1_000_000_000L, 0),
+                measurement("q02", "albis", 1, 1_000_000_000L, 2_000_000),
+                measurement("q02", "hive", 1, 2_000_000_000L, 0),
+                measurement("q01", "albis", 2, 6_000_000_000L, 1_000_000),
+                measurement("q01", "hive", 2, 1_000_000_000L, 0),
+                measurement("q02", "albis", 2, 1_000_000_000L, 2_000_000),
+                measurement("q02", "hive", 2, 2_000_000_000L, 0)));
+        String report = new Report(layout, ImmutableList.of(ALBIS, HIVE), results).render(ImmutableMap.of(), ImmutableList.of(new Section("On disk", "Little.\n")));
+        assertThat(report)
+                .doesNotContain("## Together")
+                .contains(
+                        """
+
+                        ## Groups
+
+                        | query | elapsed (s) albis | elapsed (s) hive | best peer / albis |
+                        | --- | ---: | ---: | ---: |
+                        | q | 6.000 | 3.000 | 0.51 [0.43, 0.60] hive |
+
+                        ## On disk
+
+                        Little.
+
+                        ## Slower or faster
+
+                        """)
+                .contains(
+                        """
+                        - elapsed, albis: surely faster 1, surely slower 1: q01
+
+                        | query | elapsed: albis / best peer |
+                        | --- | ---: |
+                        | q01 | **5.00 [4.00, 6.00] hive** |
+                        | q02 | 0.50 [0.50, 0.50] hive |
+                        """)
+                .contains("| q01 | 7 | 5.000 | 1.000 | 1.0 |\n");
+    }
+
+    @Test
     void testWithoutPeers()
     {
         assertThat(new Report(LAYOUT, ImmutableList.of(ALBIS), new Results(MEASUREMENTS)).render(ImmutableMap.of()))
@@ -71,9 +118,9 @@ class TestReport
     {
         assertThat(RawFigures.render(MEASUREMENTS).lines())
                 .hasSize(6)
-                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,rows_read,bytes_read,peak_memory,peak_heap,bytes_on_disk,failure")
-                .contains("q01,albis,1,7,1000000000,,,,,,,,4000000,,,,")
-                .endsWith("q02,albis,1,,,,,,,,,,,,,,\"Division by zero\"");
+                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,waiting_nanos,scanning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,allocated,rows_read,bytes_read,segments,segments_skipped,segment_rows,rows_skipped,peak_memory,peak_heap,bytes_on_disk,operation_nanos,operation_cpu_nanos,value_rate,allocated_per_row,failure")
+                .contains("q01,albis,1,7,1000000000,,,,,,,,,,,4000000,,,,,,,,,,,,")
+                .endsWith("q02,albis,1,,,,,,,,,,,,,,,,,,,,,,,,,\"Division by zero\"");
     }
 
     private static Measurement measurement(String task, String catalog, int round, long elapsed, long bytes)

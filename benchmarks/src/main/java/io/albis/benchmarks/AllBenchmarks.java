@@ -1,0 +1,158 @@
+package io.albis.benchmarks;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.report.CombinedReport;
+import io.albis.benchmarks.workload.Scale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import static com.google.common.io.MoreFiles.getNameWithoutExtension;
+
+/**
+ * Runs the benchmarks one after the other, each in a process of its own, and makes one report of theirs. What one of
+ * them wrote stays, so that it can be run again alone.
+ */
+@Command(name = "all", description = "All benchmarks, into one report")
+class AllBenchmarks
+        implements Callable<Integer>
+{
+    private static final String MANY_CATALOGS = "albis,albis_one_group,albis_row,iceberg,hive";
+
+    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
+    private List<Piece> pieces;
+
+    @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
+    private Scale scale;
+
+    @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given")
+    private int runs;
+
+    @Option(names = "--format-runs", defaultValue = "5", paramLabel = "N", description = "rounds of the benchmarks of the format alone; ${DEFAULT-VALUE} if not given")
+    private int formatRuns;
+
+    @Option(names = "--quick", description = "as little as there is of everything, to see whether it works")
+    private boolean quick;
+
+    @Option(names = "--in-process", hidden = true, description = "in this process, to find errors and no figures")
+    private boolean inProcess;
+
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the tables and files are, or will be: kept, and used again")
+    private Path data;
+
+    @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the report of each benchmark goes to a folder of the same name with .parts")
+    private Path output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call()
+            throws IOException, InterruptedException
+    {
+        if (pieces.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "There is nothing to run");
+        }
+        Path parts = output.resolveSibling(getNameWithoutExtension(output) + ".parts");
+        Files.createDirectories(parts);
+        List<String> reports = new ArrayList<>();
+        int failed = 0;
+        for (Piece piece : pieces) {
+            Path part = parts.resolve(piece + ".md");
+            if (run(arguments(piece, part)) != 0) {
+                failed++;
+                continue;
+            }
+            reports.add(Files.readString(part));
+            Files.writeString(output, CombinedReport.render("Benchmarks of Albis", reports));
+        }
+        return failed == 0 ? 0 : 1;
+    }
+
+    private List<String> arguments(Piece piece, Path part)
+    {
+        ImmutableList.Builder<String> arguments = ImmutableList.<String>builder()
+                .add(piece.name(), "--data", data.toString(), "--output", part.toString());
+        if (piece.ofQueries()) {
+            arguments.add("--scale", quick ? "tiny" : scale.schema());
+            arguments.add("--runs", quick ? "1" : Integer.toString(runs));
+            arguments.add("--catalogs", piece == Piece.tpcds ? "albis,iceberg,hive" : MANY_CATALOGS);
+        }
+        else {
+            arguments.add("--runs", quick ? "1" : Integer.toString(formatRuns));
+        }
+        if (quick) {
+            arguments.add(piece.quickArguments());
+            arguments.add("--warm-up", "0");
+            if (!piece.ofQueries()) {
+                arguments.add("--iterations", "1", "--seconds", "0.001");
+            }
+        }
+        if (inProcess && !piece.ofQueries()) {
+            arguments.add("--processes", "0");
+        }
+        return arguments.build();
+    }
+
+    private int run(List<String> arguments)
+            throws IOException, InterruptedException
+    {
+        if (inProcess) {
+            return Benchmarks.commandLine().execute(arguments.toArray(String[]::new));
+        }
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        List<String> command = ImmutableList.<String>builder()
+                .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .addAll(runtime.getInputArguments())
+                .add("-cp", runtime.getClassPath())
+                .add(Benchmarks.class.getName())
+                .addAll(arguments)
+                .build();
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+
+    /**
+     * Named as the commands.
+     */
+    private enum Piece
+    {
+        format(false, "--scale-factor", "0.01"),
+        types(false, "--rows", "1000", "--types", "bigint,varchar_few_values"),
+        columns(false, "--rows", "1000", "--columns", "1,100"),
+        selectivity(false, "--rows", "1000", "--percent", "0.1,50"),
+        load(true),
+        projection(true, "--functions", "sum", "--columns", "1,23"),
+        tpcds(true, "--queries", "3,96"),
+        /**/;
+
+        private final boolean ofQueries;
+        private final String[] quickArguments;
+
+        Piece(boolean ofQueries, String... quickArguments)
+        {
+            this.ofQueries = ofQueries;
+            this.quickArguments = quickArguments;
+        }
+
+        public boolean ofQueries()
+        {
+            return ofQueries;
+        }
+
+        public String[] quickArguments()
+        {
+            return quickArguments;
+        }
+    }
+}

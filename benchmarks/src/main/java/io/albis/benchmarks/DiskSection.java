@@ -1,0 +1,39 @@
+package io.albis.benchmarks;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.report.MarkdownTable;
+import io.albis.benchmarks.report.Section;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.DiskUsage;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
+import static java.util.Locale.ENGLISH;
+
+/**
+ * What the tables of the catalogs take, next to Parquet with Snappy.
+ */
+final class DiskSection
+{
+    private DiskSection() {}
+
+    public static Section render(List<BenchmarkCatalog> catalogs, Path data, String schema)
+    {
+        // has the tables of trino-hive whichever catalogs are compared
+        long parquet = DiskUsage.bytes(SOURCE, data, schema);
+        MarkdownTable table = new MarkdownTable(ImmutableList.of("catalog", "on disk (MB)", "/ Parquet with Snappy"));
+        for (BenchmarkCatalog catalog : catalogs) {
+            long bytes = DiskUsage.bytes(catalog, data, schema);
+            table.add(ImmutableList.of(
+                    catalog.catalogName(),
+                    Figure.BYTES_ON_DISK.unit().format(bytes),
+                    String.format(ENGLISH, "%.2f", (double) bytes / parquet)));
+        }
+        return new Section("On disk", "All tables of the schema. Parquet with Snappy is what trino-hive writes: %s MB.\n\n%s".formatted(
+                Figure.BYTES_ON_DISK.unit().format(parquet),
+                table.render()));
+    }
+}

@@ -1,0 +1,46 @@
+package io.albis.benchmarks.format;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.format.data.IntegerColumns;
+import io.albis.benchmarks.format.jmh.ScanNames;
+import io.albis.benchmarks.report.Layout;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
+import static io.albis.benchmarks.measure.Figure.OPERATION;
+import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
+import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
+
+@Command(name = "columns", description = "Few and many of the columns of a wide table of integers")
+public class ColumnsBenchmark
+        extends ComparisonBenchmark
+{
+    private static final int WIDTH = 100;
+
+    @Option(names = "--columns", split = ",", defaultValue = "1,2,5,10,25,50,100", paramLabel = "LIST", description = "how many of the " + WIDTH + " to read; ${DEFAULT-VALUE} if not given")
+    private List<Integer> counts;
+
+    @Override
+    protected List<ReadCase> cases()
+    {
+        IntegerColumns dataset = new IntegerColumns(WIDTH, rows);
+        return counts.stream()
+                .map(count -> new ReadCase(Integer.toString(count), dataset, ScanNames.columns(count)))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    protected Layout layout()
+    {
+        return new Layout(
+                "Some of %s columns of integers: %,d rows".formatted(WIDTH, rows),
+                "columns",
+                ImmutableList.of(),
+                ImmutableList.of(OPERATION, VALUE_RATE, ALLOCATED_PER_ROW),
+                ImmutableList.of(OPERATION, OPERATION_CPU));
+    }
+}

@@ -1,0 +1,109 @@
+package io.albis.benchmarks.format;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.CommandLines;
+import io.albis.benchmarks.Progress;
+import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.PagesChecksum;
+import io.albis.benchmarks.format.file.Scan;
+import io.albis.benchmarks.format.file.TableFormat;
+import io.albis.benchmarks.format.jmh.ScanNames;
+import io.albis.benchmarks.measure.Measurement;
+import io.albis.benchmarks.measure.Rounds;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.Environment;
+import io.albis.benchmarks.report.ReportFile;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * Writes the files, checks that all formats give the same rows, measures, and writes what came out after each round.
+ */
+abstract class FormatBenchmark
+        implements Callable<Integer>
+{
+    @Mixin
+    protected FormatOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    protected abstract List<TableFormat> formats();
+
+    protected abstract List<ReadCase> cases();
+
+    /**
+     * What is measured besides.
+     */
+    protected List<Task> otherTasks()
+    {
+        return ImmutableList.of();
+    }
+
+    protected abstract String report(List<Measurement> measurements, Map<String, String> environment);
+
+    @Override
+    public Integer call()
+            throws IOException
+    {
+        Progress progress = new Progress(System.out);
+        Files.createDirectories(options.data);
+        ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
+                .putAll(Environment.describe())
+                .put("command", CommandLines.describe(spec, options.data, options.output))
+                .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
+                .buildOrThrow());
+        List<Task> tasks = ImmutableList.<Task>builder()
+                .addAll(readTasks(progress))
+                .addAll(otherTasks())
+                .build();
+        List<String> contenders = ImmutableList.<String>builder()
+                .addAll(formats().stream().map(TableFormat::label).collect(toImmutableList()))
+                .add(MachineTask.CONTENDER)
+                .build();
+        new Rounds(0, options.runs, progress).run(
+                tasks,
+                contenders,
+                measurements -> file.write(measurements, environment -> report(measurements, environment)));
+        progress.say("Written: " + options.output);
+        return 0;
+    }
+
+    private List<Task> readTasks(Progress progress)
+            throws IOException
+    {
+        FormatFiles files = new FormatFiles(options.data);
+        Set<String> prepared = new HashSet<>();
+        ImmutableList.Builder<Task> tasks = ImmutableList.builder();
+        for (ReadCase readCase : cases()) {
+            Dataset dataset = readCase.dataset();
+            if (prepared.add(dataset.name())) {
+                files.prepare(dataset, formats(), progress);
+            }
+            Scan scan = ScanNames.parse(dataset, readCase.scan());
+            PagesChecksum checksum = FormatCheck.check(files, dataset, formats(), scan);
+            progress.say("Checked: %s, %s rows of the same values in all formats".formatted(readCase.name(), checksum.rows()));
+            tasks.add(new ReadTask(
+                    readCase.name(),
+                    dataset,
+                    readCase.scan(),
+                    checksum.rows(),
+                    checksum.rows() * scan.columns().size(),
+                    options.data,
+                    options.jmh()));
+        }
+        return tasks.build();
+    }
+}

@@ -1,0 +1,47 @@
+package io.albis.benchmarks.format;
+
+import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.Pages;
+import io.albis.benchmarks.format.file.PagesChecksum;
+import io.albis.benchmarks.format.file.Scan;
+import io.albis.benchmarks.format.file.TableFormat;
+import io.trino.spi.type.Type;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * Whether all formats give the same rows: a reader that is fast because it reads something else is not compared.
+ */
+public final class FormatCheck
+{
+    private FormatCheck() {}
+
+    /**
+     * @return what they all gave
+     * @throws IllegalStateException if they did not give the same
+     */
+    public static PagesChecksum check(FormatFiles files, Dataset dataset, List<TableFormat> formats, Scan scan)
+            throws IOException
+    {
+        checkArgument(!formats.isEmpty(), "formats is empty");
+        List<Type> types = scan.columns().stream()
+                .map(dataset.types()::get)
+                .collect(toImmutableList());
+        Map<TableFormat, PagesChecksum> checksums = new LinkedHashMap<>();
+        for (TableFormat format : formats) {
+            try (Pages pages = files.open(dataset, format).scan(scan)) {
+                checksums.put(format, PagesChecksum.of(pages, types));
+            }
+        }
+        if (checksums.values().stream().distinct().count() > 1) {
+            throw new IllegalStateException("The formats do not give the same rows of %s: %s".formatted(dataset.name(), checksums));
+        }
+        return checksums.get(formats.getFirst());
+    }
+}

@@ -1,0 +1,120 @@
+package io.albis.benchmarks.format;
+
+import com.google.common.collect.AbstractIterator;
+import com.google.common.io.MoreFiles;
+import io.albis.benchmarks.Progress;
+import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.Pages;
+import io.albis.benchmarks.format.file.Scan;
+import io.albis.benchmarks.format.file.StoredTable;
+import io.albis.benchmarks.format.file.TableFormat;
+import io.trino.spi.Page;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Datasets as files of all formats. They are kept, but for those of Albis, whose format may have changed since.
+ */
+public class FormatFiles
+{
+    // written first, and the others out of it: generating takes much longer than reading
+    private static final TableFormat SOURCE = TableFormat.PARQUET_ZSTD;
+    private static final String FOLDER = "format";
+
+    private final Path data;
+
+    public FormatFiles(Path data)
+    {
+        this.data = requireNonNull(data, "data is null");
+    }
+
+    public void prepare(Dataset dataset, List<TableFormat> formats, Progress progress)
+            throws IOException
+    {
+        if (!Files.exists(folder(dataset, SOURCE))) {
+            progress.say("Generating " + dataset.name());
+            write(dataset, SOURCE, dataset.pages());
+        }
+        for (TableFormat format : formats) {
+            Path folder = folder(dataset, format);
+            if (format.isAlbis() && Files.exists(folder)) {
+                MoreFiles.deleteRecursively(folder, ALLOW_INSECURE);
+            }
+            if (!Files.exists(folder)) {
+                progress.say("Writing %s as %s".formatted(dataset.name(), format.folderName()));
+                try (Pages pages = scanAll(dataset)) {
+                    write(dataset, format, iterator(pages));
+                }
+            }
+        }
+    }
+
+    private void write(Dataset dataset, TableFormat format, Iterator<Page> pages)
+            throws IOException
+    {
+        // half of a file must not look like a file the next time
+        Path unfinished = data.resolve(FOLDER).resolve("unfinished");
+        if (Files.exists(unfinished)) {
+            MoreFiles.deleteRecursively(unfinished, ALLOW_INSECURE);
+        }
+        Files.createDirectories(unfinished);
+        format.format().write(unfinished, dataset.columns(), pages);
+        Path folder = folder(dataset, format);
+        Files.createDirectories(folder.getParent());
+        Files.move(unfinished, folder);
+    }
+
+    private Pages scanAll(Dataset dataset)
+            throws IOException
+    {
+        return open(dataset, SOURCE).scan(Scan.all(dataset.columns().size()));
+    }
+
+    public StoredTable open(Dataset dataset, TableFormat format)
+            throws IOException
+    {
+        return format.format().open(folder(dataset, format), dataset.columns());
+    }
+
+    public Path folder(Dataset dataset, TableFormat format)
+    {
+        return data.resolve(FOLDER).resolve(dataset.name()).resolve(format.folderName());
+    }
+
+    public long size(Dataset dataset, TableFormat format)
+            throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(folder(dataset, format))) {
+            return paths.filter(Files::isRegularFile)
+                    .mapToLong(path -> path.toFile().length())
+                    .sum();
+        }
+    }
+
+    private static Iterator<Page> iterator(Pages pages)
+    {
+        return new AbstractIterator<>()
+        {
+            @Override
+            protected Page computeNext()
+            {
+                try {
+                    Page page = pages.next();
+                    return page == null ? endOfData() : page;
+                }
+                catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        };
+    }
+}

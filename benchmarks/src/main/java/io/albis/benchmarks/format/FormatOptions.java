@@ -1,0 +1,38 @@
+package io.albis.benchmarks.format;
+
+import io.albis.benchmarks.format.jmh.JmhRunner;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+
+/**
+ * What all benchmarks of the format alone take.
+ */
+class FormatOptions
+{
+    @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "rounds; in each there is a process for each format; ${DEFAULT-VALUE} if not given")
+    int runs;
+
+    @Option(names = "--warm-up", defaultValue = "4", paramLabel = "N", description = "iterations of each process that do not count; ${DEFAULT-VALUE} if not given")
+    private int warmUps;
+
+    @Option(names = "--iterations", defaultValue = "4", paramLabel = "N", description = "iterations of each process that count; ${DEFAULT-VALUE} if not given")
+    private int iterations;
+
+    @Option(names = "--seconds", defaultValue = "0.5", paramLabel = "SECONDS", description = "the least that an iteration takes; ${DEFAULT-VALUE} if not given")
+    private double seconds;
+
+    @Option(names = "--processes", defaultValue = "1", paramLabel = "N", hidden = true, description = "0 to measure in this process, to find errors and no figures")
+    private int processes;
+
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the files are, or will be: kept, and used again by the next benchmark")
+    Path data;
+
+    @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the raw figures get the same name with .csv")
+    Path output;
+
+    JmhRunner jmh()
+    {
+        return new JmhRunner(processes, warmUps, iterations, seconds, data.resolve("jmh.log"));
+    }
+}

@@ -1,0 +1,73 @@
+package io.albis.benchmarks.format;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.TableFormat;
+import io.albis.benchmarks.format.jmh.JmhRunner;
+import io.albis.benchmarks.format.jmh.JmhRunner.Score;
+import io.albis.benchmarks.format.jmh.ReadBenchmark;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.measure.Task;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One scan of one dataset, in whichever format.
+ *
+ * @param rows that it gives, which somebody has checked
+ * @param values that it gives
+ */
+record ReadTask(String name, Dataset dataset, String scan, long rows, long values, Path data, JmhRunner jmh)
+        implements Task
+{
+    ReadTask
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(dataset, "dataset is null");
+        requireNonNull(scan, "scan is null");
+        checkArgument(rows > 0, "rows is not positive");
+        checkArgument(values > 0, "values is not positive");
+        requireNonNull(data, "data is null");
+        requireNonNull(jmh, "jmh is null");
+    }
+
+    @Override
+    public boolean appliesTo(String contender)
+    {
+        return !contender.equals(MachineTask.CONTENDER);
+    }
+
+    @Override
+    public Figures run(String contender)
+    {
+        TableFormat format = TableFormat.parse(contender);
+        Score score = jmh.run(ReadBenchmark.class, ImmutableMap.of(
+                "data", data.toString(),
+                "dataset", dataset.name(),
+                "format", format.name(),
+                "scan", scan));
+        return new Figures(ImmutableMap.of(
+                Figure.RESULT_ROWS, rows,
+                Figure.OPERATION, Math.round(score.nanos()),
+                Figure.OPERATION_CPU, Math.round(score.cpuNanos()),
+                Figure.VALUE_RATE, Math.round(values * 1e9 / score.nanos()),
+                Figure.ALLOCATED_PER_ROW, Math.round(score.allocatedBytes() / rows),
+                Figure.BYTES_ON_DISK, size(format)));
+    }
+
+    private long size(TableFormat format)
+    {
+        try {
+            return new FormatFiles(data).size(dataset, format);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

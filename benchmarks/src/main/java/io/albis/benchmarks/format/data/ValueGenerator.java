@@ -1,0 +1,11 @@
+package io.albis.benchmarks.format.data;
+
+import io.trino.spi.block.BlockBuilder;
+
+/**
+ * Makes the values of a column, row by row.
+ */
+interface ValueGenerator
+{
+    void append(BlockBuilder builder, int row);
+}

@@ -1,0 +1,90 @@
+package io.albis.benchmarks.format.file;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisColumnGroup;
+import io.albis.format.AlbisLayout;
+import io.albis.format.AlbisSchema;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.writer.RowGroupsWriter;
+import io.albis.format.writer.WriterOptions;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.spi.Page;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Row groups of the default size, and beside them what the manifest of a table would know of them.
+ *
+ * @param oneGroup whether all columns stand in one column group, and not each in its own
+ */
+record AlbisFormat(AlbisLayout layout, boolean oneGroup)
+        implements FileFormat
+{
+    static final Location TABLE = Location.of("local:///table");
+
+    private static final String ROW_GROUPS = "row-groups";
+
+    AlbisFormat
+    {
+        requireNonNull(layout, "layout is null");
+    }
+
+    @Override
+    public void write(Path folder, List<Column> columns, Iterator<Page> pages)
+            throws IOException
+    {
+        RowGroupsWriter writer = new RowGroupsWriter(new LocalFileSystem(folder), TABLE, schema(columns), WriterOptions.DEFAULTS);
+        while (pages.hasNext()) {
+            writer.append(pages.next());
+        }
+        DynamicSliceOutput output = new DynamicSliceOutput(1 << 16);
+        for (RowGroup rowGroup : writer.finish()) {
+            RowGroupCodec.write(rowGroup, output);
+        }
+        Files.write(folder.resolve(ROW_GROUPS), output.slice().getBytes());
+    }
+
+    @Override
+    public StoredTable open(Path folder, List<Column> columns)
+            throws IOException
+    {
+        return new AlbisStoredTable(new LocalFileSystem(folder), schema(columns).columns(), readRowGroups(folder));
+    }
+
+    static List<RowGroup> readRowGroups(Path folder)
+            throws IOException
+    {
+        SliceInput input = Slices.wrappedBuffer(Files.readAllBytes(folder.resolve(ROW_GROUPS))).getInput();
+        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
+        while (input.isReadable()) {
+            rowGroups.add(RowGroupCodec.read(input));
+        }
+        return rowGroups.build();
+    }
+
+    private AlbisSchema schema(List<Column> columns)
+    {
+        List<AlbisColumn> albisColumns = columns.stream()
+                .map(column -> AlbisColumn.make(column.name(), column.type()))
+                .collect(toImmutableList());
+        if (oneGroup) {
+            return AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, albisColumns));
+        }
+        return AlbisSchema.makeSchema(albisColumns.stream()
+                .map(column -> AlbisColumnGroup.make(layout, column))
+                .collect(toImmutableList()));
+    }
+}

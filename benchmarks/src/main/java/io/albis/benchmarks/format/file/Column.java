@@ -1,0 +1,14 @@
+package io.albis.benchmarks.format.file;
+
+import io.trino.spi.type.Type;
+
+import static java.util.Objects.requireNonNull;
+
+public record Column(String name, Type type)
+{
+    public Column
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(type, "type is null");
+    }
+}

@@ -1,0 +1,33 @@
+package io.albis.benchmarks.format.file;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What to read of a table.
+ *
+ * @param columns indexes of the columns to read; channel i of a page is the column at i
+ * @param predicate by index of a column; only rows that match it are wanted
+ */
+public record Scan(List<Integer> columns, TupleDomain<Integer> predicate)
+{
+    public Scan
+    {
+        columns = ImmutableList.copyOf(columns);
+        requireNonNull(predicate, "predicate is null");
+    }
+
+    /**
+     * The whole of a table.
+     */
+    public static Scan all(int columnCount)
+    {
+        return new Scan(IntStream.range(0, columnCount).boxed().collect(toImmutableList()), TupleDomain.all());
+    }
+}

@@ -1,0 +1,95 @@
+package io.albis.benchmarks.format.file;
+
+import io.albis.benchmarks.measure.Contender;
+import io.albis.format.AlbisLayout;
+import io.trino.orc.metadata.CompressionKind;
+import org.apache.parquet.format.CompressionCodec;
+
+import java.util.Arrays;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The formats that can be compared.
+ */
+public enum TableFormat
+        implements Contender
+{
+    /**
+     * Each column in a file of its own.
+     */
+    ALBIS_BLOCK(new AlbisFormat(AlbisLayout.BLOCK, false)),
+    ALBIS_BLOCK_ONE_GROUP(new AlbisFormat(AlbisLayout.BLOCK, true)),
+    ALBIS_ROW(new AlbisFormat(AlbisLayout.ROW, true)),
+    PARQUET_SNAPPY(new ParquetFormat(CompressionCodec.SNAPPY, false)),
+    /**
+     * With a column index, which Trino does not write. Only for columns of bigint.
+     */
+    PARQUET_INDEXED(new ParquetFormat(CompressionCodec.SNAPPY, true)),
+    PARQUET_ZSTD(new ParquetFormat(CompressionCodec.ZSTD, false)),
+    ORC_SNAPPY(new OrcFormat(CompressionKind.SNAPPY)),
+    ARROW_BULK("arrow", new ArrowFormat(true)),
+    ARROW_VALUES("arrow", new ArrowFormat(false)),
+    AVRO(new AvroFormat()),
+    JSON(new JsonFormat()),
+    /**/;
+
+    private final String folderName;
+    private final FileFormat format;
+
+    TableFormat(FileFormat format)
+    {
+        this.folderName = label();
+        this.format = requireNonNull(format, "format is null");
+    }
+
+    TableFormat(String folderName, FileFormat format)
+    {
+        this.folderName = requireNonNull(folderName, "folderName is null");
+        this.format = requireNonNull(format, "format is null");
+    }
+
+    public static TableFormat parse(String text)
+    {
+        return Arrays.stream(values())
+                .filter(format -> format.label().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no format '%s', but %s".formatted(
+                        text,
+                        Arrays.stream(values())
+                                .map(TableFormat::label)
+                                .collect(toImmutableList()))));
+    }
+
+    @Override
+    public String label()
+    {
+        return name().toLowerCase(ENGLISH);
+    }
+
+    @Override
+    public boolean isAlbis()
+    {
+        return format instanceof AlbisFormat;
+    }
+
+    public boolean isBlockLayout()
+    {
+        return format instanceof AlbisFormat albis && albis.layout() == AlbisLayout.BLOCK;
+    }
+
+    /**
+     * Where its files are: the same for two that read the same files.
+     */
+    public String folderName()
+    {
+        return folderName;
+    }
+
+    public FileFormat format()
+    {
+        return format;
+    }
+}

@@ -1,0 +1,89 @@
+package io.albis.benchmarks.format.jmh;
+
+import com.google.common.collect.ImmutableMap;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static java.util.Objects.requireNonNull;
+import static java.util.regex.Pattern.quote;
+
+/**
+ * Runs one benchmark with one set of parameters in a process of its own, so that nothing that ran before it has an
+ * influence on how it is compiled.
+ *
+ * @param processes how many, one after the other; zero for this process, where figures mean little
+ * @param seconds of each iteration
+ * @param log where JMH says what it does
+ */
+public record JmhRunner(int processes, int warmUpIterations, int iterations, double seconds, Path log)
+{
+    private static final String ALLOCATED = "gc.alloc.rate.norm";
+    // fields of CpuCounter
+    private static final String CPU = "cpuNanos";
+    private static final String OPERATIONS = "operations";
+
+    public JmhRunner
+    {
+        checkArgument(processes >= 0, "processes is negative");
+        checkArgument(warmUpIterations >= 0, "warmUpIterations is negative");
+        checkArgument(iterations > 0, "iterations is not positive");
+        checkArgument(seconds > 0, "seconds is not positive");
+        requireNonNull(log, "log is null");
+    }
+
+    /**
+     * @throws IllegalStateException if the benchmark fails
+     */
+    public Score run(Class<?> benchmark, Map<String, String> parameters)
+    {
+        TimeValue time = TimeValue.milliseconds(Math.round(seconds * 1000));
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + quote(benchmark.getName()) + "\\.")
+                .forks(processes)
+                .warmupIterations(warmUpIterations)
+                .warmupTime(time)
+                .measurementIterations(iterations)
+                .measurementTime(time)
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.NORMAL)
+                .output(log.toString());
+        ImmutableMap.copyOf(parameters).forEach(options::param);
+        RunResult result;
+        try {
+            result = getOnlyElement(new Runner(options.build()).run());
+        }
+        catch (RunnerException e) {
+            throw new IllegalStateException("%s failed with %s: see %s".formatted(benchmark.getSimpleName(), parameters, log), e);
+        }
+        Map<String, Result> others = result.getSecondaryResults();
+        return new Score(
+                median(result.getPrimaryResult()),
+                others.get(CPU).getScore() / others.get(OPERATIONS).getScore(),
+                median(others.get(ALLOCATED)));
+    }
+
+    private static double median(Result<?> result)
+    {
+        return result.getStatistics().getPercentile(50);
+    }
+
+    /**
+     * @param nanos of one operation, the median of the iterations
+     * @param cpuNanos of one operation, of all iterations
+     * @param allocatedBytes of one operation
+     */
+    public record Score(double nanos, double cpuNanos, double allocatedBytes) {}
+}

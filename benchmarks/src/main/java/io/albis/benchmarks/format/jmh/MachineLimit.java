@@ -1,0 +1,226 @@
+package io.albis.benchmarks.format.jmh;
+
+import org.openjdk.jmh.infra.Blackhole;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * The steps between a file and the arrays of a block, each on its own.
+ */
+public enum MachineLimit
+{
+    /**
+     * A file that the system has in its cache, into an array that is used again.
+     */
+    READ("readFully into a byte[]", Unit.BYTES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+                throws IOException
+        {
+            for (int position = 0; position < FILE_BYTES; position += BUFFER_BYTES) {
+                file.seek(position);
+                file.readFully(buffer);
+                blackhole.consume(buffer);
+            }
+        }
+    },
+    READ_AND_COPY("readFully, then one bulk copy into a fresh long[]", Unit.BYTES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+                throws IOException
+        {
+            for (int position = 0; position < FILE_BYTES; position += BUFFER_BYTES) {
+                file.seek(position);
+                file.readFully(buffer);
+                copy(buffer, blackhole);
+            }
+        }
+    },
+    COPY("bulk copy into a fresh long[]", Unit.BYTES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            for (int i = 0; i < FILE_BYTES / BUFFER_BYTES; i++) {
+                copy(buffer, blackhole);
+            }
+        }
+    },
+    CHECKSUM("CRC32C", Unit.BYTES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            for (int i = 0; i < FILE_BYTES / BUFFER_BYTES; i++) {
+                CRC32C checksum = new CRC32C();
+                checksum.update(buffer, 0, buffer.length);
+                blackhole.consume(checksum.getValue());
+            }
+        }
+    },
+    LONGS_FROM_8("fill a long[8192] from 8 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, Long.BYTES, Widening::longsFrom8, blackhole);
+        }
+    },
+    LONGS_FROM_6("fill a long[8192] from 6 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, 6, Widening::longsFrom6, blackhole);
+        }
+    },
+    LONGS_FROM_4("fill a long[8192] from 4 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, Integer.BYTES, Widening::longsFrom4, blackhole);
+        }
+    },
+    LONGS_FROM_3("fill a long[8192] from 3 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, 3, Widening::longsFrom3, blackhole);
+        }
+    },
+    LONGS_FROM_2("fill a long[8192] from 2 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, Short.BYTES, Widening::longsFrom2, blackhole);
+        }
+    },
+    LONGS_FROM_1("fill a long[8192] from 1 byte a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillLongs(buffer, 1, Widening::longsFrom1, blackhole);
+        }
+    },
+    INTS_FROM_4("fill an int[8192] from 4 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillInts(buffer, Integer.BYTES, Widening::intsFrom4, blackhole);
+        }
+    },
+    INTS_FROM_3("fill an int[8192] from 3 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillInts(buffer, 3, Widening::intsFrom3, blackhole);
+        }
+    },
+    INTS_FROM_2("fill an int[8192] from 2 bytes a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillInts(buffer, Short.BYTES, Widening::intsFrom2, blackhole);
+        }
+    },
+    INTS_FROM_1("fill an int[8192] from 1 byte a value", Unit.VALUES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+        {
+            fillInts(buffer, 1, Widening::intsFrom1, blackhole);
+        }
+    },
+    /**/;
+
+    // a segment: little enough to be still in a cache of the processor when it is decoded
+    static final int BUFFER_BYTES = 1 << 20;
+    static final int FILE_BYTES = 1 << 26;
+    private static final int ARRAY_LENGTH = 8192;
+    private static final int VALUES = 1 << 22;
+
+    private final String title;
+    private final Unit unit;
+
+    MachineLimit(String title, Unit unit)
+    {
+        this.title = title;
+        this.unit = unit;
+    }
+
+    public String title()
+    {
+        return title;
+    }
+
+    public Unit unit()
+    {
+        return unit;
+    }
+
+    /**
+     * Bytes or values of one operation.
+     */
+    public long work()
+    {
+        return unit == Unit.BYTES ? FILE_BYTES : VALUES;
+    }
+
+    abstract void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+            throws IOException;
+
+    private static void copy(byte[] buffer, Blackhole blackhole)
+    {
+        ByteBuffer source = ByteBuffer.wrap(buffer).order(LITTLE_ENDIAN);
+        for (int offset = 0; offset < buffer.length; offset += ARRAY_LENGTH * Long.BYTES) {
+            long[] values = new long[ARRAY_LENGTH];
+            source.slice(offset, ARRAY_LENGTH * Long.BYTES).order(LITTLE_ENDIAN).asLongBuffer().get(values);
+            blackhole.consume(values);
+        }
+    }
+
+    private static void fillLongs(byte[] buffer, int width, LongFill fill, Blackhole blackhole)
+    {
+        int offset = 0;
+        for (int i = 0; i < VALUES / ARRAY_LENGTH; i++) {
+            long[] values = new long[ARRAY_LENGTH];
+            fill.fill(buffer, offset, values, i);
+            blackhole.consume(values);
+            offset = next(offset, width);
+        }
+    }
+
+    private static void fillInts(byte[] buffer, int width, IntFill fill, Blackhole blackhole)
+    {
+        int offset = 0;
+        for (int i = 0; i < VALUES / ARRAY_LENGTH; i++) {
+            int[] values = new int[ARRAY_LENGTH];
+            fill.fill(buffer, offset, values, i);
+            blackhole.consume(values);
+            offset = next(offset, width);
+        }
+    }
+
+    private static int next(int offset, int width)
+    {
+        int next = offset + ARRAY_LENGTH * width;
+        // three bytes are read as four, and six as eight
+        return next + ARRAY_LENGTH * width + 2 > BUFFER_BYTES ? 0 : next;
+    }
+
+    public enum Unit
+    {
+        BYTES,
+        VALUES,
+    }
+
+    private interface LongFill
+    {
+        void fill(byte[] source, int offset, long[] values, long base);
+    }
+
+    private interface IntFill
+    {
+        void fill(byte[] source, int offset, int[] values, int base);
+    }
+}

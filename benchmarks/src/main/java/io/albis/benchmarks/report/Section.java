@@ -1,0 +1,22 @@
+package io.albis.benchmarks.report;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A part of a report.
+ *
+ * @param text that ends with a line break
+ */
+public record Section(String title, String text)
+{
+    public Section
+    {
+        requireNonNull(title, "title is null");
+        requireNonNull(text, "text is null");
+    }
+
+    public String render()
+    {
+        return "\n## %s\n\n%s".formatted(title, text);
+    }
+}

@@ -1,0 +1,125 @@
+package io.albis.benchmarks.server;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.io.MoreFiles;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Bytes of the tables of a schema. A table of Albis that was dropped keeps its folder for a while, which does not count:
+ * only a folder that a pointer names is a table.
+ */
+public final class DiskUsage
+{
+    // of Albis, beside the folders of the tables
+    private static final String POINTERS = "tables";
+
+    private DiskUsage() {}
+
+    public static long bytes(BenchmarkCatalog catalog, Path data, String schema)
+    {
+        return schemaFolder(catalog, data, schema)
+                .map(folder -> tables(catalog, folder).stream()
+                        .mapToLong(DiskUsage::size)
+                        .sum())
+                .orElse(0L);
+    }
+
+    /**
+     * Removes what dropped tables have left.
+     */
+    public static void removeDropped(BenchmarkCatalog catalog, Path data, String schema)
+    {
+        schemaFolder(catalog, data, schema).ifPresent(folder -> {
+            List<Path> tables = tables(catalog, folder);
+            for (Path child : folders(folder)) {
+                if (!tables.contains(child) && !child.endsWith(POINTERS)) {
+                    delete(child);
+                }
+            }
+        });
+    }
+
+    private static Optional<Path> schemaFolder(BenchmarkCatalog catalog, Path data, String schema)
+    {
+        return Optional.of(catalog.folder(data).resolve(schema)).filter(Files::isDirectory);
+    }
+
+    private static List<Path> tables(BenchmarkCatalog catalog, Path schemaFolder)
+    {
+        List<Path> folders = folders(schemaFolder);
+        if (!catalog.isAlbis()) {
+            return folders;
+        }
+        if (!folders.contains(schemaFolder.resolve(POINTERS))) {
+            // there was no table yet
+            return ImmutableList.of();
+        }
+        String pointers = pointers(schemaFolder.resolve(POINTERS));
+        return folders.stream()
+                .filter(folder -> pointers.contains("/%s\"".formatted(folder.getFileName())))
+                .collect(toImmutableList());
+    }
+
+    private static List<Path> folders(Path folder)
+    {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.filter(Files::isDirectory).collect(toImmutableList());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String pointers(Path folder)
+    {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.map(DiskUsage::read).collect(joining());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file)
+    {
+        try {
+            return Files.readString(file);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder)
+    {
+        try {
+            MoreFiles.deleteRecursively(folder, ALLOW_INSECURE);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long size(Path folder)
+    {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.filter(Files::isRegularFile)
+                    .mapToLong(path -> path.toFile().length())
+                    .sum();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

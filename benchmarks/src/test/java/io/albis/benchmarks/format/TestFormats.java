@@ -1,0 +1,128 @@
+package io.albis.benchmarks.format;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.Progress;
+import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.data.IntegerColumns;
+import io.albis.benchmarks.format.data.KeyedRows;
+import io.albis.benchmarks.format.data.SampledType;
+import io.albis.benchmarks.format.data.StoreSales;
+import io.albis.benchmarks.format.data.TypeSample;
+import io.albis.benchmarks.format.file.PagesChecksum;
+import io.albis.benchmarks.format.file.Scan;
+import io.albis.benchmarks.format.file.TableFormat;
+import io.albis.benchmarks.format.jmh.ScanNames;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.format.file.TableFormat.ALBIS_BLOCK;
+import static io.albis.benchmarks.format.file.TableFormat.ALBIS_BLOCK_ONE_GROUP;
+import static io.albis.benchmarks.format.file.TableFormat.ALBIS_ROW;
+import static io.albis.benchmarks.format.file.TableFormat.ORC_SNAPPY;
+import static io.albis.benchmarks.format.file.TableFormat.PARQUET_INDEXED;
+import static io.albis.benchmarks.format.file.TableFormat.PARQUET_SNAPPY;
+import static io.albis.benchmarks.format.file.TableFormat.PARQUET_ZSTD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Whether what is compared is the same. Figures are no business of tests.
+ */
+class TestFormats
+{
+    private static final List<TableFormat> FOR_ALL_TYPES = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_ZSTD);
+    private static final List<TableFormat> FOR_NUMBERS = Arrays.stream(TableFormat.values())
+            .filter(format -> format != PARQUET_INDEXED)
+            .collect(toImmutableList());
+    private static final int ROWS = 20_000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void testStoreSales()
+            throws IOException
+    {
+        PagesChecksum checksum = check(new StoreSales(0.01), FOR_NUMBERS, ScanNames.all());
+        assertThat(checksum.rows()).isGreaterThan(1000);
+        for (TableFormat format : FOR_NUMBERS) {
+            assertThat(files().size(new StoreSales(0.01), format)).as(format.label()).isGreaterThan(10_000);
+        }
+    }
+
+    @Test
+    void testTypes()
+            throws IOException
+    {
+        for (SampledType type : SampledType.values()) {
+            for (boolean nulls : new boolean[] {true, false}) {
+                assertThat(check(new TypeSample(type, nulls, ROWS), FOR_ALL_TYPES, ScanNames.all()).rows()).isEqualTo(ROWS);
+            }
+        }
+    }
+
+    @Test
+    void testColumns()
+            throws IOException
+    {
+        for (int count : new int[] {1, 7, 30}) {
+            assertThat(check(new IntegerColumns(30, ROWS), FOR_ALL_TYPES, ScanNames.columns(count)).rows()).isEqualTo(ROWS);
+        }
+    }
+
+    @Test
+    void testSelectivity()
+            throws IOException
+    {
+        List<TableFormat> formats = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_INDEXED, ORC_SNAPPY);
+        for (boolean clustered : new boolean[] {true, false}) {
+            KeyedRows dataset = new KeyedRows(clustered, ROWS);
+            assertThat(check(dataset, formats, ScanNames.fraction(0)).rows()).isEqualTo(1);
+            assertThat(check(dataset, formats, ScanNames.fraction(0.01)).rows()).isEqualTo(ROWS / 100);
+            assertThat(check(dataset, formats, ScanNames.fraction(1))).isEqualTo(check(dataset, formats, ScanNames.all()));
+        }
+    }
+
+    @Test
+    void testCheckFindsOtherRows()
+            throws IOException
+    {
+        Dataset dataset = new KeyedRows(true, ROWS);
+        List<TableFormat> formats = ImmutableList.of(ALBIS_BLOCK, PARQUET_SNAPPY);
+        check(dataset, formats, ScanNames.all());
+        Path parquet = files().folder(dataset, PARQUET_SNAPPY).resolve("file.parquet");
+        Path other = files().folder(new KeyedRows(false, ROWS), PARQUET_SNAPPY).resolve("file.parquet");
+        files().prepare(new KeyedRows(false, ROWS), formats, progress());
+        Files.delete(parquet);
+        Files.copy(other, parquet);
+        assertThatThrownBy(() -> FormatCheck.check(files(), dataset, formats, Scan.all(dataset.columns().size())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("The formats do not give the same rows of keyed-clustered-20000: {ALBIS_BLOCK=");
+    }
+
+    private PagesChecksum check(Dataset dataset, List<TableFormat> formats, String scan)
+            throws IOException
+    {
+        files().prepare(dataset, formats, progress());
+        return FormatCheck.check(files(), dataset, formats, ScanNames.parse(dataset, scan));
+    }
+
+    private FormatFiles files()
+    {
+        return new FormatFiles(folder);
+    }
+
+    private static Progress progress()
+    {
+        return new Progress(new PrintStream(OutputStream.nullOutputStream()));
+    }
+}
