@@ -87,7 +87,6 @@ public record KeyedRows(boolean clustered, int rows)
         long count = Math.clamp(Math.round(rows * fraction), 1, rows);
         long low = (rows - count) / 2;
         return TupleDomain.withColumnDomains(ImmutableMap.of(
-                0,
-                Domain.create(ValueSet.ofRanges(Range.range(BIGINT, low, true, low + count - 1, true)), false)));
+                0, Domain.create(ValueSet.ofRanges(Range.range(BIGINT, low, true, low + count - 1, true)), false)));
     }
 }

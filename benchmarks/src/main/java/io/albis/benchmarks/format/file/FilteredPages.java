@@ -1,6 +1,5 @@
 package io.albis.benchmarks.format.file;
 
-import com.google.common.collect.ImmutableList;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SourcePage;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map.Entry;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -31,7 +31,7 @@ class FilteredPages
         this.filters = scan.predicate().getDomains().orElseThrow().entrySet().stream()
                 .sorted(Entry.comparingByKey())
                 .map(entry -> new LongRangeFilter(scan.columns().indexOf(entry.getKey()), entry.getValue()))
-                .collect(ImmutableList.toImmutableList());
+                .collect(toImmutableList());
     }
 
     @Nullable

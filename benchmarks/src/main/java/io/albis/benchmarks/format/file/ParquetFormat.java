@@ -1,7 +1,6 @@
 package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.parquet.writer.ParquetSchemaConverter;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -95,7 +95,7 @@ record ParquetFormat(CompressionCodec codec, boolean indexed)
 
     private static Map<List<String>, Type> primitiveTypes(List<Column> columns)
     {
-        return columns.stream().collect(ImmutableMap.toImmutableMap(column -> ImmutableList.of(column.name()), Column::type));
+        return columns.stream().collect(toImmutableMap(column -> ImmutableList.of(column.name()), Column::type));
     }
 
     private static ParquetSchemaConverter convert(String name, Type type)

@@ -134,6 +134,7 @@ public enum MachineLimit
     /**/;
 
     // a segment: little enough to be still in a cache of the processor when it is decoded
+
     static final int BUFFER_BYTES = 1 << 20;
     static final int FILE_BYTES = 1 << 26;
     private static final int ARRAY_LENGTH = 8192;
