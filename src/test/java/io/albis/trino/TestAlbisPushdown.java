@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static io.albis.trino.AlbisSessionProperties.DYNAMIC_FILTERING_WAIT_TIMEOUT;
 import static io.albis.trino.AlbisSessionProperties.ROW_FILTERING;
 import static io.albis.trino.AlbisSessionProperties.ROW_GROUP_PRUNING;
 import static io.albis.trino.AlbisSessionProperties.SEGMENT_PRUNING;
@@ -258,20 +257,6 @@ final class TestAlbisPushdown
         // counting reads nothing
         assertThat((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT count(*) FROM orders")).doesNotContain("Albis bytes read");
         assertQuery("SELECT count(*) FROM orders");
-    }
-
-    @Test
-    void testDynamicFilter()
-    {
-        Session session = Session.builder(getSession())
-                .setSystemProperty("join_distribution_type", "BROADCAST")
-                .setSystemProperty("join_reordering_strategy", "NONE")
-                .setCatalogSessionProperty(CATALOG, DYNAMIC_FILTERING_WAIT_TIMEOUT, "10s")
-                .build();
-        String join = "SELECT count(*) FROM sorted_orders o JOIN (SELECT orderkey FROM tpch.tiny.lineitem WHERE orderkey BETWEEN 20000 AND 20100 AND linenumber = 1) l ON o.orderkey = l.orderkey";
-        assertThat(query(session, join)).matches("SELECT count(*) FROM tpch.tiny.orders WHERE orderkey BETWEEN 20000 AND 20100");
-        String plan = (String) computeActual(session, "EXPLAIN ANALYZE VERBOSE " + join).getOnlyValue();
-        assertThat(metric(plan, "Albis row groups pruned")).isEqualTo(9);
     }
 
     @Test

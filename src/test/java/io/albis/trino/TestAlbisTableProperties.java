@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
+import org.intellij.lang.annotations.Language;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -115,11 +116,27 @@ final class TestAlbisTableProperties
                            column_groups = ARRAY[ARRAY['a','b']],
                            layout = 'row'
                         )""");
-        // INSERT keeps to the layout of the table
-        assertUpdate("INSERT INTO albis.tpch.test_default_layout VALUES (2, 'y')", 1);
-        assertThat((String) computeScalar("SHOW CREATE TABLE rows.tpch.test_default_layout")).doesNotContain("WITH");
-        assertQuery("SELECT * FROM test_default_layout", "VALUES (1, 'x'), (2, 'y')");
         assertUpdate("DROP TABLE test_default_layout");
+
+        // INSERT keeps to the layout of the table
+        assertUpdate("CREATE TABLE rows.tpch.test_default_layout AS TABLE tpch.tiny.orders", 15000);
+        assertUpdate("INSERT INTO albis.tpch.test_default_layout TABLE tpch.tiny.orders", 15000);
+        assertThat(bytesRead("SELECT sum(totalprice) FROM rows.tpch.test_default_layout"))
+                .isEqualTo(bytesRead("SELECT sum(totalprice), max(comment) FROM rows.tpch.test_default_layout"));
+        assertUpdate("DROP TABLE test_default_layout");
+        assertUpdate("CREATE TABLE albis.tpch.test_default_layout WITH (column_groups = ARRAY[ARRAY['orderkey', 'totalprice', 'comment']]) AS SELECT orderkey, totalprice, comment FROM tpch.tiny.orders", 15000);
+        assertUpdate("INSERT INTO rows.tpch.test_default_layout SELECT orderkey, totalprice, comment FROM tpch.tiny.orders", 15000);
+        assertThat(bytesRead("SELECT sum(totalprice) FROM test_default_layout"))
+                .isLessThan(bytesRead("SELECT sum(totalprice), max(comment) FROM test_default_layout") / 3);
+        assertUpdate("DROP TABLE test_default_layout");
+    }
+
+    /**
+     * Rows are read whole, and blocks by column.
+     */
+    private long bytesRead(@Language("SQL") String sql)
+    {
+        return ScanStatistics.of(getDistributedQueryRunner(), getDistributedQueryRunner().executeWithPlan(getSession(), sql).queryId()).scanned("Albis bytes read");
     }
 
     @Test
