@@ -5,6 +5,7 @@ import io.albis.format.AlbisColumn;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.reader.ReaderOptions;
+import io.albis.format.reader.ReaderResources;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
 import io.trino.filesystem.TrinoFileSystem;
@@ -20,7 +21,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Row groups that the connector would make splits of, read as it reads a split.
+ * Row groups that the connector would make splits of, read as it reads the splits of a scan, but without a cache of metadata:
+ * Parquet's footer is read each time as well.
  */
 record AlbisStoredTable(TrinoFileSystem fileSystem, List<AlbisColumn> columns, List<RowGroup> rowGroups)
         implements StoredTable
@@ -47,6 +49,7 @@ record AlbisStoredTable(TrinoFileSystem fileSystem, List<AlbisColumn> columns, L
             implements Pages
     {
         private final RowGroupScan scan;
+        private final ReaderResources resources;
         private final Iterator<RowGroup> remaining;
         @Nullable
         private RowGroupReader reader;
@@ -54,6 +57,7 @@ record AlbisStoredTable(TrinoFileSystem fileSystem, List<AlbisColumn> columns, L
         public RowGroupPages(RowGroupScan scan, Iterator<RowGroup> remaining)
         {
             this.scan = requireNonNull(scan, "scan is null");
+            this.resources = ReaderResources.alone(AlbisFormat.TABLE, scan.columns().size());
             this.remaining = requireNonNull(remaining, "remaining is null");
         }
 
@@ -80,7 +84,7 @@ record AlbisStoredTable(TrinoFileSystem fileSystem, List<AlbisColumn> columns, L
             while (remaining.hasNext()) {
                 RowGroup rowGroup = remaining.next();
                 if (StatisticsDomains.overlaps(rowGroup, scan.predicate())) {
-                    reader = RowGroupReader.open(fileSystem, AlbisFormat.TABLE, rowGroup, scan, ReaderOptions.DEFAULTS);
+                    reader = RowGroupReader.open(fileSystem, AlbisFormat.TABLE, rowGroup, scan, ReaderOptions.DEFAULTS, resources);
                     return true;
                 }
             }
