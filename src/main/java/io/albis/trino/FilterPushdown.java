@@ -6,18 +6,17 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
-import io.trino.spi.predicate.Domain;
+import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.TupleDomain;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 import static io.albis.trino.AlbisSessionProperties.isRowFiltering;
 
 /**
- * Takes over predicates from the engine. The domain of a column is either enforced, then the reader hands out only rows that
- * match, or it goes back to the engine as it came and only helps to leave out row groups and segments.
+ * Takes over predicates from the engine. Domains are enforced, then the reader hands out only rows that match, if that is all there is to
+ * a predicate; else they go back to the engine as they came, to be looked at together with the rest, and only help the reader to leave
+ * out rows.
  */
 final class FilterPushdown
 {
@@ -32,37 +31,35 @@ final class FilterPushdown
     {
         TupleDomain<AlbisColumnHandle> predicate = constraint.getSummary()
                 .transformKeys(AlbisColumnHandle.class::cast);
-        if (predicate.isNone()) {
-            return pushed(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint);
+        TupleDomain<AlbisColumnHandle> charPredicate = CharPredicates.extract(constraint.getExpression(), constraint.getAssignments());
+        if (predicate.intersect(charPredicate).isNone()) {
+            return Optional.of(result(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint, true));
         }
 
-        boolean rowFiltering = isRowFiltering(session);
-        Map<AlbisColumnHandle, Domain> enforced = new HashMap<>();
-        Map<AlbisColumnHandle, Domain> remaining = new HashMap<>();
-        predicate.getDomains().orElseThrow().forEach((column, domain) -> {
-            if (rowFiltering && RowFilters.isEnforceable(column.type(), domain)) {
-                enforced.put(column, domain);
-            }
-            else {
-                remaining.put(column, domain);
-            }
-        });
-
+        boolean exact = constraint.getExpression().equals(Constant.TRUE) && isEnforceable(session, predicate);
+        TupleDomain<AlbisColumnHandle> enforced = exact ? predicate : TupleDomain.all();
+        TupleDomain<AlbisColumnHandle> remaining = exact ? TupleDomain.all() : predicate;
         AlbisTableHandle newTable = table.withPredicate(
-                TupleDomain.withColumnDomains(enforced).intersect(table.enforced()),
-                TupleDomain.withColumnDomains(remaining).simplify(PRUNING_RANGES).intersect(table.pruning()));
-        if (newTable.equals(table)) {
+                enforced.intersect(table.enforced()),
+                remaining.intersect(charPredicate).simplify(PRUNING_RANGES).intersect(table.pruning()));
+        if (newTable.predicate().equals(table.predicate())) {
             // anything else would make the optimizer ask again without end
             return Optional.empty();
         }
-        return pushed(newTable, TupleDomain.withColumnDomains(remaining), constraint);
+        // Nobody knows how many rows match before they are read. If the engine keeps nothing, its estimate for the filter
+        // becomes that of the scan. If it keeps something, it has to estimate that once, above a scan of the rows of the table: were its
+        // estimate also that of the scan, what it keeps would count twice
+        return Optional.of(result(newTable, remaining, constraint, exact));
     }
 
-    private static Optional<ConstraintApplicationResult<ConnectorTableHandle>> pushed(AlbisTableHandle table, TupleDomain<AlbisColumnHandle> remaining, Constraint constraint)
+    private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)
     {
-        TupleDomain<ColumnHandle> remainingFilter = remaining.transformKeys(ColumnHandle.class::cast);
-        // nobody knows how many rows match before they are read: let the engine estimate it from the rows of the table
-        boolean precalculateStatistics = true;
-        return Optional.of(new ConstraintApplicationResult<>(table, remainingFilter, constraint.getExpression(), precalculateStatistics));
+        return isRowFiltering(session) && predicate.getDomains().orElseThrow().entrySet().stream()
+                .allMatch(entry -> RowFilters.isEnforceable(entry.getKey().type(), entry.getValue()));
+    }
+
+    private static ConstraintApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, TupleDomain<AlbisColumnHandle> remaining, Constraint constraint, boolean precalculateStatistics)
+    {
+        return new ConstraintApplicationResult<>(table, remaining.transformKeys(ColumnHandle.class::cast), constraint.getExpression(), precalculateStatistics);
     }
 }

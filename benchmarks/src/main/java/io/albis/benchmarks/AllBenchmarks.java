@@ -28,7 +28,7 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 class AllBenchmarks
         implements Callable<Integer>
 {
-    private static final String MANY_CATALOGS = "albis,albis_one_group,albis_row,iceberg,hive";
+    private static final String MANY_CATALOGS = "albis,albis_columns,albis_row,iceberg,hive";
 
     @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;

@@ -49,7 +49,7 @@ abstract class Benchmark
                 .putAll(Environment.describe())
                 .put("command", CommandLines.describe(spec, options.data, options.output))
                 .buildOrThrow());
-        try (BenchmarkServer server = BenchmarkServer.start(options.data)) {
+        try (BenchmarkServer server = BenchmarkServer.start(options.catalogs, options.data)) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(tables);
             List<String> catalogs = options.catalogs.stream()

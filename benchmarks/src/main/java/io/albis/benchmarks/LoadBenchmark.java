@@ -34,7 +34,7 @@ class LoadBenchmark
     protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
     {
         return tables.names().stream()
-                .map(table -> new LoadTask(table, tables, options.data))
+                .map(table -> new LoadTask(table, tables, options.catalogs, options.data))
                 .collect(toImmutableList());
     }
 

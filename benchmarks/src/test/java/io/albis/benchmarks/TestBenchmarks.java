@@ -41,7 +41,7 @@ class TestBenchmarks
                         "### Slower or faster",
                         "### On disk");
         assertThat(report)
-                .contains("| albis_block | ", "| parquet_snappy | ", "| json | ", "| readFully into a byte[] | ")
+                .contains("| albis_block | ", "| parquet_snappy | ", "| json | ", "| readFully into a byte[] of 1 MB | ")
                 .contains("| bigint | 1,000 | ", "| varchar_few_values with nulls | 1,000 |")
                 .contains("| 1 | 1,000 | ", "| 100 | 1,000 |")
                 .contains("| 0.1 % clustered | 1 | ", "| 50 % scattered | 500 | ")
@@ -62,7 +62,8 @@ class TestBenchmarks
     @Test
     void testMistakes()
     {
-        assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_one_group, albis_row, iceberg, hive]", "tpcds", "--catalogs", "orc");
+        assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_row, iceberg, hive]", "tpcds", "--catalogs", "orc");
+        assertMistake("Not a setting such as lazy-reading=false: 'lazy'", "tpcds", "--catalogs", "albis+lazy");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
         assertMistake("There is no format 'csv', but [albis_block, ", "types", "--formats", "csv");
         assertMistake("There is no type blob", "types", "--types", "blob");

@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 
 import static io.albis.benchmarks.format.jmh.MachineLimit.CHECKSUM;
 import static io.albis.benchmarks.format.jmh.MachineLimit.READ;
+import static io.albis.benchmarks.format.jmh.MachineLimit.READ_SMALL;
 
 /**
  * The least time in which a file of certain widths can be read on a machine, if nothing has to be done but what the machine
@@ -24,7 +25,8 @@ final class WidthLimit
      */
     public static double nanos(AlbisShape shape, ToDoubleFunction<MachineLimit> nanos)
     {
-        double total = shape.dataBytes() * (perUnit(READ, nanos) + perUnit(CHECKSUM, nanos));
+        double read = Math.min(perUnit(READ, nanos), perUnit(READ_SMALL, nanos));
+        double total = shape.dataBytes() * (read + perUnit(CHECKSUM, nanos));
         for (Map.Entry<Width, Long> entry : shape.values().entrySet()) {
             total += entry.getValue() * perUnit(filling(entry.getKey()), nanos);
         }

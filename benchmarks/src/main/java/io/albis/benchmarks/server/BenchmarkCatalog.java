@@ -1,126 +1,122 @@
 package io.albis.benchmarks.server;
 
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.measure.Contender;
 
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The catalogs that can be compared. Each has a folder of its own and the same tables.
+ * A catalog that can be compared. Each has a folder of its own and the same tables.
+ *
+ * @param settings what a file of the catalog says, but for the file system
  */
-public enum BenchmarkCatalog
+public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings)
         implements Contender
 {
     /**
      * As a user has it who sets nothing.
      */
-    ALBIS("albis", true, ImmutableMap.of("albis.warehouse", "local:///")),
+    public static final BenchmarkCatalog ALBIS = new BenchmarkCatalog("albis", "albis", true, ImmutableMap.of("albis.warehouse", "local:///"));
     /**
      * Each column of a table in a column group of its own.
      */
-    ALBIS_COLUMNS("albis", true, ImmutableMap.of(
-            "albis.warehouse", "local:///",
-            "albis.default-column-groups", "COLUMN")),
-    /**
-     * All columns of a table in one column group.
-     */
-    ALBIS_ONE_GROUP("albis", true, ImmutableMap.of(
-            "albis.warehouse", "local:///",
-            "albis.default-column-groups", "TABLE")),
+    private static final BenchmarkCatalog ALBIS_COLUMNS = ALBIS.with("albis_columns", ImmutableMap.of("albis.default-column-groups", "COLUMN"));
     /**
      * Whole rows stand together, as in the paper.
      */
-    ALBIS_ROW("albis", true, ImmutableMap.of(
-            "albis.warehouse", "local:///",
-            "albis.default-column-groups", "TABLE",
-            "albis.default-layout", "ROW")),
+    private static final BenchmarkCatalog ALBIS_ROW = ALBIS.with("albis_row", ImmutableMap.of("albis.default-layout", "ROW"));
     /**
      * Parquet with Zstandard, as a user has it who sets nothing.
      */
-    ICEBERG("iceberg", false, ImmutableMap.of(
+    public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog("iceberg", "iceberg", false, ImmutableMap.of(
             "iceberg.catalog.type", "TESTING_FILE_METASTORE",
-            "hive.metastore.catalog.dir", "local:///")),
+            "hive.metastore.catalog.dir", "local:///"));
     /**
      * Parquet at its best: a codec that is fast to read instead of GZIP, and a wait for dynamic filters as the others have it.
      */
-    HIVE("hive", false, ImmutableMap.of(
+    public static final BenchmarkCatalog HIVE = new BenchmarkCatalog("hive", "hive", false, ImmutableMap.of(
             "hive.metastore", "file",
             "hive.metastore.catalog.dir", "local:///",
             "hive.storage-format", "PARQUET",
             "hive.compression-codec", "SNAPPY",
-            "hive.dynamic-filtering.wait-timeout", "1s")),
+            "hive.dynamic-filtering.wait-timeout", "1s"));
     /**
      * Where the data is generated once, for the others to be loaded from. Not measured.
      */
-    SOURCE("hive", false, HIVE.properties),
-    /**/;
+    public static final BenchmarkCatalog SOURCE = new BenchmarkCatalog("source", "hive", false, HIVE.settings());
 
-    private final String connector;
-    private final boolean albis;
-    private final Map<String, String> properties;
+    private static final List<BenchmarkCatalog> COMPARABLE = ImmutableList.of(ALBIS, ALBIS_COLUMNS, ALBIS_ROW, ICEBERG, HIVE);
+    private static final String SETTING = "+";
 
-    BenchmarkCatalog(String connector, boolean albis, Map<String, String> properties)
+    public BenchmarkCatalog
     {
-        this.connector = requireNonNull(connector, "connector is null");
-        this.albis = albis;
-        this.properties = ImmutableMap.copyOf(properties);
+        requireNonNull(catalogName, "catalogName is null");
+        requireNonNull(connector, "connector is null");
+        settings = ImmutableMap.copyOf(settings);
     }
 
+    private BenchmarkCatalog with(String catalogName, Map<String, String> changed)
+    {
+        Map<String, String> settings = new LinkedHashMap<>(this.settings);
+        settings.putAll(changed);
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings);
+    }
+
+    /**
+     * @param text a name such as {@code albis}, or one with settings, such as {@code albis+lazy-reading=false}
+     */
     public static BenchmarkCatalog parse(String text)
     {
-        return Arrays.stream(values())
-                .filter(catalog -> catalog != SOURCE)
-                .filter(catalog -> catalog.catalogName().equals(text))
+        List<String> parts = Splitter.on(SETTING).splitToList(text);
+        BenchmarkCatalog catalog = COMPARABLE.stream()
+                .filter(candidate -> candidate.catalogName().equals(parts.getFirst()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no catalog '%s' to compare, but %s".formatted(text, names())));
+                .orElseThrow(() -> new IllegalArgumentException("There is no catalog '%s' to compare, but %s".formatted(parts.getFirst(), names())));
+        Map<String, String> changed = new LinkedHashMap<>();
+        for (String setting : parts.subList(1, parts.size())) {
+            int equals = setting.indexOf('=');
+            if (equals < 0) {
+                throw new IllegalArgumentException("Not a setting such as lazy-reading=false: '%s'".formatted(setting));
+            }
+            changed.put(catalog.connector() + "." + setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        // not everything can stand in a name
+        return catalog.with(text.replaceAll("[^a-z0-9]", "_"), changed);
     }
 
     private static List<String> names()
     {
-        return Arrays.stream(values())
-                .filter(catalog -> catalog != SOURCE)
+        return COMPARABLE.stream()
                 .map(BenchmarkCatalog::catalogName)
                 .collect(toImmutableList());
-    }
-
-    public String catalogName()
-    {
-        return name().toLowerCase(ENGLISH);
-    }
-
-    public String connector()
-    {
-        return connector;
     }
 
     @Override
     public String label()
     {
-        return catalogName();
-    }
-
-    @Override
-    public boolean isAlbis()
-    {
-        return albis;
+        return catalogName;
     }
 
     public Path folder(Path data)
     {
-        return data.resolve(catalogName());
+        return data.resolve(catalogName);
     }
 
+    /**
+     * What a file of the catalog would say.
+     */
     public Map<String, String> properties(Path data)
     {
         return ImmutableMap.<String, String>builder()
-                .putAll(properties)
+                .putAll(settings)
                 .put("fs.local.enabled", "true")
                 .put("local.location", folder(data).toAbsolutePath().toString())
                 .buildOrThrow();

@@ -24,8 +24,10 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static io.trino.SystemSessionProperties.TASK_CONCURRENCY;
 import static io.trino.SystemSessionProperties.TASK_MIN_WRITER_COUNT;
 import static io.trino.testing.TestingSession.testSessionBuilder;
@@ -46,13 +48,14 @@ public class BenchmarkServer
     private final TestingTrinoClient client;
 
     /**
+     * @param catalogs those to compare; the source of their data is there as well
      * @param data kept, and used again by the next one
      */
-    public static BenchmarkServer start(Path data)
+    public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data)
     {
         BenchmarkServer server = new BenchmarkServer();
         try {
-            server.createCatalogs(data);
+            server.createCatalogs(catalogs, data);
             return server;
         }
         catch (RuntimeException e) {
@@ -81,22 +84,26 @@ public class BenchmarkServer
         return DataSize.ofBytes((long) (Runtime.getRuntime().maxMemory() * part)).toBytesValueString();
     }
 
-    private void createCatalogs(Path data)
+    private void createCatalogs(List<BenchmarkCatalog> catalogs, Path data)
     {
         server.installPlugin(new TpcdsPlugin());
         server.installPlugin(new AlbisPlugin());
         server.installPlugin(new IcebergPlugin());
         server.installPlugin(new HivePlugin());
         server.createCatalog(GENERATOR, "tpcds");
-        for (BenchmarkCatalog catalog : BenchmarkCatalog.values()) {
-            try {
-                Files.createDirectories(catalog.folder(data));
-            }
-            catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            server.createCatalog(catalog.catalogName(), catalog.connector(), catalog.properties(data));
+        createCatalog(SOURCE, data);
+        catalogs.forEach(catalog -> createCatalog(catalog, data));
+    }
+
+    private void createCatalog(BenchmarkCatalog catalog, Path data)
+    {
+        try {
+            Files.createDirectories(catalog.folder(data));
         }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createCatalog(catalog.catalogName(), catalog.connector(), catalog.properties(data));
     }
 
     public MaterializedResult execute(String catalog, String schema, String sql)

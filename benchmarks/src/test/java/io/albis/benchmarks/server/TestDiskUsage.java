@@ -1,5 +1,6 @@
 package io.albis.benchmarks.server;
 
+import com.google.common.collect.ImmutableList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,8 +19,8 @@ class TestDiskUsage
     @Test
     void testDroppedTablesDoNotCount()
     {
-        try (BenchmarkServer server = BenchmarkServer.start(data)) {
-            for (BenchmarkCatalog catalog : new BenchmarkCatalog[] {ALBIS, HIVE}) {
+        try (BenchmarkServer server = BenchmarkServer.start(ImmutableList.of(ALBIS, HIVE), data)) {
+            for (BenchmarkCatalog catalog : ImmutableList.of(ALBIS, HIVE)) {
                 String name = catalog.catalogName();
                 assertThat(DiskUsage.bytes(catalog, data, "s")).isEqualTo(0);
                 server.execute(name, "s", "CREATE SCHEMA s");

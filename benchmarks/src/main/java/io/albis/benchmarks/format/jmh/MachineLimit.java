@@ -17,16 +17,23 @@ public enum MachineLimit
     /**
      * A file that the system has in its cache, into an array that is used again.
      */
-    READ("readFully into a byte[]", Unit.BYTES) {
+    READ("readFully into a byte[] of 1 MB", Unit.BYTES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
                 throws IOException
         {
-            for (int position = 0; position < FILE_BYTES; position += BUFFER_BYTES) {
-                file.seek(position);
-                file.readFully(buffer);
-                blackhole.consume(buffer);
-            }
+            read(file, buffer, buffer.length, blackhole);
+        }
+    },
+    /**
+     * More requests, but what they bring stays closer to the processor.
+     */
+    READ_SMALL("readFully into a byte[] of 64 kB", Unit.BYTES) {
+        @Override
+        void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
+                throws IOException
+        {
+            read(file, buffer, SMALL_BYTES, blackhole);
         }
     },
     READ_AND_COPY("readFully, then one bulk copy into a fresh long[]", Unit.BYTES) {
@@ -34,9 +41,9 @@ public enum MachineLimit
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
                 throws IOException
         {
-            for (int position = 0; position < FILE_BYTES; position += BUFFER_BYTES) {
+            for (int position = 0; position < FILE_BYTES; position += SMALL_BYTES) {
                 file.seek(position);
-                file.readFully(buffer);
+                file.readFully(buffer, 0, SMALL_BYTES);
                 copy(buffer, blackhole);
             }
         }
@@ -45,7 +52,7 @@ public enum MachineLimit
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            for (int i = 0; i < FILE_BYTES / BUFFER_BYTES; i++) {
+            for (int i = 0; i < FILE_BYTES / SMALL_BYTES; i++) {
                 copy(buffer, blackhole);
             }
         }
@@ -54,9 +61,9 @@ public enum MachineLimit
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            for (int i = 0; i < FILE_BYTES / BUFFER_BYTES; i++) {
+            for (int i = 0; i < FILE_BYTES / SMALL_BYTES; i++) {
                 CRC32C checksum = new CRC32C();
-                checksum.update(buffer, 0, buffer.length);
+                checksum.update(buffer, 0, SMALL_BYTES);
                 blackhole.consume(checksum.getValue());
             }
         }
@@ -133,11 +140,11 @@ public enum MachineLimit
     },
     /**/;
 
-    // a segment: little enough to be still in a cache of the processor when it is decoded
-
     static final int BUFFER_BYTES = 1 << 20;
     static final int FILE_BYTES = 1 << 26;
     private static final int ARRAY_LENGTH = 8192;
+    // an array of longs: little enough for the processor to have it at hand when it is decoded
+    private static final int SMALL_BYTES = ARRAY_LENGTH * Long.BYTES;
     private static final int VALUES = 1 << 22;
 
     private final String title;
@@ -170,14 +177,21 @@ public enum MachineLimit
     abstract void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
             throws IOException;
 
+    private static void read(RandomAccessFile file, byte[] buffer, int length, Blackhole blackhole)
+            throws IOException
+    {
+        for (int position = 0; position < FILE_BYTES; position += length) {
+            file.seek(position);
+            file.readFully(buffer, 0, length);
+            blackhole.consume(buffer);
+        }
+    }
+
     private static void copy(byte[] buffer, Blackhole blackhole)
     {
-        ByteBuffer source = ByteBuffer.wrap(buffer).order(LITTLE_ENDIAN);
-        for (int offset = 0; offset < buffer.length; offset += ARRAY_LENGTH * Long.BYTES) {
-            long[] values = new long[ARRAY_LENGTH];
-            source.slice(offset, ARRAY_LENGTH * Long.BYTES).order(LITTLE_ENDIAN).asLongBuffer().get(values);
-            blackhole.consume(values);
-        }
+        long[] values = new long[ARRAY_LENGTH];
+        ByteBuffer.wrap(buffer).order(LITTLE_ENDIAN).asLongBuffer().get(values);
+        blackhole.consume(values);
     }
 
     private static void fillLongs(byte[] buffer, int width, LongFill fill, Blackhole blackhole)
@@ -205,8 +219,7 @@ public enum MachineLimit
     private static int next(int offset, int width)
     {
         int next = offset + ARRAY_LENGTH * width;
-        // three bytes are read as four, and six as eight
-        return next + ARRAY_LENGTH * width + 2 > BUFFER_BYTES ? 0 : next;
+        return next + ARRAY_LENGTH * width > 2 * SMALL_BYTES ? 0 : next;
     }
 
     public enum Unit
