@@ -88,7 +88,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-size")
-    @ConfigDescription("A row group is closed when it holds this many bytes, counted as in memory")
+    @ConfigDescription("A row group is closed when it takes this many bytes on storage")
     public AlbisConfig setRowGroupSize(DataSize rowGroupSize)
     {
         this.rowGroupSize = rowGroupSize;
@@ -118,7 +118,7 @@ public class AlbisConfig
     }
 
     @Config("albis.segment-size")
-    @ConfigDescription("A segment is closed when its widest column group holds this many bytes, counted as in memory")
+    @ConfigDescription("A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory")
     public AlbisConfig setSegmentSize(DataSize segmentSize)
     {
         this.segmentSize = segmentSize;

@@ -86,7 +86,7 @@ class AlbisSessionProperties
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
-                        "A row group is closed when it holds this many bytes, counted as in memory; for tables without this property",
+                        "A row group is closed when it takes this many bytes on storage; for tables without this property",
                         config.getRowGroupSize(),
                         value -> WriterLimits.checkRowGroupSize(INVALID_SESSION_PROPERTY, ROW_GROUP_SIZE, value),
                         false))
@@ -98,7 +98,7 @@ class AlbisSessionProperties
                         false))
                 .add(dataSizeProperty(
                         SEGMENT_SIZE,
-                        "A segment is closed when its widest column group holds this many bytes, counted as in memory; for tables without this property",
+                        "A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory; for tables without this property",
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
                         false))

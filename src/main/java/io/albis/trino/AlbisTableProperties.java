@@ -68,7 +68,7 @@ class AlbisTableProperties
                         AlbisTableProperties::encodeColumnGroupLayouts))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
-                        "A row group is closed when it holds this many bytes, counted as in memory",
+                        "A row group is closed when it takes this many bytes on storage",
                         null,
                         value -> WriterLimits.checkRowGroupSize(INVALID_TABLE_PROPERTY, ROW_GROUP_SIZE, value),
                         false))
@@ -80,7 +80,7 @@ class AlbisTableProperties
                         false))
                 .add(dataSizeProperty(
                         SEGMENT_SIZE,
-                        "A segment is closed when its widest column group holds this many bytes, counted as in memory",
+                        "A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory",
                         null,
                         value -> WriterLimits.checkSegmentSize(INVALID_TABLE_PROPERTY, SEGMENT_SIZE, value),
                         false))
