@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -89,7 +90,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
             changed.put(catalog.connector() + "." + setting.substring(0, equals), setting.substring(equals + 1));
         }
         // not everything can stand in a name
-        return catalog.with(text.replaceAll("[^a-z0-9]", "_"), changed);
+        return catalog.with(text.toLowerCase(ENGLISH).replaceAll("[^a-z0-9]", "_"), changed);
     }
 
     private static List<String> names()
