@@ -4,10 +4,14 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.reader.MetadataSource;
 import io.albis.format.reader.ReaderOptions;
+import io.albis.format.reader.ReaderResources;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
+import io.albis.format.reader.ScanHistory;
 import io.albis.format.reader.SegmentShare;
+import io.albis.format.reader.StorageAccess;
 import io.albis.format.type.StorageType;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
@@ -23,6 +27,7 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeUtils;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +42,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import static io.albis.format.RandomBlocks.TYPES;
@@ -45,9 +53,11 @@ import static io.albis.format.RandomBlocks.randomValue;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
-import static io.trino.spi.type.RealType.REAL;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.RealType.REAL;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.util.concurrent.Executors.newFixedThreadPool;
+import static java.util.concurrent.locks.LockSupport.parkNanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -58,6 +68,17 @@ final class TestRowGroups
     private static final Location FOLDER = Location.of("memory:///table");
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
+    private final ThreadPoolExecutor executor = (ThreadPoolExecutor) newFixedThreadPool(3);
+    private final AtomicInteger openFiles = new AtomicInteger();
+
+    @AfterEach
+    void nothingIsLeft()
+            throws InterruptedException
+    {
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(openFiles).hasValue(0);
+    }
 
     @Test
     void testRandomTables()
@@ -158,15 +179,74 @@ final class TestRowGroups
             List<List<Object>> expected = project(rows.stream().filter(row -> matches(row, schema.columns(), predicate)).toList(), schema.columns(), projection);
             assertThat(read(rowGroups, projection, predicate, random)).as("%s, predicate %s", description, predicate)
                     .isEqualTo(expected);
+            if (random.nextInt(4) == 0) {
+                readUnreliably(description, rowGroups, projection, predicate, random, expected);
+            }
         }
         fileSystem.deleteDirectory(FOLDER);
+    }
+
+    /**
+     * Storage that is slow and fails now and then: a reader fails as storage did, or reads what is right.
+     */
+    private void readUnreliably(String description, List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random, List<List<Object>> expected)
+            throws IOException
+    {
+        double failures = random.nextBoolean() ? 0 : random.nextDouble() * 0.05;
+        // the hook is called by several threads
+        Random storage = new Random(random.nextLong());
+        TrinoFileSystem unreliable = new ReadHookFileSystem(fileSystem, new ReadHookFileSystem.Hook()
+        {
+            @Override
+            public void read(ReadHookFileSystem.Read read)
+                    throws IOException
+            {
+                boolean fails;
+                int delay;
+                synchronized (storage) {
+                    fails = storage.nextDouble() < failures;
+                    delay = storage.nextInt(8) == 0 ? storage.nextInt(500) : 0;
+                }
+                parkNanos(delay * 1000L);
+                if (fails) {
+                    throw new IOException("storage fails at " + read);
+                }
+            }
+
+            @Override
+            public void opened()
+            {
+                openFiles.incrementAndGet();
+            }
+
+            @Override
+            public void closed()
+            {
+                openFiles.decrementAndGet();
+            }
+        });
+        try {
+            assertThat(read(unreliable, rowGroups, projection, predicate, random)).as("%s, predicate %s", description, predicate)
+                    .isEqualTo(expected);
+        }
+        catch (IOException e) {
+            assertThat(e).as(description).hasMessageStartingWith("storage fails at ");
+            assertThat(failures).as(description).isPositive();
+        }
     }
 
     private List<List<Object>> read(List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
             throws IOException
     {
+        return read(fileSystem, rowGroups, projection, predicate, random);
+    }
+
+    private List<List<Object>> read(TrinoFileSystem fileSystem, List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
+            throws IOException
+    {
         List<Page> pages = new ArrayList<>();
         ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
+        ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()));
         // the predicate comes at once, or in the middle and then again for those rows that came before
         boolean dynamic = random.nextInt(3) == 0;
         for (RowGroup rowGroup : rowGroups) {
@@ -174,28 +254,46 @@ final class TestRowGroups
             for (int share = 0; share < shares; share++) {
                 AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate = new AtomicReference<>(dynamic ? predicate : TupleDomain.all());
                 RowGroupScan scan = new RowGroupScan(projection, predicate, dynamicPredicate::get, new SegmentShare(share, shares));
-                readShare(rowGroup, scan, options, dynamicPredicate, random, pages);
+                if (random.nextInt(10) == 0) {
+                    // a reader that is closed early, with what it has on its way
+                    try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, resources)) {
+                        reader.prepare();
+                    }
+                }
+                try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, resources)) {
+                    readShare(reader, scan, dynamicPredicate, random, pages);
+                }
             }
         }
         return rows(pages, projection);
     }
 
-    private void readShare(RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate, Random random, List<Page> pages)
+    private static StorageAccess randomAccess(Random random)
+    {
+        return switch (random.nextInt(4)) {
+            case 0 -> StorageAccess.LOCAL;
+            case 1 -> StorageAccess.REMOTE.ahead(1 << 22);
+            default -> new StorageAccess(
+                    random.nextInt(1 << random.nextInt(16)),
+                    1 + random.nextInt(1 << random.nextInt(20)),
+                    random.nextInt(1 << random.nextInt(20)),
+                    random.nextBoolean());
+        };
+    }
+
+    private static void readShare(RowGroupReader reader, RowGroupScan scan, AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate, Random random, List<Page> pages)
             throws IOException
     {
-        List<AlbisColumn> projection = scan.columns();
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options)) {
-            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                if (random.nextInt(10) == 0) {
-                    dynamicPredicate.set(scan.predicate());
-                }
-                assertThat(batch.positionCount()).isPositive();
-                Block[] blocks = new Block[projection.size()];
-                for (int channel = 0; channel < blocks.length; channel++) {
-                    blocks[channel] = batch.block(channel);
-                }
-                pages.add(new Page(batch.positionCount(), blocks));
+        for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+            if (random.nextInt(10) == 0) {
+                dynamicPredicate.set(scan.predicate());
             }
+            assertThat(batch.positionCount()).isPositive();
+            Block[] blocks = new Block[scan.columns().size()];
+            for (int channel = 0; channel < blocks.length; channel++) {
+                blocks[channel] = batch.block(channel);
+            }
+            pages.add(new Page(batch.positionCount(), blocks));
         }
     }
 

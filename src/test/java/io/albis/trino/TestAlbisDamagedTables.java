@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestAlbisDamagedTables
         extends AbstractTestQueryFramework
 {
-    private static final String QUERY = "SELECT count(*), sum(nationkey), max(name), min(comment) FROM nation";
+    private static final String QUERY = "SELECT count(*), sum(nationkey), sum(regionkey), max(name), min(comment) FROM nation";
 
     private Path warehouse;
 
