@@ -151,6 +151,10 @@ class AlbisSplitSource
     @Override
     public Metrics getMetrics()
     {
+        if (leftRowGroups == 0 && prunedRowGroups == 0) {
+            // where nothing can match, manifests are not read: nobody knows how many row groups there are
+            return Metrics.EMPTY;
+        }
         return new Metrics(ImmutableMap.of(
                 "Albis row groups left", new LongCount(leftRowGroups),
                 "Albis row groups pruned", new LongCount(prunedRowGroups)));

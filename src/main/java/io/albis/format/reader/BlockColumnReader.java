@@ -60,13 +60,18 @@ final class BlockColumnReader
     }
 
     @Override
-    public void startSegment(int segment, boolean again)
+    public void startSegment(int segment)
             throws IOException
     {
         this.segment = segment;
-        this.again = again;
         chunks.start(segment);
         decoder = new ChunkDecoder(column.type(), metadata.chunk(index, segment), chunks);
+    }
+
+    @Override
+    public void readAgain(boolean again)
+    {
+        this.again = again;
     }
 
     @Override

@@ -21,11 +21,14 @@ interface ColumnReader
 
     /**
      * Goes to a segment, which is not read before somebody asks for its values.
-     *
-     * @param again whether the same rows may be asked for more than once
      */
-    void startSegment(int segment, boolean again)
+    void startSegment(int segment)
             throws IOException;
+
+    /**
+     * Says whether the same rows may be asked for more than once from now on.
+     */
+    void readAgain(boolean again);
 
     /**
      * Says which runs of the segment may still be asked for.

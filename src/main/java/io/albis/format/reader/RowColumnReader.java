@@ -51,11 +51,17 @@ final class RowColumnReader
     }
 
     @Override
-    public void startSegment(int segment, boolean again)
+    public void startSegment(int segment)
             throws IOException
     {
         this.segment = segment;
         rows.startSegment(segment);
+    }
+
+    @Override
+    public void readAgain(boolean again)
+    {
+        // runs stay until they are passed: other columns stand in them as well
     }
 
     @Override

@@ -15,12 +15,9 @@ import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,13 +51,12 @@ public final class RowGroupReader
     private final ScanFilters filters;
     private final int[] segmentRows;
     private final int endSegment;
+    private final SegmentPlanner segmentPlanner;
 
     // the next one
     private int segment;
     // whether the rows of the segment before are still to be selected
     private boolean entered;
-    // all before it were looked at to read ahead
-    private int aheadSegment;
     private boolean finished;
     private final SegmentSelection selection = new SegmentSelection();
     private int[] runRows = new int[0];
@@ -117,7 +113,8 @@ public final class RowGroupReader
         this.segmentRows = checkedSegmentRows();
         this.segment = scan.share().begin(segmentRows.length);
         this.endSegment = scan.share().end(segmentRows.length);
-        readAhead();
+        this.segmentPlanner = new SegmentPlanner(resources, options, planner, channels, filters, segmentRows, endSegment);
+        segmentPlanner.readAhead(segment);
     }
 
     private Optional<ColumnReader> column(AlbisColumn column)
@@ -264,63 +261,8 @@ public final class RowGroupReader
         segments++;
         rows += count;
         filters.startSegment(current, count);
-        if (resources.access().readAhead()) {
-            List<FileRange> ranges = new ArrayList<>();
-            addNeeded(current, ranges);
-            planner.plan(ranges);
-            readAhead();
-        }
+        segmentPlanner.planFrom(current);
         entered = true;
-    }
-
-    /**
-     * Has the next segments read, as far as it is known what will be needed of them.
-     */
-    private void readAhead()
-            throws IOException
-    {
-        // few large requests are better than many small ones
-        if (!resources.access().readAhead() || planner.room() < resources.access().maxPlanned() / 2) {
-            return;
-        }
-        aheadSegment = Math.max(aheadSegment, segment);
-        List<FileRange> ranges = new ArrayList<>();
-        long bytes = 0;
-        while (aheadSegment < endSegment && bytes < planner.room()) {
-            int added = ranges.size();
-            if (!options.pruneSegments() || filters.mayMatch(aheadSegment, segmentRows[aheadSegment])) {
-                addNeeded(aheadSegment, ranges);
-            }
-            for (FileRange range : ranges.subList(added, ranges.size())) {
-                bytes += range.length();
-            }
-            aheadSegment++;
-        }
-        planner.plan(ranges);
-    }
-
-    private void addNeeded(int needed, List<FileRange> ranges)
-            throws IOException
-    {
-        Set<ChunkReader> chunks = new LinkedHashSet<>();
-        for (ColumnReader column : filters.columns(needed, segmentRows[needed])) {
-            chunks.add(column.chunks());
-        }
-        if (chunks.isEmpty() || !options.readLazily() || resources.history().leavesFewRunsOut()) {
-            addExpected(chunks);
-        }
-        for (ChunkReader chunk : chunks) {
-            chunk.addMissing(needed, ChunkReader.ALL_RUNS, ranges);
-        }
-    }
-
-    private void addExpected(Set<ChunkReader> chunks)
-    {
-        for (int channel = 0; channel < channels.length; channel++) {
-            if (channels[channel] != null && (!options.readLazily() || resources.history().isExpected(channel))) {
-                chunks.add(channels[channel].chunks());
-            }
-        }
     }
 
     private void selectRows(int current)
@@ -358,31 +300,18 @@ public final class RowGroupReader
         if (!started.isEmpty()) {
             resources.history().selected(Integer.bitCount(wanted), Segment.runs(count));
         }
-        planExpected(current, wanted);
-    }
-
-    private void planExpected(int current, int wanted)
-            throws IOException
-    {
-        if (wanted == 0) {
-            return;
-        }
-        Set<ChunkReader> chunks = new LinkedHashSet<>();
-        addExpected(chunks);
-        List<FileRange> ranges = new ArrayList<>();
-        for (ChunkReader chunk : chunks) {
-            chunk.addMissing(current, wanted, ranges);
-        }
-        planner.plan(ranges);
+        segmentPlanner.planExpected(current, wanted);
     }
 
     private ColumnReader start(ColumnReader column, int current)
             throws IOException
     {
         if (started.add(column)) {
-            ChunkReader chunks = column.chunks();
-            column.startSegment(current, channelUses.getOrDefault(chunks, 0) + filters.uses(chunks) > 1);
+            column.startSegment(current);
         }
+        // each time, as filters are added within a segment
+        ChunkReader chunks = column.chunks();
+        column.readAgain(channelUses.getOrDefault(chunks, 0) + filters.uses(chunks) > 1);
         return column;
     }
 

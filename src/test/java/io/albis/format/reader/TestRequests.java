@@ -236,6 +236,29 @@ final class TestRequests
 
     @ParameterizedTest
     @MethodSource("variants")
+    void testDynamicPredicateThatArrivesWithinASegment(Variant variant)
+            throws Exception
+    {
+        RowGroup rowGroup = write(variant.together());
+        TupleDomain<AlbisColumn> predicate = between(SCATTERED, 0, ROWS);
+        TupleDomain<AlbisColumn> dynamicPredicate = between(SCATTERED, ROWS / 2, 2 * ROWS);
+        // it is asked for once for each segment and run, and before
+        for (int late = 0; late < 12; late++) {
+            int asked = late;
+            AtomicInteger count = new AtomicInteger();
+            RowGroupScan scan = new RowGroupScan(
+                    ImmutableList.of(ID),
+                    predicate,
+                    () -> count.getAndIncrement() < asked ? TupleDomain.all() : dynamicPredicate,
+                    SegmentShare.ALL);
+            assertThat(readAll(open(rowGroup, variant.access(), new ScanHistory(1), scan))).isBetween(ROWS / 4L, ROWS / 2L);
+            // and no byte twice
+            assertThat(takeDataBytes()).isEqualTo(bytes(rowGroup, SCATTERED) + bytes(rowGroup, ID));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
     void testShares(Variant variant)
             throws Exception
     {
