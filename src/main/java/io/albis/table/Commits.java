@@ -1,6 +1,9 @@
 package io.albis.table;
 
+import io.albis.table.StorageCalls.StorageCall;
+
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -18,10 +21,12 @@ import static java.util.Objects.requireNonNull;
 final class Commits
 {
     private final CommitPolicy policy;
+    private final CommitObserver observer;
 
-    Commits(CommitPolicy policy)
+    Commits(CommitPolicy policy, CommitObserver observer)
     {
         this.policy = requireNonNull(policy, "policy is null");
+        this.observer = requireNonNull(observer, "observer is null");
     }
 
     interface Step
@@ -47,6 +52,40 @@ final class Commits
     TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
     {
+        return reportFailure(() -> makeVersion(versions, knownVersion, step));
+    }
+
+    /**
+     * Commits what is not a next version, but the first one.
+     */
+    <T> T commitFirst(StorageCall<T> commit)
+            throws IOException
+    {
+        long start = System.nanoTime();
+        T result = reportFailure(commit);
+        observer.committed(Duration.ofNanos(System.nanoTime() - start));
+        return result;
+    }
+
+    private <T> T reportFailure(StorageCall<T> commit)
+            throws IOException
+    {
+        try {
+            return commit.call();
+        }
+        catch (TableException e) {
+            observer.failed(e.reason());
+            throw e;
+        }
+        catch (IOException e) {
+            observer.failed(IO);
+            throw e;
+        }
+    }
+
+    private TableVersion makeVersion(Versions versions, long knownVersion, Step step)
+            throws IOException
+    {
         UUID commitId = UUID.randomUUID();
         long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
@@ -59,8 +98,10 @@ final class Commits
                 return newest;
             }
             if (versions.create(next.get())) {
+                observer.committed(Duration.ofNanos(System.nanoTime() - start));
                 return next.get();
             }
+            observer.lostRace();
             knownVersion = next.get().version();
             if (System.nanoTime() - start > policy.contentionLimit().toNanos()) {
                 throw new TableException(CONFLICT, "Others changed the table %s times while this commit tried to, for %s seconds", attempt, policy.contentionLimit().toSeconds());

@@ -28,14 +28,16 @@ final class TableCreation
     private final Pointers pointers;
     private final LocationChecks locationChecks;
     private final PutIfAbsentSelector putIfAbsent;
+    private final Commits commits;
 
-    TableCreation(Schemas schemas, Tables tables, Pointers pointers, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent)
+    TableCreation(Schemas schemas, Tables tables, Pointers pointers, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.pointers = requireNonNull(pointers, "pointers is null");
         this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
         this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
+        this.commits = requireNonNull(commits, "commits is null");
     }
 
     NewTable prepare(String schemaName, String tableName, TableDefinition definition)
@@ -57,6 +59,12 @@ final class TableCreation
     }
 
     AlbisTable create(NewTable newTable, TableRows rows)
+            throws IOException
+    {
+        return commits.commitFirst(() -> makeTable(newTable, rows));
+    }
+
+    private AlbisTable makeTable(NewTable newTable, TableRows rows)
             throws IOException
     {
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());

@@ -41,31 +41,31 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types)
     {
-        this(fileSystem, root, types, Optional.empty());
+        this(fileSystem, root, types, Optional.empty(), CommitObserver.NONE);
     }
 
     /**
      * @param localRoot folder of the machine that {@code local:///} and {@code file:///} stand for, which is the catalog
      *         property {@code local.location}; needed to write to locations of these schemes
      */
-    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot)
+    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer)
     {
-        this(fileSystem, root, types, localRoot, CommitPolicy.DEFAULT);
+        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT);
     }
 
-    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitPolicy policy)
+    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy)
     {
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
         PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, localRoot);
         putIfAbsent.select(root);
         ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, policy);
-        this.commits = new Commits(policy);
+        this.commits = new Commits(policy, observer);
         this.pointers = new Pointers(fileSystem, layout, json, exclusiveFiles);
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, pointers);
         this.tables = new Tables(fileSystem, json, exclusiveFiles, pointers, commits);
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
-        this.creation = new TableCreation(schemas, tables, pointers, locationChecks, putIfAbsent);
+        this.creation = new TableCreation(schemas, tables, pointers, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, commits);
     }
 

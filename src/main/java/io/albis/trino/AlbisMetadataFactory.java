@@ -16,20 +16,22 @@ class AlbisMetadataFactory
     private final TrinoFileSystemFactory fileSystemFactory;
     private final TypeResolver types;
     private final LocalRoot localRoot;
+    private final CommitStats commitStats;
 
     @Inject
-    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot)
+    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats)
     {
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.types = requireNonNull(types, "types is null");
         this.localRoot = requireNonNull(localRoot, "localRoot is null");
+        this.commitStats = requireNonNull(commitStats, "commitStats is null");
     }
 
     public AlbisMetadata create(ConnectorIdentity identity)
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path()));
+        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats));
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Binder;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
@@ -50,7 +51,12 @@ class AlbisModule
         binder.bind(MetadataSource.class).to(MetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(ReadAheadExecutor.class).in(Scopes.SINGLETON);
         binder.bind(ReaderResourcesFactory.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(MetadataCache.class).withGeneratedName();
+        binder.bind(CommitStats.class).in(Scopes.SINGLETON);
+        binder.bind(ScanStats.class).in(Scopes.SINGLETON);
+        binder.bind(WriteStats.class).in(Scopes.SINGLETON);
+        for (Class<?> bean : ImmutableList.of(MetadataCache.class, CommitStats.class, ScanStats.class, WriteStats.class)) {
+            newExporter(binder).export(bean).withGeneratedName();
+        }
 
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).to(ClassLoaderSafeConnectorSplitManager.class).in(Scopes.SINGLETON);

@@ -28,11 +28,13 @@ class AlbisPageSink
 
     private final RowGroupsWriter writer;
     private final PageSketcher sketcher;
+    private final WriteStats stats;
 
-    public AlbisPageSink(RowGroupsWriter writer, PageSketcher sketcher)
+    public AlbisPageSink(RowGroupsWriter writer, PageSketcher sketcher, WriteStats stats)
     {
         this.writer = requireNonNull(writer, "writer is null");
         this.sketcher = requireNonNull(sketcher, "sketcher is null");
+        this.stats = requireNonNull(stats, "stats is null");
     }
 
     @Override
@@ -47,12 +49,14 @@ class AlbisPageSink
     public CompletableFuture<Collection<Slice>> finish()
     {
         List<RowGroup> rowGroups = translate(writer::finish);
+        stats.finished(rowGroups.size(), writer.writtenBytes());
         return completedFuture(WriteFragments.encode(rowGroups, sketcher.finish()));
     }
 
     @Override
     public void abort()
     {
+        stats.aborted();
         try {
             writer.abort();
         }

@@ -22,11 +22,13 @@ class AlbisPageSinkProvider
         implements ConnectorPageSinkProvider
 {
     private final TrinoFileSystemFactory fileSystemFactory;
+    private final WriteStats stats;
 
     @Inject
-    public AlbisPageSinkProvider(TrinoFileSystemFactory fileSystemFactory)
+    public AlbisPageSinkProvider(TrinoFileSystemFactory fileSystemFactory, WriteStats stats)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.stats = requireNonNull(stats, "stats is null");
     }
 
     @Override
@@ -58,6 +60,6 @@ class AlbisPageSinkProvider
                 Location.of(handle.folder()),
                 handle.schema(),
                 handle.writerOptions());
-        return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()));
+        return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()), stats);
     }
 }

@@ -30,6 +30,7 @@ class AlbisPageSource
         implements ConnectorPageSource
 {
     private final RowGroupReader reader;
+    private final ScanStats stats;
     private final boolean firstPart;
     private final int channelCount;
     private final MemoryContext memoryContext;
@@ -37,14 +38,16 @@ class AlbisPageSource
     private long completedPositions;
     private long pageNumber;
     private boolean finished;
+    private boolean closed;
     private CompletableFuture<?> blocked = NOT_BLOCKED;
 
     /**
      * @param firstPart whether it is this one that counts the row group, of which there may be several parts
      */
-    public AlbisPageSource(RowGroupReader reader, boolean firstPart, int channelCount, MemoryContext memoryContext)
+    public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, int channelCount, MemoryContext memoryContext)
     {
         this.reader = requireNonNull(reader, "reader is null");
+        this.stats = requireNonNull(stats, "stats is null");
         this.firstPart = firstPart;
         this.channelCount = channelCount;
         this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
@@ -131,6 +134,10 @@ class AlbisPageSource
             throws IOException
     {
         finished = true;
+        if (!closed) {
+            closed = true;
+            stats.add(reader.metrics());
+        }
         // pages that are still around must not read any more
         pageNumber++;
         reader.close();

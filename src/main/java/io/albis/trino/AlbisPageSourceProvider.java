@@ -43,13 +43,15 @@ class AlbisPageSourceProvider
 {
     private final TrinoFileSystemFactory fileSystemFactory;
     private final ReaderResourcesFactory resources;
+    private final ScanStats stats;
     // what the splits of a scan learn from each other
     private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
 
-    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources)
+    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.resources = requireNonNull(resources, "resources is null");
+        this.stats = requireNonNull(stats, "stats is null");
     }
 
     @Override
@@ -93,7 +95,7 @@ class AlbisPageSourceProvider
                 new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
                 readerOptions(session, handle),
                 resources.create(session, tableFolder, history)));
-        return new AlbisPageSource(reader, share.index() == 0, albisColumns.size(), memoryContext);
+        return new AlbisPageSource(reader, stats, share.index() == 0, albisColumns.size(), memoryContext);
     }
 
     private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table)

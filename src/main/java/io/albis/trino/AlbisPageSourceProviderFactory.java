@@ -15,17 +15,19 @@ class AlbisPageSourceProviderFactory
 {
     private final TrinoFileSystemFactory fileSystemFactory;
     private final ReaderResourcesFactory resources;
+    private final ScanStats stats;
 
     @Inject
-    public AlbisPageSourceProviderFactory(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources)
+    public AlbisPageSourceProviderFactory(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.resources = requireNonNull(resources, "resources is null");
+        this.stats = requireNonNull(stats, "stats is null");
     }
 
     @Override
     public ConnectorPageSourceProvider createPageSourceProvider()
     {
-        return new AlbisPageSourceProvider(fileSystemFactory, resources);
+        return new AlbisPageSourceProvider(fileSystemFactory, resources, stats);
     }
 }

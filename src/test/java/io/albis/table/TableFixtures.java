@@ -58,7 +58,7 @@ final class TableFixtures
 
     static Warehouse warehouse(TrinoFileSystem fileSystem)
     {
-        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, Optional.empty(), POLICY);
+        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
     }
 
     /**

@@ -275,7 +275,7 @@ class TestConcurrentCommits
     private static Warehouse localWarehouse(Path root)
     {
         TrinoFileSystem fileSystem = new LocalFileSystem(root);
-        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, Optional.of(root), POLICY);
+        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, Optional.of(root), CommitObserver.NONE, POLICY);
     }
 
     private static boolean succeeds(Runnable operation, TableException.Reason... otherwise)

@@ -68,7 +68,8 @@ final class TestAlbisPageSource
     private final ReadRecordingFileSystemFactory fileSystems = new ReadRecordingFileSystemFactory(new MemoryFileSystemFactory());
     private final AlbisPageSourceProvider provider = new AlbisPageSourceProvider(
             fileSystems,
-            new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)));
+            new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)),
+            new ScanStats());
 
     @ParameterizedTest
     @EnumSource

@@ -1,0 +1,172 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.concurrent.Executors.newFixedThreadPool;
+import static java.util.stream.IntStream.range;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
+
+/**
+ * What those who run a server see of the connector: beans of JMX and spans of OpenTelemetry.
+ */
+// the beans count what all queries do
+@Execution(SAME_THREAD)
+final class TestAlbisMonitoring
+        extends AbstractTestQueryFramework
+{
+    // a name that no other test has: beans belong to the process
+    private static final String CATALOG = "monitored";
+    private static final String SCHEMA = CATALOG + ".seen";
+
+    private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        // of several nodes in one process only one has its beans there
+        DistributedQueryRunner queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).build();
+        queryRunner.createCatalog(CATALOG, "albis", ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(queryRunner.getCoordinator().getBaseDataDir().resolve(CATALOG)))
+                .put("albis.segment-size", "64kB")
+                .buildOrThrow());
+        queryRunner.execute("CREATE SCHEMA " + SCHEMA);
+        return queryRunner;
+    }
+
+    @Test
+    void testCommits()
+            throws Exception
+    {
+        long commits = commits();
+        assertUpdate("CREATE TABLE " + SCHEMA + ".committed (a bigint)");
+        assertUpdate("INSERT INTO " + SCHEMA + ".committed VALUES 1", 1);
+        assertThat(commits()).isEqualTo(commits + 2);
+
+        assertQueryFails("CREATE TABLE " + SCHEMA + ".committed AS SELECT 1 a", ".*already exists.*");
+        assertThat(commits()).isEqualTo(commits + 2);
+    }
+
+    @Test
+    void testRetries()
+            throws Exception
+    {
+        assertUpdate("CREATE TABLE " + SCHEMA + ".contended (a bigint)");
+        long commits = commits();
+        long retries = counter("CommitStats", "Retries");
+        int writers = 4;
+        int inserts = 0;
+        try (ExecutorService executor = newFixedThreadPool(writers)) {
+            // until two of them meet
+            while (counter("CommitStats", "Retries") == retries && inserts < 400) {
+                List<Future<?>> results = range(0, writers)
+                        .mapToObj(_ -> executor.submit(() -> assertUpdate("INSERT INTO " + SCHEMA + ".contended VALUES 1", 1)))
+                        .collect(toImmutableList());
+                for (Future<?> result : results) {
+                    result.get();
+                }
+                inserts += writers;
+            }
+        }
+        assertThat(counter("CommitStats", "Retries")).isGreaterThan(retries);
+        assertThat(commits()).isEqualTo(commits + inserts);
+        assertThat(counter("CommitStats", "Conflicts")).isZero();
+        assertThat(counter("CommitStats", "UnknownOutcomes")).isZero();
+    }
+
+    @Test
+    void testScans()
+            throws Exception
+    {
+        long rowGroups = counter("WriteStats", "RowGroups");
+        long bytesWritten = counter("WriteStats", "BytesWritten");
+        assertUpdate("CREATE TABLE " + SCHEMA + ".scanned AS SELECT * FROM tpch.tiny.orders", 15_000);
+        assertThat(counter("WriteStats", "RowGroups")).isGreaterThan(rowGroups);
+        assertThat(counter("WriteStats", "BytesWritten")).isGreaterThan(bytesWritten);
+
+        long rows = counter("ScanStats", "Rows");
+        long bytes = counter("ScanStats", "BytesRead");
+        long reads = counter("ScanStats", "Reads");
+        assertQuery("SELECT count(orderkey) FROM " + SCHEMA + ".scanned", "VALUES 15000");
+        assertThat(counter("ScanStats", "Rows")).isEqualTo(rows + 15_000);
+        assertThat(counter("ScanStats", "BytesRead")).isGreaterThan(bytes);
+        assertThat(counter("ScanStats", "Reads")).isGreaterThan(reads);
+
+        long rowsSkipped = counter("ScanStats", "RowsSkipped");
+        long segments = counter("ScanStats", "Segments");
+        long skipped = counter("ScanStats", "SegmentsSkipped");
+        assertQuery("SELECT count(comment) FROM " + SCHEMA + ".scanned WHERE orderkey = 7", "VALUES 1");
+        assertThat(counter("ScanStats", "Segments")).isGreaterThan(segments);
+        assertThat(counter("ScanStats", "SegmentsSkipped")).isGreaterThan(skipped);
+        assertThat(counter("ScanStats", "RowsSkipped")).isGreaterThan(rowsSkipped);
+    }
+
+    @Test
+    void testMetadataCache()
+            throws Exception
+    {
+        assertUpdate("CREATE TABLE " + SCHEMA + ".cached AS SELECT * FROM tpch.tiny.nation", 25);
+        assertQuery("SELECT count(name) FROM " + SCHEMA + ".cached", "VALUES 25");
+        double hitRate = (double) attribute("MetadataCache", "Stats.HitRate");
+        for (int i = 0; i < 10; i++) {
+            assertQuery("SELECT count(name) FROM " + SCHEMA + ".cached", "VALUES 25");
+        }
+        assertThat((double) attribute("MetadataCache", "Stats.HitRate")).isGreaterThan(hitRate);
+    }
+
+    @Test
+    void testSpans()
+    {
+        assertUpdate("CREATE TABLE " + SCHEMA + ".traced AS SELECT * FROM tpch.tiny.nation", 25);
+        // the spans are those of the query that ran last
+        assertThat(files("Output")).anyMatch(file -> file.endsWith("/data"));
+        assertQuery("SELECT count(name) FROM " + SCHEMA + ".traced", "VALUES 25");
+        assertThat(files("Input.readFully")).anyMatch(file -> file.endsWith("/data"));
+    }
+
+    private List<String> files(String operation)
+    {
+        AttributeKey<String> location = AttributeKey.stringKey("trino.file.location");
+        return getDistributedQueryRunner().getSpans().stream()
+                .filter(span -> span.getName().startsWith(operation))
+                .map(SpanData::getAttributes)
+                .map(attributes -> attributes.get(location))
+                .collect(toImmutableList());
+    }
+
+    private long commits()
+            throws JMException
+    {
+        return (long) (double) attribute("CommitStats", "Commits.AllTime.Count");
+    }
+
+    private long counter(String bean, String name)
+            throws JMException
+    {
+        return (long) attribute(bean, name + ".TotalCount");
+    }
+
+    private Object attribute(String bean, String name)
+            throws JMException
+    {
+        return beans.getAttribute(new ObjectName("albis.trino:type=%s,name=%s".formatted(bean, CATALOG)), name);
+    }
+}
