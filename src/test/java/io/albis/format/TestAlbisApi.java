@@ -5,6 +5,8 @@ import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.TypeUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -155,6 +157,23 @@ final class TestAlbisApi
             assertThat(BIGINT.getLong(batch.block(0), 0)).isEqualTo(8);
             assertThat(reader.nextBatch()).isNull();
             assertThat(BIGINT.getLong(batch.block(0), 0)).isEqualTo(8);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testNoRowsSelected(AlbisLayout layout)
+            throws IOException
+    {
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, List.of(AlbisColumn.make("a", BIGINT))));
+        try (AlbisWriter writer = schema.getWriter(folder)) {
+            writer.append(new Page(TypeUtils.writeNativeValue(BIGINT, 7L)));
+        }
+        try (AlbisReader reader = schema.getReader(folder, AlbisFilter.ALL, schema.column("a"))) {
+            AlbisBatch batch = reader.nextBatch();
+            batch.selectPositions(new int[0], 0, 0);
+            assertThat(batch.positionCount()).isZero();
+            assertThat(batch.block(0).getPositionCount()).isZero();
         }
     }
 

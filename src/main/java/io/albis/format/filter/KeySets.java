@@ -147,6 +147,9 @@ final class KeySets
         if (size == 1 && !wide) {
             return new RangeKeySet(minHigh[0], maxHigh[0]);
         }
+        if (singles && wide && size >= MIN_HASHED_KEYS) {
+            return new WideHashKeySet(copy(minHigh), copy(minLow));
+        }
         if (singles && !wide && size > 1) {
             if (BitmapKeySet.pays(minHigh[0], minHigh[size - 1], size)) {
                 return BitmapKeySet.of(minHigh, size);

@@ -80,7 +80,7 @@ final class BlockColumnReader
     {
         try {
             Block block = decoder.decode(rows);
-            if (!again && rows.count() > 0) {
+            if (!again) {
                 chunks.pass(rows.lastRun() + 1);
             }
             return block;

@@ -1,6 +1,7 @@
 package io.albis.format.reader;
 
 import io.albis.format.block.NarrowValues;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -98,7 +99,7 @@ final class PlannedRead
     {
         if (state.compareAndSet(State.PLANNED, State.READING)) {
             try {
-                read(new byte[length + NarrowValues.SLACK]);
+                read(null);
             }
             catch (IOException | RuntimeException _) {
                 // who needs it finds out
@@ -115,7 +116,7 @@ final class PlannedRead
             throws IOException
     {
         if (state.compareAndSet(State.PLANNED, State.READING)) {
-            byte[] buffer = ahead ? new byte[length + NarrowValues.SLACK] : buffers.take(length + NarrowValues.SLACK);
+            byte[] buffer = ahead ? null : buffers.take(length + NarrowValues.SLACK);
             try {
                 read(buffer);
             }
@@ -149,13 +150,18 @@ final class PlannedRead
         }
     }
 
-    private void read(byte[] buffer)
+    /**
+     * @param buffer to read into; null for a new one
+     */
+    private void read(@Nullable byte[] buffer)
             throws IOException
     {
         State result = State.FAILED;
         try {
-            file.request(begin, buffer, length);
-            bytes = buffer;
+            // the array is made in here: also if there is no memory for it, nobody may wait for ever
+            byte[] target = buffer == null ? new byte[length + NarrowValues.SLACK] : buffer;
+            file.request(begin, target, length);
+            bytes = target;
             result = State.READ;
         }
         finally {

@@ -30,6 +30,8 @@ final class ReadPlanner
     private final Executor executor;
     private final ReadBuffers buffers;
     private final List<PlannedRead> reads = new ArrayList<>();
+    // given up while another thread was at them: their arrays are there until it has ended
+    private final List<PlannedRead> abandoned = new ArrayList<>();
     private long heldBytes;
 
     ReadPlanner(StorageAccess access, Executor executor, ReadBuffers buffers)
@@ -44,6 +46,7 @@ final class ReadPlanner
      */
     long room()
     {
+        forgetEnded();
         return max(0, access.maxPlanned() - heldBytes);
     }
 
@@ -162,7 +165,23 @@ final class ReadPlanner
     {
         read.file().forget(read);
         read.drop(buffers);
-        heldBytes -= read.length();
+        if (read.isOnItsWay()) {
+            abandoned.add(read);
+        }
+        else {
+            heldBytes -= read.length();
+        }
+    }
+
+    private void forgetEnded()
+    {
+        for (Iterator<PlannedRead> iterator = abandoned.iterator(); iterator.hasNext(); ) {
+            PlannedRead read = iterator.next();
+            if (!read.isOnItsWay()) {
+                iterator.remove();
+                heldBytes -= read.length();
+            }
+        }
     }
 
     /**
@@ -170,6 +189,7 @@ final class ReadPlanner
      */
     long retainedSize()
     {
+        forgetEnded();
         return access.readAhead() ? heldBytes : 0;
     }
 

@@ -11,6 +11,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
@@ -157,7 +158,8 @@ public final class RowGroupReader
     public AlbisBatch next()
             throws IOException
     {
-        for (CompletableFuture<?> ready = prepare(); !ready.isDone(); ready = prepare()) {
+        // what prepare waited for may have come in the moment in which it returned: that it is done does not mean that there is a page
+        for (CompletableFuture<?> ready = prepare(); !isDecided() || !ready.isDone(); ready = prepare()) {
             PlannedRead.waitFor(ready);
         }
         if (columnGroups.isEmpty()) {
@@ -190,7 +192,7 @@ public final class RowGroupReader
         if (page == null && filters.isNone()) {
             finished = true;
         }
-        while (page == null && !finished && !columnGroups.isEmpty()) {
+        while (!isDecided()) {
             if (entered) {
                 CompletableFuture<?> ready = planner.ready(segment - 1);
                 if (!ready.isDone()) {
@@ -206,6 +208,14 @@ public final class RowGroupReader
             }
         }
         return planner.ready(segment - 1);
+    }
+
+    /**
+     * Whether it is known which rows come next, or that there are none.
+     */
+    private boolean isDecided()
+    {
+        return page != null || finished || columnGroups.isEmpty();
     }
 
     // Without a column to read there is no file to look at; the rows are those of the first share
@@ -319,8 +329,13 @@ public final class RowGroupReader
             throws IOException
     {
         ColumnReader column = channels[channel];
+        Type type = scan.columns().get(channel).type();
+        if (page.count() == 0) {
+            // nobody needs a row of the page any more
+            return type.createBlockBuilder(null, 0).build();
+        }
         if (column == null) {
-            return RunLengthEncodedBlock.create(scan.columns().get(channel).type(), null, page.count());
+            return RunLengthEncodedBlock.create(type, null, page.count());
         }
         resources.history().asked(channel);
         asked[channel] = true;

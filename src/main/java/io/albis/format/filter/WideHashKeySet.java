@@ -1,0 +1,71 @@
+package io.albis.format.filter;
+
+import static it.unimi.dsi.fastutil.HashCommon.arraySize;
+import static it.unimi.dsi.fastutil.HashCommon.mix;
+
+/**
+ * Single keys of two longs.
+ */
+final class WideHashKeySet
+        implements KeySet
+{
+    private static final float LOAD_FACTOR = 0.5f;
+
+    private final long[] high;
+    private final long[] low;
+    // one more than the index of a key; 0 for none. A key stands at its hash, or at the next free place
+    private final int[] slots;
+
+    /**
+     * @param high of keys that are all different
+     */
+    WideHashKeySet(long[] high, long[] low)
+    {
+        this.high = high;
+        this.low = low;
+        slots = new int[arraySize(high.length, LOAD_FACTOR)];
+        for (int key = 0; key < high.length; key++) {
+            int slot = firstSlot(high[key], low[key]);
+            while (slots[slot] != 0) {
+                slot = nextSlot(slot);
+            }
+            slots[slot] = key + 1;
+        }
+    }
+
+    private int firstSlot(long high, long low)
+    {
+        // not the same for (a, b) and (b, a)
+        return (int) mix(mix(high) + low) & (slots.length - 1);
+    }
+
+    private int nextSlot(int slot)
+    {
+        return (slot + 1) & (slots.length - 1);
+    }
+
+    @Override
+    public boolean contains(long high, long low)
+    {
+        int slot = firstSlot(high, low);
+        while (slots[slot] != 0) {
+            int key = slots[slot] - 1;
+            if (this.high[key] == high && this.low[key] == low) {
+                return true;
+            }
+            slot = nextSlot(slot);
+        }
+        return false;
+    }
+
+    @Override
+    public int select(long[] high, long[] low, int count, int[] selected)
+    {
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            selected[size] = i;
+            size += contains(high[i], low[i]) ? 1 : 0;
+        }
+        return size;
+    }
+}
