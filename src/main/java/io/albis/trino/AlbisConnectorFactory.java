@@ -3,7 +3,6 @@ package io.albis.trino;
 import com.google.inject.Injector;
 import io.airlift.bootstrap.Bootstrap;
 import io.airlift.json.JsonModule;
-import io.trino.filesystem.manager.FileSystemModule;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.base.jmx.ConnectorObjectNameGeneratorModule;
 import io.trino.plugin.base.jmx.MBeanServerModule;
@@ -45,7 +44,7 @@ public class AlbisConnectorFactory
                     new JsonModule(),
                     new AlbisModule(),
                     new MBeanServerModule(),
-                    new FileSystemModule(catalogName, context, false),
+                    new BundledFileSystemModule(catalogName, context),
                     new ConnectorContextModule(catalogName, context),
                     binder -> binder.bind(ClassLoader.class).toInstance(classLoader));
 

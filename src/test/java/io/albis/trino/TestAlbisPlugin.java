@@ -18,6 +18,7 @@ import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 final class TestAlbisPlugin
 {
@@ -96,6 +97,20 @@ final class TestAlbisPlugin
         assertBadProperties(with("albis.warehouse", "abfss://container@account/albis"), "Add fs.azure.enabled=true");
         assertBadProperties(with("albis.warehouse", "gs://bucket/albis"), "Add fs.gcs.enabled=true");
         assertBadProperties(with("albis.warehouse", "hdfs://namenode/albis"), "Add fs.hadoop.enabled=true");
+    }
+
+    @Test
+    void testFileSystemNotInZip()
+    {
+        assumeTrue(getClass().getClassLoader().getResource("io/trino/filesystem/azure/AzureFileSystemModule.class") == null, "with -Pfull it is");
+        assertBadProperties(with("fs.azure.enabled", "true"), "fs.azure.enabled=true asks for Azure, which the plugin's zip albis-trino does not have");
+        assertBadProperties(with("fs.gcs.enabled", "true"), "fs.gcs.enabled=true asks for Google Cloud Storage, which the plugin's zip albis-trino does not have");
+    }
+
+    @Test
+    void testFileSystemCache()
+    {
+        assertBadProperties(with("fs.cache.enabled", "true"), "fs.cache.enabled=true is not for Albis");
     }
 
     private Map<String, String> properties()

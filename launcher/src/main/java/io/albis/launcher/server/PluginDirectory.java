@@ -42,10 +42,7 @@ final class PluginDirectory
         if (exists(directory)) {
             deleteRecursively(directory, ALLOW_INSECURE);
         }
-        Path plugin = createDirectories(directory.resolve("albis"));
-        unzip(zip, plugin);
-        // Where Trino looks for the code of the hdfs file system, which must not be on the plugin's own class path
-        createSymbolicLink(plugin.resolve("hdfs"), installation.server().resolve("hdfs"));
+        unzip(zip, createDirectories(directory.resolve("albis")));
         try (DirectoryStream<Path> others = newDirectoryStream(installation.server().resolve("plugin"))) {
             for (Path other : others) {
                 createSymbolicLink(directory.resolve(other.getFileName()), other);

@@ -36,7 +36,6 @@ class TestPluginDirectory
         plugin = installation.runtime().resolve("plugin");
         createDirectories(installation.runtime());
         createDirectories(directory.resolve("target"));
-        createDirectories(installation.server().resolve("hdfs"));
         writeString(createDirectories(installation.server().resolve("plugin/tpch")).resolve("tpch.jar"), "tpch");
     }
 
@@ -48,7 +47,6 @@ class TestPluginDirectory
         PluginDirectory.write(installation);
         assertThat(readString(plugin.resolve("albis/plugin.jar"))).isEqualTo("first");
         assertThat(readString(plugin.resolve("tpch/tpch.jar"))).isEqualTo("tpch");
-        assertThat(exists(plugin.resolve("albis/hdfs"))).isTrue();
     }
 
     @Test

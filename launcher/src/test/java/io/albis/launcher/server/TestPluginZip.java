@@ -1,0 +1,104 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.launcher.Installation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+
+import static java.nio.file.Files.size;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the ordinary zip holds, and what it must not.
+ */
+@Tag("server")
+final class TestPluginZip
+{
+    private static final long LIMIT = 130_000_000;
+    // As Trino's PluginManager has them: it takes classes of these packages from the server, whatever a plugin brings
+    private static final List<String> PROVIDED = ImmutableList.of(
+            "io/trino/spi/",
+            "com/fasterxml/jackson/annotation/",
+            "io/airlift/slice/",
+            "io/opentelemetry/api/",
+            "io/opentelemetry/context/");
+    private static final Pattern FOREIGN = Pattern.compile(".*(azure|google-cloud|gcs|rocksdb|alluxio|grpc).*");
+
+    private final Path zip = Installation.current().pluginZip();
+
+    @Test
+    void testNothingThatTheServerProvides()
+            throws IOException
+    {
+        List<String> provided = new ArrayList<>();
+        int classes = 0;
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            for (ZipEntry jar : file.stream().filter(entry -> entry.getName().endsWith(".jar")).toList()) {
+                try (InputStream input = file.getInputStream(jar);
+                        ZipInputStream entries = new ZipInputStream(input)) {
+                    for (ZipEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
+                        String name = entry.getName();
+                        if (name.endsWith(".class")) {
+                            classes++;
+                            if (PROVIDED.stream().anyMatch(name::startsWith)) {
+                                provided.add(jar.getName() + ": " + name);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(provided).isEmpty();
+        assertThat(classes).isGreaterThan(10_000);
+    }
+
+    @Test
+    void testFolderOfHdfs()
+            throws IOException
+    {
+        List<String> names = names();
+        assertThat(names.stream().filter(name -> name.startsWith("hdfs/")))
+                .allMatch(name -> name.endsWith(".jar"))
+                .anyMatch(name -> name.contains("trino-hdfs-"))
+                .anyMatch(name -> name.contains("hadoop-apache-"));
+        // Trino refuses to start a catalog otherwise
+        assertThat(names.stream().filter(name -> !name.startsWith("hdfs/")))
+                .noneMatch(name -> name.contains("trino-hdfs") || name.contains("hadoop-apache"))
+                .anyMatch(name -> name.contains("trino-filesystem-manager-"))
+                .anyMatch(name -> name.contains("trino-filesystem-s3-"));
+    }
+
+    @Test
+    void testSmall()
+            throws IOException
+    {
+        assertThat(names()).noneMatch(name -> FOREIGN.matcher(name).matches());
+        assertThat(size(zip)).isLessThan(LIMIT);
+    }
+
+    /**
+     * Names below the one folder that is the root.
+     */
+    private List<String> names()
+            throws IOException
+    {
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            List<String> names = file.stream()
+                    .filter(entry -> !entry.isDirectory())
+                    .map(entry -> entry.getName().substring(entry.getName().indexOf('/') + 1))
+                    .toList();
+            assertThat(names).doesNotHaveDuplicates();
+            return names;
+        }
+    }
+}
