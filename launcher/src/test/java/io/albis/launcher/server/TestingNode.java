@@ -1,0 +1,194 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.launcher.Installation;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import static com.google.common.base.Preconditions.checkState;
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.readString;
+import static java.nio.file.Files.writeString;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One Trino server process, coordinator or worker, with the options that a server of one's own would have, and little
+ * memory. It ends with this process.
+ */
+final class TestingNode
+        implements AutoCloseable
+{
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    private final String name;
+    private final URI uri;
+    private final Path log;
+    private final Process process;
+
+    private TestingNode(String name, URI uri, Path log, Process process)
+    {
+        this.name = requireNonNull(name, "name is null");
+        this.uri = requireNonNull(uri, "uri is null");
+        this.log = requireNonNull(log, "log is null");
+        this.process = requireNonNull(process, "process is null");
+    }
+
+    /**
+     * @param installation whose plugin folder was written; the node has a folder of its own in its home
+     * @param properties for config.properties, beside those that every node has
+     * @param catalogs properties by name of the catalog
+     */
+    static TestingNode launch(Installation installation, String name, URI uri, Map<String, String> properties, Map<String, Map<String, String>> catalogs)
+            throws IOException
+    {
+        Path folder = createDirectories(installation.home().resolve(name));
+        Path catalogFolder = createDirectories(folder.resolve("etc/catalog"));
+        for (Map.Entry<String, Map<String, String>> catalog : catalogs.entrySet()) {
+            writeString(catalogFolder.resolve(catalog.getKey() + ".properties"), text(catalog.getValue()));
+        }
+        writeString(folder.resolve("etc/config.properties"), text(ImmutableMap.<String, String>builder()
+                .put("http-server.http.port", Integer.toString(uri.getPort()))
+                .put("plugin.dir", installation.runtime().resolve("plugin").toString())
+                .put("discovery.uri", uri.toString())
+                .put("node.environment", "test")
+                .put("node.id", name)
+                .put("node.internal-address", "127.0.0.1")
+                .put("node.bind-ip", "127.0.0.1")
+                .putAll(catalogs.isEmpty() ? ImmutableMap.of() : ImmutableMap.of("catalog.config-dir", catalogFolder.toString()))
+                .putAll(properties)
+                .buildKeepingLast()));
+        Path log = folder.resolve("server.log");
+        Process process = new ProcessBuilder(command(installation, folder))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new TestingNode(name, uri, log, process);
+    }
+
+    /**
+     * A server on its own, whose catalogs come with CREATE CATALOG.
+     */
+    static TestingNode launchWithoutCatalogs(Installation installation, String name)
+            throws IOException
+    {
+        return launch(
+                installation,
+                name,
+                freeAddress(),
+                ImmutableMap.of(
+                        "coordinator", "true",
+                        "node-scheduler.include-coordinator", "true",
+                        "catalog.management", "dynamic",
+                        "catalog.store", "memory"),
+                ImmutableMap.of());
+    }
+
+    private static List<String> command(Installation installation, Path folder)
+            throws IOException
+    {
+        ImmutableList.Builder<String> command = ImmutableList.builder();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ServerConfiguration.jvmOptions(readString(installation.configuration().resolve("jvm.config"))).stream()
+                .filter(option -> !option.startsWith("-XX:MaxRAMPercentage"))
+                .forEach(command::add);
+        // Several of them run on few cores, and not for long
+        command.add("-Xmx768m", "-XX:TieredStopAtLevel=1");
+        // config.properties does not know it
+        command.add("-Dnode.data-dir=" + folder.resolve("var"));
+        command.add("-Dconfig=" + folder.resolve("etc/config.properties"));
+        command.add("-D" + TrinoServer.LAUNCHER_PID_PROPERTY + "=" + ProcessHandle.current().pid());
+        command.add("-cp", installation.server().resolve("lib/*") + File.pathSeparator + installation.server().resolve("launcher/albis-launcher.jar"));
+        command.add(TrinoServer.class.getName());
+        return command.build();
+    }
+
+    private static String text(Map<String, String> properties)
+    {
+        return new PropertiesText("").with(properties).text();
+    }
+
+    static URI freeAddress()
+            throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        }
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    TestingClient client()
+    {
+        return new TestingClient(uri);
+    }
+
+    TestingNode awaitReady()
+            throws InterruptedException
+    {
+        try (ServerProbe probe = new ServerProbe(uri)) {
+            await(() -> {
+                checkState(process.isAlive(), "%s has ended: %s", name, log());
+                try {
+                    return probe.isReady();
+                }
+                catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException(e);
+                }
+            }, "ready");
+        }
+        return this;
+    }
+
+    void await(BooleanSupplier condition, String what)
+            throws InterruptedException
+    {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            checkState(System.nanoTime() < deadline, "%s was not %s within %s: %s", name, what, LIMIT, log());
+            Thread.sleep(50);
+        }
+    }
+
+    private String log()
+    {
+        try {
+            return LogExcerpt.of(readString(log));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * As by {@code kill -9}.
+     */
+    void kill()
+            throws InterruptedException
+    {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close()
+            throws InterruptedException
+    {
+        // Its folder goes with the test, so there is nothing that an orderly end would be good for
+        kill();
+    }
+}
