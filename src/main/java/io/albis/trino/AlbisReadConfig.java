@@ -22,6 +22,7 @@ public class AlbisReadConfig
     private ReadAhead readAhead = ReadAhead.AUTO;
     private DataSize readAheadMaxSize = DataSize.of(16, MEGABYTE);
     private int readAheadThreads = 32;
+    private SplitLocality splitLocality = SplitLocality.OFF;
 
     @NotNull
     public DataSize getMetadataCacheMaxSize()
@@ -78,6 +79,20 @@ public class AlbisReadConfig
     public AlbisReadConfig setReadAheadThreads(int readAheadThreads)
     {
         this.readAheadThreads = readAheadThreads;
+        return this;
+    }
+
+    @NotNull
+    public SplitLocality getSplitLocality()
+    {
+        return splitLocality;
+    }
+
+    @Config("albis.split-locality")
+    @ConfigDescription("Whether splits ask for the machines that have their bytes: OFF, or PREFER where the file system tells")
+    public AlbisReadConfig setSplitLocality(SplitLocality splitLocality)
+    {
+        this.splitLocality = splitLocality;
         return this;
     }
 }

@@ -30,6 +30,7 @@ class AlbisSessionProperties
     public static final String DICTIONARIES = "dictionaries";
     public static final String READ_AHEAD = "read_ahead";
     public static final String READ_AHEAD_MAX_SIZE = "read_ahead_max_size";
+    public static final String SPLIT_LOCALITY = "split_locality";
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
@@ -83,6 +84,12 @@ class AlbisSessionProperties
                         "A row group of more bytes on storage is read in several splits",
                         config.getMaxSplitSize(),
                         value -> RowGroupSplits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
+                        false))
+                .add(enumProperty(
+                        SPLIT_LOCALITY,
+                        "Whether splits ask for the machines that have their bytes",
+                        SplitLocality.class,
+                        readConfig.getSplitLocality(),
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
@@ -164,6 +171,11 @@ class AlbisSessionProperties
     public static DataSize getMaxSplitSize(ConnectorSession session)
     {
         return session.getProperty(MAX_SPLIT_SIZE, DataSize.class);
+    }
+
+    public static SplitLocality getSplitLocality(ConnectorSession session)
+    {
+        return session.getProperty(SPLIT_LOCALITY, SplitLocality.class);
     }
 
     public static boolean isNarrowWidths(ConnectorSession session)

@@ -1,12 +1,15 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SizeOf;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.reader.SegmentShare;
+import io.trino.spi.HostAddress;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 
+import java.util.List;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -19,8 +22,9 @@ import static java.util.Objects.requireNonNull;
  *
  * @param rowGroup without statistics, which have done their work on the coordinator
  * @param weight between 0 and 1, 1 for a split of usual size
+ * @param addresses of machines that have its bytes; empty if any will do
  */
-public record AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight)
+public record AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
         implements ConnectorSplit
 {
     private static final int ID_SIZE = instanceSize(UUID.class);
@@ -32,6 +36,13 @@ public record AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight)
         requireNonNull(rowGroup, "rowGroup is null");
         requireNonNull(share, "share is null");
         checkArgument(weight > 0 && weight <= 1, "weight is not in (0, 1]: %s", weight);
+        addresses = ImmutableList.copyOf(addresses);
+    }
+
+    @Override
+    public List<HostAddress> getAddresses()
+    {
+        return addresses;
     }
 
     @Override
@@ -45,7 +56,8 @@ public record AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight)
     {
         return INSTANCE_SIZE + estimatedSizeOf(
                 rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf));
+                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf)) +
+                estimatedSizeOf(addresses, HostAddress::getRetainedSizeInBytes);
     }
 
     @Override

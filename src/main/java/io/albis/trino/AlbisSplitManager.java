@@ -1,6 +1,8 @@
 package io.albis.trino;
 
 import com.google.inject.Inject;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
@@ -11,10 +13,12 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.Optional;
 import java.util.Set;
 
 import static io.albis.trino.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
 import static io.albis.trino.AlbisSessionProperties.getMaxSplitSize;
+import static io.albis.trino.AlbisSessionProperties.getSplitLocality;
 import static io.albis.trino.AlbisSessionProperties.isDynamicRowFiltering;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
 import static java.util.Objects.requireNonNull;
@@ -23,12 +27,14 @@ class AlbisSplitManager
         implements ConnectorSplitManager
 {
     private final AlbisTransactionManager transactionManager;
+    private final TrinoFileSystemFactory fileSystemFactory;
     private final SplitSourceExecutor executor;
 
     @Inject
-    public AlbisSplitManager(AlbisTransactionManager transactionManager, SplitSourceExecutor executor)
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor)
     {
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
 
@@ -52,9 +58,18 @@ class AlbisSplitManager
                 predicate,
                 pruning,
                 getMaxSplitSize(session).toBytes(),
+                hostLookup(session, handle),
                 dynamicFilterColumns.isEmpty() || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+
+    private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)
+    {
+        return switch (getSplitLocality(session)) {
+            case OFF -> Optional.empty();
+            case PREFER -> Optional.of(new HostLookup(fileSystemFactory.create(session), Location.of(table.folder())));
+        };
     }
 
     private static boolean usesDynamicFilters(ConnectorSession session)

@@ -15,6 +15,7 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -29,10 +30,14 @@ import static java.util.Objects.requireNonNull;
 class AlbisSplitSource
         implements ConnectorSplitSource
 {
+    // Each row group is a request to the file system, and the first splits should not wait for many
+    private static final int MAX_LOOKUPS = 100;
+
     private final Supplier<List<RowGroup>> loader;
     private final TupleDomain<AlbisColumn> predicate;
     private final boolean pruning;
     private final long maxSplitBytes;
+    private final Optional<HostLookup> hostLookup;
     private final long dynamicFilterWaitMillis;
     private final Executor executor;
 
@@ -52,12 +57,14 @@ class AlbisSplitSource
     /**
      * @param loader reads manifests, once
      * @param maxSplitBytes a row group of more bytes is split
+     * @param hostLookup if splits are to say which machines have their bytes
      */
     public AlbisSplitSource(
             Supplier<List<RowGroup>> loader,
             TupleDomain<AlbisColumnHandle> predicate,
             boolean pruning,
             long maxSplitBytes,
+            Optional<HostLookup> hostLookup,
             long dynamicFilterWaitMillis,
             Executor executor)
     {
@@ -66,6 +73,7 @@ class AlbisSplitSource
         this.currentPredicate = this.predicate;
         this.pruning = pruning;
         this.maxSplitBytes = maxSplitBytes;
+        this.hostLookup = requireNonNull(hostLookup, "hostLookup is null");
         this.dynamicFilterWaitMillis = dynamicFilterWaitMillis;
         this.executor = requireNonNull(executor, "executor is null");
     }
@@ -98,7 +106,8 @@ class AlbisSplitSource
         }
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
-        while (size < maxSize && (shares.hasNext() || nextRowGroup())) {
+        long lastRowGroup = hostLookup.isPresent() ? leftRowGroups + MAX_LOOKUPS : Long.MAX_VALUE;
+        while (size < maxSize && (shares.hasNext() || (leftRowGroups < lastRowGroup && nextRowGroup()))) {
             splits.add(shares.next());
             size++;
         }
@@ -115,7 +124,8 @@ class AlbisSplitSource
             RowGroup rowGroup = rowGroups.next();
             if (!pruning || StatisticsDomains.overlaps(rowGroup, currentPredicate)) {
                 leftRowGroups++;
-                shares = RowGroupSplits.split(rowGroup, maxSplitBytes);
+                FileHosts hosts = hostLookup.map(lookup -> lookup.find(rowGroup)).orElse(FileHosts.UNKNOWN);
+                shares = RowGroupSplits.split(rowGroup, maxSplitBytes, hosts);
                 return true;
             }
             prunedRowGroups++;

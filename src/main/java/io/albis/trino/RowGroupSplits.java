@@ -36,15 +36,17 @@ final class RowGroupSplits
 
     /**
      * @param maxSplitBytes a row group of more bytes is split, as far as it has segments
+     * @param hosts of the file that is most of it
      */
-    public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes)
+    public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes, FileHosts hosts)
     {
         // no more than there can be segments
         int count = (int) min(min(ceilDiv(rowGroup.bytes(), maxSplitBytes), rowGroup.rows()), Integer.MAX_VALUE);
         double weight = constrainToRange((double) rowGroup.bytes() / count / STANDARD_SPLIT_BYTES, MIN_WEIGHT, 1);
         RowGroup withoutStatistics = rowGroup.withStatistics(ImmutableList.of());
         return IntStream.range(0, count)
-                .mapToObj(index -> new AlbisSplit(withoutStatistics, new SegmentShare(index, count), weight))
+                .mapToObj(index -> new SegmentShare(index, count))
+                .map(share -> new AlbisSplit(withoutStatistics, share, weight, hosts.of(share)))
                 .iterator();
     }
 }

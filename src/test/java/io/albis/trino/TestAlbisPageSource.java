@@ -82,7 +82,7 @@ final class TestAlbisPageSource
             List<Long> ids = new ArrayList<>();
             long rowGroups = 0;
             for (int share = 0; share < shares; share++) {
-                ConnectorPageSource source = open(new AlbisSplit(rowGroup, new SegmentShare(share, shares), 1), TupleDomain.all(), DynamicFilter.EMPTY, ID, NAME);
+                ConnectorPageSource source = open(new AlbisSplit(rowGroup, new SegmentShare(share, shares), 1, ImmutableList.of()), TupleDomain.all(), DynamicFilter.EMPTY, ID, NAME);
                 ids.addAll(readIds(source));
                 rowGroups += metric(source, "Albis row groups");
             }
@@ -101,14 +101,14 @@ final class TestAlbisPageSource
         for (int shares : new int[] {1, 2, 5}) {
             long count = 0;
             for (int share = 0; share < shares; share++) {
-                count += readCount(open(new AlbisSplit(rowGroup, new SegmentShare(share, shares), 1), TupleDomain.all(), DynamicFilter.EMPTY));
+                count += readCount(open(new AlbisSplit(rowGroup, new SegmentShare(share, shares), 1, ImmutableList.of()), TupleDomain.all(), DynamicFilter.EMPTY));
             }
             assertThat(count).isEqualTo(ROWS);
             assertThat(fileSystems.takeReads()).isEmpty();
 
             count = 0;
             for (int share = 0; share < shares; share++) {
-                count += readCount(open(new AlbisSplit(rowGroup, new SegmentShare(share, shares), 1), ids(10, 70_000), DynamicFilter.EMPTY));
+                count += readCount(open(new AlbisSplit(rowGroup, new SegmentShare(share, shares), 1, ImmutableList.of()), ids(10, 70_000), DynamicFilter.EMPTY));
             }
             assertThat(count).isEqualTo(69_990);
             fileSystems.takeReads();
@@ -128,7 +128,7 @@ final class TestAlbisPageSource
             long count = 0;
             for (int share = 0; share < 3; share++) {
                 filter.set(share == narrowed ? ids(0, ROWS - 1).transformKeys(ColumnHandle.class::cast) : TupleDomain.all());
-                count += readCount(open(new AlbisSplit(rowGroup, new SegmentShare(share, 3), 1), TupleDomain.all(), filter));
+                count += readCount(open(new AlbisSplit(rowGroup, new SegmentShare(share, 3), 1, ImmutableList.of()), TupleDomain.all(), filter));
             }
             assertThat(count).isBetween(ROWS - 1L, (long) ROWS);
         }
@@ -418,7 +418,7 @@ final class TestAlbisPageSource
 
     private static AlbisSplit split(RowGroup rowGroup)
     {
-        return new AlbisSplit(rowGroup, SegmentShare.ALL, 1);
+        return new AlbisSplit(rowGroup, SegmentShare.ALL, 1, ImmutableList.of());
     }
 
     /**

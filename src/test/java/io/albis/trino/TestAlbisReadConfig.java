@@ -20,7 +20,8 @@ final class TestAlbisReadConfig
                 .setMetadataCacheMaxSize(DataSize.of(128, MEGABYTE))
                 .setReadAhead(ReadAhead.AUTO)
                 .setReadAheadMaxSize(DataSize.of(16, MEGABYTE))
-                .setReadAheadThreads(32));
+                .setReadAheadThreads(32)
+                .setSplitLocality(SplitLocality.OFF));
     }
 
     @Test
@@ -30,12 +31,14 @@ final class TestAlbisReadConfig
                 "albis.metadata-cache.max-size", "1MB",
                 "albis.read-ahead", "NEVER",
                 "albis.read-ahead.max-size", "2MB",
-                "albis.read-ahead.threads", "3");
+                "albis.read-ahead.threads", "3",
+                "albis.split-locality", "prefer");
 
         assertFullMapping(properties, new AlbisReadConfig()
                 .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE))
                 .setReadAhead(ReadAhead.NEVER)
                 .setReadAheadMaxSize(DataSize.of(2, MEGABYTE))
-                .setReadAheadThreads(3));
+                .setReadAheadThreads(3)
+                .setSplitLocality(SplitLocality.PREFER));
     }
 }
