@@ -116,6 +116,7 @@ final class RandomOptions
         addSwitches(random, options);
         options.add(new Option(CATALOG + ".dynamic_filtering_wait_timeout", random.nextBoolean() ? "0s" : "10s"));
         options.add(new Option(CATALOG + ".read_ahead", random.nextBoolean() ? "ALWAYS" : "NEVER"));
+        options.add(new Option(CATALOG + ".split_locality", random.nextBoolean() ? "OFF" : "PREFER"));
         options.add(new Option(CATALOG + ".max_split_size", random.nextBoolean() ? "64MB" : "64kB"));
         // the engine's own, which sees what the connector has left
         options.add(new Option("enable_dynamic_row_filtering", Boolean.toString(random.nextInt(4) == 0)));
