@@ -1,0 +1,64 @@
+package io.albis.placement;
+
+import java.util.Collection;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * An order of all DataNodes that depends on a key and on nothing else: rendezvous hashing. When a node comes or goes, the
+ * others keep their order.
+ */
+final class NodeRanking
+{
+    private final long key;
+
+    private NodeRanking(long key)
+    {
+        this.key = key;
+    }
+
+    static NodeRanking of(UUID rowGroup)
+    {
+        return new NodeRanking(mix(rowGroup.getMostSignificantBits() ^ mix(rowGroup.getLeastSignificantBits())));
+    }
+
+    /**
+     * The same for all orders of the nodes.
+     */
+    static NodeRanking of(Collection<String> datanodes)
+    {
+        long key = 0;
+        for (String datanode : datanodes) {
+            key += hash(datanode);
+        }
+        return new NodeRanking(mix(key));
+    }
+
+    /**
+     * Ids of DataNodes.
+     */
+    int compare(String left, String right)
+    {
+        int result = Long.compare(mix(key ^ hash(left)), mix(key ^ hash(right)));
+        return result != 0 ? result : left.compareTo(right);
+    }
+
+    private static long hash(String text)
+    {
+        requireNonNull(text, "text is null");
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        return mix(hash);
+    }
+
+    // spreads every bit over all of them: the finalizer of splitmix64
+    private static long mix(long value)
+    {
+        value = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+        value = (value ^ (value >>> 27)) * 0x94d049bb133111ebL;
+        return value ^ (value >>> 31);
+    }
+}
