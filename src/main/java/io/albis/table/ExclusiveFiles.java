@@ -98,6 +98,6 @@ final class ExclusiveFiles
 
     private static TableException outcomeUnknown(Location location, IOException failure)
     {
-        return new TableException(OUTCOME_UNKNOWN, "The storage failed while %s was written: it is not known whether it is there".formatted(location), failure);
+        return new TableException(OUTCOME_UNKNOWN, "The storage failed while %s was written, and it is not known whether it is there: %s".formatted(location, failure.getMessage()), failure);
     }
 }

@@ -6,7 +6,9 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
-import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,10 +26,22 @@ class AbandonedFiles
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
     }
 
-    public void removeRowGroups(Location tableFolder, Collection<RowGroup> rowGroups)
+    /**
+     * Removes the row groups of a write, but for those that were committed. Tasks that the engine has given up may still
+     * run: what they write later stays.
+     */
+    public void removeRowGroups(Location tableFolder, WriteId writeId, Set<UUID> committed)
     {
-        for (RowGroup rowGroup : rowGroups) {
-            removeFolder(tableFolder.appendPath(RowGroup.folderName(rowGroup.id())));
+        try {
+            for (Location folder : fileSystem.listDirectories(asDirectory(tableFolder))) {
+                Optional<UUID> rowGroupId = RowGroup.folderId(folderName(folder));
+                if (rowGroupId.isPresent() && writeId.isOf(rowGroupId.get()) && !committed.contains(rowGroupId.get())) {
+                    removeFolder(folder);
+                }
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot look for files in %s that no table needs", tableFolder);
         }
     }
 
@@ -39,5 +53,17 @@ class AbandonedFiles
         catch (IOException | RuntimeException e) {
             log.warn(e, "Cannot remove %s, which no table needs", folder);
         }
+    }
+
+    private static Location asDirectory(Location folder)
+    {
+        return folder.path().endsWith("/") ? folder : Location.of(folder + "/");
+    }
+
+    private static String folderName(Location folder)
+    {
+        String path = folder.path();
+        String trimmed = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return trimmed.substring(trimmed.lastIndexOf('/') + 1);
     }
 }

@@ -264,7 +264,7 @@ class AlbisMetadata
         if (replace) {
             throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
         }
-        return writes.beginCreate(session, tableMetadata);
+        return writes.beginCreate(session, tableMetadata, retryMode);
     }
 
     @Override
@@ -282,7 +282,7 @@ class AlbisMetadata
     public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
     {
         // the engine fills in nulls for missing columns, in the order of the table, and refuses them where NOT NULL is asked for
-        return writes.beginInsert(session, readable(table));
+        return writes.beginInsert(session, readable(table), retryMode);
     }
 
     @Override

@@ -59,7 +59,8 @@ class AlbisPageSinkProvider
                 fileSystemFactory.create(session),
                 Location.of(handle.folder()),
                 handle.schema(),
-                handle.writerOptions());
+                handle.writerOptions(),
+                handle.writeId()::newId);
         return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()), stats);
     }
 }

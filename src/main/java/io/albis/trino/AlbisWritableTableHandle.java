@@ -29,6 +29,7 @@ public record AlbisWritableTableHandle(
         String schemaName,
         String tableName,
         UUID tableId,
+        WriteId writeId,
         String folder,
         List<AlbisColumnHandle> columns,
         List<TableColumnGroup> columnGroups,
@@ -44,6 +45,7 @@ public record AlbisWritableTableHandle(
         requireNonNull(schemaName, "schemaName is null");
         requireNonNull(tableName, "tableName is null");
         requireNonNull(tableId, "tableId is null");
+        requireNonNull(writeId, "writeId is null");
         requireNonNull(folder, "folder is null");
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);

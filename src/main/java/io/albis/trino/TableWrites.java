@@ -16,21 +16,22 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SaveMode;
 import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
 
-import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.trino.AlbisErrors.toTrinoException;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
@@ -43,7 +44,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Makes new tables and adds rows. Data files are written first, by page sinks, under names nobody else can have; what they hand
- * over is then committed at once. So it does not matter whether a task ran twice: only what the engine hands over counts.
+ * over is then committed at once. So it does not matter how often a task ran: only what the engine hands over counts.
  */
 class TableWrites
 {
@@ -52,8 +53,7 @@ class TableWrites
     private final TableDefinitions definitions;
     private final AbandonedFiles abandonedFiles;
 
-    // of a CREATE TABLE AS that is under way
-    private volatile Optional<NewTable> pendingTable = Optional.empty();
+    private final ConcurrentMap<WriteId, PendingWrite> pendingWrites = new ConcurrentHashMap<>();
 
     public TableWrites(Warehouse warehouse, TableLoader tables, TableDefinitions definitions, AbandonedFiles abandonedFiles)
     {
@@ -85,14 +85,16 @@ class TableWrites
         tables.forget(metadata.getTable());
     }
 
-    public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata)
+    public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata, RetryMode retryMode)
     {
         NewTable newTable = newTable(metadata);
-        pendingTable = Optional.of(newTable);
+        WriteId writeId = WriteId.random();
+        pendingWrites.put(writeId, new PendingCreate(warehouse, abandonedFiles, newTable, writeId, retryMode));
         return writableHandle(
                 session,
                 metadata.getTable(),
                 newTable.uuid(),
+                writeId,
                 newTable.folder(),
                 newTable.definition().columns(),
                 newTable.definition().columnGroups(),
@@ -117,20 +119,19 @@ class TableWrites
 
     public void finishCreate(AlbisWritableTableHandle handle, Collection<Slice> fragments)
     {
-        NewTable newTable = pendingTable.orElseThrow();
-        checkState(newTable.uuid().equals(handle.tableId()), "another table is being created");
-        commit(newTable.folder(), fragments, rows -> warehouse.createTable(newTable, rows));
-        pendingTable = Optional.empty();
-        tables.forget(handle.schemaTableName());
+        finish(handle, ReadSet.BLIND, fragments);
     }
 
-    public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle)
+    public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
+        WriteId writeId = WriteId.random();
+        pendingWrites.put(writeId, new PendingInsert(warehouse, abandonedFiles, table, writeId, retryMode));
         return writableHandle(
                 session,
                 handle.schemaTableName(),
                 table.uuid(),
+                writeId,
                 table.folder(),
                 table.version().columns(),
                 table.version().columnGroups(),
@@ -139,58 +140,33 @@ class TableWrites
 
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
-        AlbisTable base = tables.find(handle.schemaTableName())
-                .filter(table -> table.uuid().equals(handle.tableId()))
-                .orElseThrow(() -> new IllegalStateException("INSERT into %s did not begin in this transaction".formatted(handle)));
         boolean readsItself = sourceTables.stream()
                 .map(AlbisTableHandle.class::cast)
                 .anyMatch(source -> source.tableId().equals(handle.tableId()));
-        ReadSet readSet = readsItself ? ReadSet.wholeTable() : ReadSet.BLIND;
-        commit(base.folder(), fragments, rows -> warehouse.append(base, rows, readSet));
+        finish(handle, readsItself ? ReadSet.wholeTable() : ReadSet.BLIND, fragments);
+    }
+
+    private void finish(AlbisWritableTableHandle handle, ReadSet readSet, Collection<Slice> fragments)
+    {
+        PendingWrite write = pendingWrites.get(handle.writeId());
+        checkState(write != null, "the write into %s did not begin in this transaction", handle);
+        write.finish(WriteFragments.decode(fragments), readSet);
         tables.forget(handle.schemaTableName());
     }
 
     /**
-     * The query failed: a table that nobody will see leaves nothing behind.
+     * The query failed: what it wrote and did not commit leaves nothing behind.
      */
     public void rollback()
     {
-        pendingTable
-                // a folder that the user named may hold something else
-                .filter(newTable -> newTable.definition().location().isEmpty())
-                .ifPresent(newTable -> abandonedFiles.removeFolder(newTable.folder()));
-    }
-
-    @FunctionalInterface
-    private interface Commit
-    {
-        AlbisTable run(TableRows rows);
-    }
-
-    private void commit(Location folder, Collection<Slice> fragments, Commit commit)
-    {
-        TableRows rows = WriteFragments.decode(fragments);
-        try {
-            commit.run(rows);
-        }
-        catch (TableException e) {
-            pendingTable = Optional.empty();
-            if (e.reason() != OUTCOME_UNKNOWN) {
-                abandonedFiles.removeRowGroups(folder, rows.rowGroups());
-            }
-            throw toTrinoException(e);
-        }
-        catch (UncheckedIOException e) {
-            // nobody knows whether the commit is there: its files stay
-            pendingTable = Optional.empty();
-            throw toTrinoException(e);
-        }
+        pendingWrites.values().forEach(PendingWrite::rollback);
     }
 
     private static AlbisWritableTableHandle writableHandle(
             ConnectorSession session,
             SchemaTableName name,
             UUID tableId,
+            WriteId writeId,
             Location folder,
             List<TableColumn> columns,
             List<TableColumnGroup> columnGroups,
@@ -200,6 +176,7 @@ class TableWrites
                 name.getSchemaName(),
                 name.getTableName(),
                 tableId,
+                writeId,
                 folder.toString(),
                 columns.stream()
                         .map(TableDescriptions::columnHandle)

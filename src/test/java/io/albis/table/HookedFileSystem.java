@@ -21,19 +21,19 @@ import static java.util.Objects.requireNonNull;
 /**
  * A file system that shows each operation to a hook, before and after it.
  */
-final class HookedFileSystem
+public final class HookedFileSystem
         implements TrinoFileSystem
 {
     private final TrinoFileSystem delegate;
     private final Hook hook;
 
-    HookedFileSystem(TrinoFileSystem delegate, Hook hook)
+    public HookedFileSystem(TrinoFileSystem delegate, Hook hook)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.hook = requireNonNull(hook, "hook is null");
     }
 
-    enum Kind
+    public enum Kind
     {
         READ, LENGTH, EXISTS, CREATE, CREATE_EXCLUSIVE, OVERWRITE, DELETE, RENAME, LIST
     }
@@ -41,9 +41,9 @@ final class HookedFileSystem
     /**
      * @param bytes read or written, or files listed, as far as they are known
      */
-    record Operation(Kind kind, Location location, long bytes) {}
+    public record Operation(Kind kind, Location location, long bytes) {}
 
-    interface Hook
+    public interface Hook
     {
         default void before(Operation operation)
                 throws IOException

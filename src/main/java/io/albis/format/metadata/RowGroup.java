@@ -21,6 +21,8 @@ import static java.util.Objects.requireNonNull;
  */
 public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
 {
+    private static final String FOLDER_PREFIX = "rg-";
+
     public RowGroup
     {
         requireNonNull(id, "id is null");
@@ -55,7 +57,24 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
 
     public static String folderName(UUID rowGroupId)
     {
-        return "rg-" + rowGroupId;
+        return FOLDER_PREFIX + rowGroupId;
+    }
+
+    /**
+     * @return empty if no row group has a folder of that name
+     */
+    public static Optional<UUID> folderId(String folderName)
+    {
+        if (!folderName.startsWith(FOLDER_PREFIX)) {
+            return Optional.empty();
+        }
+        try {
+            UUID id = UUID.fromString(folderName.substring(FOLDER_PREFIX.length()));
+            return folderName(id).equals(folderName) ? Optional.of(id) : Optional.empty();
+        }
+        catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     public List<Integer> columnIds()

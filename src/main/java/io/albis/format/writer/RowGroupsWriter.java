@@ -47,7 +47,7 @@ public final class RowGroupsWriter
     /**
      * @param ids of row groups and column groups, unique among all that are ever written
      */
-    RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids)
+    public RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");

@@ -1,0 +1,49 @@
+package io.albis.trino;
+
+import io.albis.table.NewTable;
+import io.albis.table.ReadSet;
+import io.albis.table.TableRows;
+import io.albis.table.Warehouse;
+import io.trino.spi.connector.RetryMode;
+
+import static java.util.Objects.requireNonNull;
+
+final class PendingCreate
+        extends PendingWrite
+{
+    private final Warehouse warehouse;
+    private final AbandonedFiles abandonedFiles;
+    private final NewTable newTable;
+
+    PendingCreate(Warehouse warehouse, AbandonedFiles abandonedFiles, NewTable newTable, WriteId id, RetryMode retryMode)
+    {
+        super(abandonedFiles, newTable.schemaName() + "." + newTable.tableName(), newTable.folder(), id, retryMode);
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
+        this.newTable = requireNonNull(newTable, "newTable is null");
+    }
+
+    @Override
+    protected void commit(TableRows rows, ReadSet readSet)
+    {
+        warehouse.createTable(newTable, rows);
+    }
+
+    @Override
+    protected boolean canCommitAgain()
+    {
+        return false;
+    }
+
+    @Override
+    protected void removeAll()
+    {
+        if (newTable.definition().location().isEmpty()) {
+            abandonedFiles.removeFolder(newTable.folder());
+        }
+        else {
+            // a folder that the user named may hold something else
+            super.removeAll();
+        }
+    }
+}
