@@ -47,6 +47,8 @@ public final class AlbisReader
     private final FilterDomains domains;
     @Nullable
     private RowGroupReader rowGroup;
+    // or in the middle of what may
+    private boolean failed;
     @Nullable
     private AlbisBatch batch;
     private int position;
@@ -104,9 +106,22 @@ public final class AlbisReader
 
     /**
      * The next rows that match the filter, or null: the vector interface. Channel i is column i of the projection.
+     *
+     * @throws IllegalStateException if a call before this one has failed: where it stood is not known
      */
     @Nullable
     public AlbisBatch nextBatch()
+            throws IOException
+    {
+        checkState(!failed, "the reader has failed before");
+        failed = true;
+        AlbisBatch next = findNextBatch();
+        failed = false;
+        return next;
+    }
+
+    @Nullable
+    private AlbisBatch findNextBatch()
             throws IOException
     {
         while (true) {

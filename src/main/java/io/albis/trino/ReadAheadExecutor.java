@@ -41,6 +41,7 @@ class ReadAheadExecutor
     @PreDestroy
     public void shutdown()
     {
-        executor.shutdownNow();
+        // not at once: somebody may wait for what was begun or is in the queue
+        executor.shutdown();
     }
 }

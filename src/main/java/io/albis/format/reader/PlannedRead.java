@@ -116,15 +116,11 @@ final class PlannedRead
             throws IOException
     {
         if (state.compareAndSet(State.PLANNED, State.READING)) {
-            byte[] buffer = ahead ? null : buffers.take(length + NarrowValues.SLACK);
             try {
-                read(buffer);
+                read(ahead ? null : buffers);
             }
             catch (IOException _) {
                 // the caller finds out
-                if (!ahead) {
-                    buffers.giveBack(buffer);
-                }
             }
         }
         if (!done.isDone()) {
@@ -151,20 +147,25 @@ final class PlannedRead
     }
 
     /**
-     * @param buffer to read into; null for a new one
+     * @param buffers to take an array of; null for a new one
      */
-    private void read(@Nullable byte[] buffer)
+    private void read(@Nullable ReadBuffers buffers)
             throws IOException
     {
         State result = State.FAILED;
+        byte[] target = null;
         try {
             // the array is made in here: also if there is no memory for it, nobody may wait for ever
-            byte[] target = buffer == null ? new byte[length + NarrowValues.SLACK] : buffer;
+            int size = length + NarrowValues.SLACK;
+            target = buffers == null ? new byte[size] : buffers.take(size);
             file.request(begin, target, length);
             bytes = target;
             result = State.READ;
         }
         finally {
+            if (result == State.FAILED && buffers != null && target != null) {
+                buffers.giveBack(target);
+            }
             state.set(result);
             done.complete(null);
         }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
+import static com.google.common.base.Preconditions.checkState;
 import static io.albis.format.AlbisDataException.damaged;
 import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
@@ -59,6 +60,8 @@ public final class RowGroupReader
     // whether the rows of the segment before are still to be selected
     private boolean entered;
     private boolean finished;
+    // or in the middle of what may
+    private boolean failed;
     private final SegmentSelection selection = new SegmentSelection();
     private int[] runRows = new int[0];
     // filter columns, and others, whose readers are at the current segment
@@ -153,6 +156,7 @@ public final class RowGroupReader
      * The next rows that match.
      *
      * @return at least one row; null if there are no more
+     * @throws IllegalStateException if a call before this one has failed: where it stood is not known
      */
     @Nullable
     public AlbisBatch next()
@@ -181,8 +185,19 @@ public final class RowGroupReader
      * Goes on to the next rows as far as that is possible without waiting for what is on its way. Ends the batch before.
      *
      * @return done if {@link #next} need not wait; else it is worth while to call this again when it is done
+     * @throws IllegalStateException if a call before this one has failed
      */
     public CompletableFuture<?> prepare()
+            throws IOException
+    {
+        checkState(!failed, "the reader has failed before");
+        failed = true;
+        CompletableFuture<?> ready = goOn();
+        failed = false;
+        return ready;
+    }
+
+    private CompletableFuture<?> goOn()
             throws IOException
     {
         if (batch != null) {

@@ -417,6 +417,51 @@ final class TestRequests
         }
     }
 
+    /**
+     * Where it stood is not known: going on could leave rows out.
+     */
+    @Test
+    void testNothingComesAfterAFailure()
+            throws Exception
+    {
+        RowGroup rowGroup = write(true);
+        for (int failing = 0; failing < 12; failing++) {
+            AtomicInteger requests = new AtomicInteger(failing);
+            TrinoFileSystem unreliable = new ReadHookFileSystem(storage, read -> {
+                if (requests.getAndDecrement() == 0) {
+                    throw new IOException("once");
+                }
+            });
+            RowGroupScan scan = RowGroupScan.of(ImmutableList.of(ID), between(SCATTERED, 0, ROWS));
+            long rows = 0;
+            try (RowGroupReader reader = RowGroupReader.open(unreliable, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS, new ReaderResources(metadata(rowGroup), StorageAccess.LOCAL, executor, new ScanHistory(1)))) {
+                for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                    rows += batch.positionCount();
+                    AlbisBatch current = batch;
+                    if (catchThrowable(() -> current.block(0)) != null) {
+                        // a block may be asked for again
+                        assertThat(current.block(0).getPositionCount()).isEqualTo(current.positionCount());
+                    }
+                }
+                assertThat(rows).isEqualTo(ROWS / 2 + 1);
+            }
+            catch (IOException e) {
+                assertThat(e).hasMessageContaining("once");
+            }
+        }
+        AtomicInteger requests = new AtomicInteger(2);
+        TrinoFileSystem unreliable = new ReadHookFileSystem(storage, _ -> {
+            if (requests.getAndDecrement() == 0) {
+                throw new IOException("once");
+            }
+        });
+        try (RowGroupReader reader = RowGroupReader.open(unreliable, FOLDER, rowGroup, RowGroupScan.of(ImmutableList.of(), between(SCATTERED, 0, ROWS)), ReaderOptions.DEFAULTS, new ReaderResources(metadata(rowGroup), StorageAccess.LOCAL, executor, new ScanHistory(0)))) {
+            assertThat(catchThrowable(() -> read(reader, 0))).hasMessageContaining("once");
+            assertThat(catchThrowable(reader::next)).isInstanceOf(IllegalStateException.class);
+            assertThat(catchThrowable(reader::prepare)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
     private Throwable failure(RowGroup rowGroup, StorageAccess access)
     {
         ScanHistory history = new ScanHistory(COLUMNS.size());
