@@ -47,9 +47,9 @@ final class NodeRanking
     private static long hash(String text)
     {
         requireNonNull(text, "text is null");
-        long hash = 0xcbf29ce484222325L;
+        long hash = 0xCBF29CE484222325L;
         for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+            hash = (hash ^ text.charAt(i)) * 0x100000001B3L;
         }
         return mix(hash);
     }
@@ -57,8 +57,8 @@ final class NodeRanking
     // spreads every bit over all of them: the finalizer of splitmix64
     private static long mix(long value)
     {
-        value = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
-        value = (value ^ (value >>> 27)) * 0x94d049bb133111ebL;
+        value = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        value = (value ^ (value >>> 27)) * 0x94D049BB133111EBL;
         return value ^ (value >>> 31);
     }
 }

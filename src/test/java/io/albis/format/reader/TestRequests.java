@@ -427,7 +427,7 @@ final class TestRequests
         RowGroup rowGroup = write(true);
         for (int failing = 0; failing < 12; failing++) {
             AtomicInteger requests = new AtomicInteger(failing);
-            TrinoFileSystem unreliable = new ReadHookFileSystem(storage, read -> {
+            TrinoFileSystem unreliable = new ReadHookFileSystem(storage, _ -> {
                 if (requests.getAndDecrement() == 0) {
                     throw new IOException("once");
                 }
