@@ -1,6 +1,5 @@
 # bin/albis docker ...: HDFS and Trino in containers. A part of bin/albis, which reads it and has the functions used here.
 
-readonly DOCKER_PROJECT=${ALBIS_DOCKER_PROJECT:-albis}
 readonly DOCKER_HEALTH_LIMIT=600
 docker_folder=$root/docker
 
@@ -13,6 +12,7 @@ Usage: bin/albis docker COMMAND
                                         --local: no HDFS, one Trino server on a folder of this machine
   tpcds --scale SCALE [--queries LIST]  as bin/albis tpcds, on the servers in the containers
   sql ["query"]                         the Trino command line client on them
+  hdfs dfs | dfsadmin | fsck ...        Hadoop's own commands, in the container of the NameNode
   down                                  stops and removes the containers; the data stay
   test                                  runs the tests that need containers, in containers of their own
 
@@ -67,6 +67,7 @@ folder_setting() {
 }
 
 docker_settings() {
+    setting ALBIS_DOCKER_PROJECT albis
     setting ALBIS_PORT 8080
     setting ALBIS_WORKERS 2
     setting ALBIS_LOCAL_WORKERS 0
@@ -85,12 +86,12 @@ docker_settings() {
 compose() {
     local profiles=$1
     shift
-    COMPOSE_PROFILES=$profiles docker compose -f "$docker_folder/compose.yaml" -p "$DOCKER_PROJECT" "$@"
+    COMPOSE_PROFILES=$profiles docker compose -f "$docker_folder/compose.yaml" -p "$ALBIS_DOCKER_PROJECT" "$@"
 }
 
 # containers SERVICE: the running ones of this project; of all its services without one
 containers() {
-    docker ps -q --filter "label=com.docker.compose.project=$DOCKER_PROJECT" ${1:+--filter "label=com.docker.compose.service=$1"}
+    docker ps -q --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" ${1:+--filter "label=com.docker.compose.service=$1"}
 }
 
 # --- images --------------------------------------------------------------------------------------------------------
@@ -123,9 +124,6 @@ assemble_trino() {
     mkdir -p "$target/trino" "$target/plugin" "$target/etc/catalog"
     (in_directory "$target/plugin" "$JAVA_HOME/bin/jar" xf "$zip")
     mv "$target"/plugin/albis-trino-* "$target/plugin/albis"
-    if [ ! -d "$target/plugin/albis/hdfs" ]; then
-        cp -R "$server/hdfs" "$target/plugin/albis/hdfs"
-    fi
     case $ALBIS_TRINO_BASE_IMAGE in
         # An image of Trino has all but the plugin
         *trino*) ;;
@@ -180,7 +178,7 @@ docker_up() {
 await_healthy() {
     local end=$((SECONDS + DOCKER_HEALTH_LIMIT)) states
     while [ $SECONDS -lt $end ]; do
-        states=$(docker ps -a --filter "label=com.docker.compose.project=$DOCKER_PROJECT" --format '{{.Names}}: {{.Status}}')
+        states=$(docker ps -a --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" --format '{{.Names}}: {{.Status}}')
         if printf '%s\n' "$states" | grep -q ': Exited'; then
             printf '%s\n' "$states"
             docker logs --tail 30 "$(printf '%s\n' "$states" | sed -n 's/: Exited.*//p' | head -n 1)" 2>&1
@@ -207,10 +205,20 @@ docker_tpcds() {
     launch tpcds --server "$docker_uri" "$@"
 }
 
+docker_hdfs() {
+    need_docker
+    docker_settings
+    local name_node
+    name_node=$(containers namenode)
+    [ -n "$name_node" ] || fail "No HDFS is running. Start it: bin/albis docker up"
+    exec docker exec "$name_node" hdfs "$@"
+}
+
 docker_down() {
     need_docker
+    docker_settings
     local all folders
-    all=$(docker ps -aq --filter "label=com.docker.compose.project=$DOCKER_PROJECT")
+    all=$(docker ps -aq --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT")
     if [ -z "$all" ]; then
         echo "There are no containers."
         return
@@ -251,6 +259,10 @@ run_docker() {
             [ $# -le 1 ] || docker_misused "bin/albis docker sql takes one query: put it in quotes."
             need_running
             client "$docker_uri" "$@"
+            ;;
+        hdfs)
+            [ $# -gt 0 ] || docker_misused "bin/albis docker hdfs needs what to do, as in hdfs dfs -ls /warehouse."
+            docker_hdfs "$@"
             ;;
         down | test)
             [ $# -eq 0 ] || docker_misused "bin/albis docker $command takes nothing more."
