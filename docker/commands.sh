@@ -237,6 +237,7 @@ docker_test() {
     assemble_images
     build_images hdfs
     find_maven
+    mkdir -p "$work/test"
     run_container_tests "${1:-$work/test/containers.log}"
 }
 
