@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /**
  * The commands of bin/albis that need a server. The script itself explains and dispatches them.
  */
-@Command(name = "bin/albis", subcommands = {DemoCommand.class, ServerCommand.class, TpcdsCommand.class})
+@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, TpcdsCommand.class})
 public final class Launcher
         implements Runnable
 {

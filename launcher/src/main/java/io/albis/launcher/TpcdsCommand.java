@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.ServerProbe;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.QueryResult;
 import io.albis.launcher.tpcds.ResultTable;
@@ -9,7 +10,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 @Command(name = "tpcds", description = "Loads the TPC-DS tables once and runs the queries")
@@ -22,24 +25,55 @@ public final class TpcdsCommand
     @Option(names = "--queries", paramLabel = "LIST", description = "such as 1,5,q17 or 1-20; all 99 if not given")
     private QueryList queries = QueryList.ALL;
 
+    @Option(names = "--server", paramLabel = "URI", description = "a server that is running, such as http://127.0.0.1:8080, instead of one of its own")
+    private Optional<URI> server = Optional.empty();
+
     @Override
     public Integer call()
             throws IOException, InterruptedException
     {
-        Progress progress = Progress.console();
-        try (ServerAccess server = ServerAccess.startOrUse(Installation.current())) {
-            TpcdsBenchmark benchmark = new TpcdsBenchmark(server.uri(), scale, progress);
-            benchmark.load(false);
-            List<QueryResult> results = benchmark.run(queries);
-            progress.clear();
-            System.out.println(ResultTable.format(results));
-            return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
+        if (server.isPresent()) {
+            return run(checkAnswers(server.orElseThrow()));
         }
+        try (ServerAccess access = ServerAccess.startOrUse(Installation.current())) {
+            return run(access.uri());
+        }
+    }
+
+    private static URI checkAnswers(URI uri)
+            throws InterruptedException
+    {
+        if (!"http".equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() == -1) {
+            throw new LauncherException("Not the address of a server: '%s'. It looks like http://127.0.0.1:8080".formatted(uri));
+        }
+        try (ServerProbe probe = new ServerProbe(uri)) {
+            if (!probe.isReady()) {
+                throw new LauncherException("No Trino server answers at " + uri);
+            }
+        }
+        return uri;
+    }
+
+    private int run(URI uri)
+            throws InterruptedException
+    {
+        Progress progress = Progress.console();
+        TpcdsBenchmark benchmark = new TpcdsBenchmark(uri, scale, progress);
+        benchmark.load(false);
+        List<QueryResult> results = benchmark.run(queries);
+        progress.clear();
+        System.out.println(ResultTable.format(results));
+        return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
     }
 
     Scale scale()
     {
         return scale;
+    }
+
+    Optional<URI> server()
+    {
+        return server;
     }
 
     QueryList queries()

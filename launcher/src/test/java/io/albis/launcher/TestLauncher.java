@@ -9,6 +9,7 @@ import picocli.CommandLine;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +31,23 @@ class TestLauncher
         assertThat(command.queries()).isEqualTo(QueryList.ALL);
     }
 
+    @Test
+    void testTpcdsOnAnotherServer()
+    {
+        TpcdsCommand command = parse("tpcds", "--scale", "tiny", "--server", "http://127.0.0.1:8080");
+        assertThat(command.server()).hasValue(URI.create("http://127.0.0.1:8080"));
+        assertThat(parse("tpcds", "--scale", "tiny").server()).isEmpty();
+    }
+
+    @Test
+    void testServerThatDoesNotAnswer()
+    {
+        assertThat(errors("tpcds", "--scale", "tiny", "--server", "http://127.0.0.1:1"))
+                .isEqualTo("No Trino server answers at http://127.0.0.1:1\n");
+        assertThat(errors("tpcds", "--scale", "tiny", "--server", "localhost:8080"))
+                .isEqualTo("Not the address of a server: 'localhost:8080'. It looks like http://127.0.0.1:8080\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "unknown", "tpcds", "tpcds --scale", "tpcds --scale huge", "tpcds --scale 1 --queries 100", "tpcds --scale 1 more", "demo more", "server --port 1"})
     void testMisuse(String arguments)
@@ -45,9 +63,14 @@ class TestLauncher
     @Test
     void testMessageOfMistake()
     {
+        assertThat(errors("tpcds", "--scale", "huge")).contains("Not a scale: 'huge'. It is tiny (10 MB), or a number of gigabytes such as 1 or 10");
+    }
+
+    private static String errors(String... arguments)
+    {
         StringWriter errors = new StringWriter();
-        Launcher.commandLine().setErr(new PrintWriter(errors)).execute("tpcds", "--scale", "huge");
-        assertThat(errors.toString()).contains("Not a scale: 'huge'. It is tiny (10 MB), or a number of gigabytes such as 1 or 10");
+        Launcher.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
+        return errors.toString();
     }
 
     private static TpcdsCommand parse(String... arguments)

@@ -1,6 +1,7 @@
 package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,7 @@ class TestScript
         Result result = run(SCRIPT, "help");
         assertThat(result.exitCode()).isEqualTo(0);
         assertThat(result.output()).startsWith("Usage: bin/albis COMMAND")
-                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  test ", "  help ");
+                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  docker ", "  test ", "  help ");
     }
 
     @Test
@@ -71,6 +72,45 @@ class TestScript
     }
 
     @Test
+    void testDockerHelp()
+            throws IOException, InterruptedException
+    {
+        Result result = run(SCRIPT, "docker", "help");
+        assertThat(result.exitCode()).isEqualTo(0);
+        assertThat(result.output()).startsWith("Usage: bin/albis docker COMMAND")
+                .contains("  up ", "  tpcds ", "  sql ", "  down ", "  test ");
+    }
+
+    @Test
+    void testDockerMisuse()
+            throws IOException, InterruptedException
+    {
+        for (List<String> arguments : ImmutableList.of(
+                ImmutableList.of("docker"),
+                ImmutableList.of("docker", "unknown"),
+                ImmutableList.of("docker", "up", "--some"),
+                ImmutableList.of("docker", "tpcds"),
+                ImmutableList.of("docker", "sql", "SELECT", "1"),
+                ImmutableList.of("docker", "down", "more"))) {
+            Result result = run(SCRIPT, arguments.toArray(String[]::new));
+            assertThat(result.exitCode()).as(arguments.toString()).isEqualTo(2);
+            assertThat(result.output()).as(arguments.toString()).contains("Usage: bin/albis docker COMMAND");
+        }
+    }
+
+    @Test
+    void testDockerWithoutEngine()
+            throws IOException, InterruptedException
+    {
+        for (String command : ImmutableList.of("up", "down", "sql", "test")) {
+            Result result = run(ImmutableMap.of("DOCKER_HOST", "unix://" + directory.resolve("none.sock")), SCRIPT, "docker", command);
+            assertThat(result.exitCode()).as(command).isEqualTo(1);
+            assertThat(result.output()).as(command).startsWith("bin/albis docker needs a Docker engine and its compose plugin, and ")
+                    .contains("bin/albis server does without");
+        }
+    }
+
+    @Test
     void testSymbolicLink()
             throws IOException, InterruptedException
     {
@@ -81,9 +121,16 @@ class TestScript
     private Result run(Path script, String... arguments)
             throws IOException, InterruptedException
     {
+        return run(ImmutableMap.of(), script, arguments);
+    }
+
+    private Result run(Map<String, String> environment, Path script, String... arguments)
+            throws IOException, InterruptedException
+    {
         ProcessBuilder builder = new ProcessBuilder(ImmutableList.<String>builder().add(script.toString()).add(arguments).build())
                 .redirectErrorStream(true);
-        builder.environment().putAll(Map.of("ALBIS_HOME", directory.toString()));
+        builder.environment().put("ALBIS_HOME", directory.toString());
+        builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -1,0 +1,275 @@
+# bin/albis docker ...: HDFS and Trino in containers. A part of bin/albis, which reads it and has the functions used here.
+
+readonly DOCKER_HEALTH_LIMIT=600
+docker_folder=$root/docker
+
+docker_usage() {
+    cat <<END
+Usage: bin/albis docker COMMAND
+
+  up [--local]                          builds the images, starts HDFS (a NameNode, three DataNodes) and Trino (a
+                                        coordinator, two workers) with the plugin, and waits until they are healthy;
+                                        --local: no HDFS, one Trino server on a folder of this machine
+  tpcds --scale SCALE [--queries LIST]  as bin/albis tpcds, on the servers in the containers
+  sql ["query"]                         the Trino command line client on them
+  hdfs dfs | dfsadmin | fsck ...        Hadoop's own commands, in the container of the NameNode
+  down                                  stops and removes the containers; the data stay
+  test                                  runs the tests that need containers, in containers of their own
+
+docker/README.md says what can be set.
+END
+}
+
+docker_misused() {
+    printf '%s\n\n' "$1" >&2
+    docker_usage >&2
+    exit 2
+}
+
+# why_no_docker: prints why there can be no containers; nothing if there can
+why_no_docker() {
+    local answer
+    if ! command -v docker >/dev/null; then
+        echo "there is no docker on the PATH"
+    elif ! answer=$(docker version --format '{{.Server.Version}}' 2>&1); then
+        echo "no Docker engine answers (${answer##*$'\n'})"
+    elif ! docker compose version >/dev/null 2>&1; then
+        echo "Docker has no compose plugin: docker compose version fails"
+    fi
+}
+
+need_docker() {
+    local reason
+    reason=$(why_no_docker)
+    if [ -n "$reason" ]; then
+        fail "bin/albis docker needs a Docker engine and its compose plugin, and $reason." \
+            "Install and start Docker Engine or Docker Desktop; bin/albis server does without."
+    fi
+}
+
+# setting NAME DEFAULT: exports what the compose file takes, from the environment, docker/.env or the default
+setting() {
+    local name=$1
+    local value=${!name-}
+    if [ -z "$value" ] && [ -f "$docker_folder/.env" ]; then
+        value=$(sed -n "s/^$name=//p" "$docker_folder/.env" | tail -n 1)
+    fi
+    export "$name=${value:-$2}"
+}
+
+folder_setting() {
+    setting "$1" "$home/docker/$2"
+    # Compose would take a relative one as relative to docker/
+    case ${!1} in
+        /*) ;;
+        *) export "$1=$PWD/${!1}" ;;
+    esac
+}
+
+docker_settings() {
+    setting ALBIS_DOCKER_PROJECT albis
+    setting ALBIS_PORT 8080
+    setting ALBIS_WORKERS 2
+    setting ALBIS_LOCAL_WORKERS 0
+    setting ALBIS_TRINO_BASE_IMAGE eclipse-temurin:25-jre
+    setting ALBIS_USER_ID "$(id -u)"
+    setting ALBIS_GROUP_ID "$(id -g)"
+    folder_setting ALBIS_NAMENODE_DATA namenode
+    folder_setting ALBIS_DATANODE1_DATA datanode1
+    folder_setting ALBIS_DATANODE2_DATA datanode2
+    folder_setting ALBIS_DATANODE3_DATA datanode3
+    folder_setting ALBIS_LOCAL_DATA local
+    docker_uri=http://127.0.0.1:$ALBIS_PORT
+}
+
+# compose PROFILES ARGUMENT...
+compose() {
+    local profiles=$1
+    shift
+    COMPOSE_PROFILES=$profiles docker compose -f "$docker_folder/compose.yaml" -p "$ALBIS_DOCKER_PROJECT" "$@"
+}
+
+# containers SERVICE: the running ones of this project; of all its services without one
+containers() {
+    docker ps -q --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" ${1:+--filter "label=com.docker.compose.service=$1"}
+}
+
+# --- images --------------------------------------------------------------------------------------------------------
+
+# Puts into the folders of the images what they are built of, if it is not there yet
+assemble_images() {
+    build
+    lock_build
+    local hadoop=$docker_folder/hadoop trino=$docker_folder/trino/target zip
+    if ! is_current "$hadoop/target/.albis-built" "$hadoop/pom.xml"; then
+        find_maven
+        prepare_stamp
+        rm -rf "$hadoop/target/lib"
+        run_quietly "Fetching Hadoop" "$work/build-hadoop.log" run_maven "$hadoop" package
+        chmod -R a+rX "$hadoop/target/lib"
+        set_stamp "$hadoop/target/.albis-built"
+    fi
+    zip=$(ls "$root"/target/albis-trino-*.zip)
+    # The builds, and not what they built: its times may be those of the last commit
+    if ! is_current "$trino/.albis-built" "$root/target/.albis-built" "$root/launcher/target/.albis-built" "$root/etc" || [ "$(cat "$trino/.albis-built")" != "$ALBIS_TRINO_BASE_IMAGE" ]; then
+        run_quietly "Unpacking the plugin" "$work/build-images.log" assemble_trino "$zip" "$trino"
+        echo "$ALBIS_TRINO_BASE_IMAGE" >"$trino/.albis-built"
+    fi
+    unlock_build
+}
+
+assemble_trino() {
+    local zip=$1 target=$2
+    rm -rf "$target"
+    mkdir -p "$target/trino" "$target/plugin" "$target/etc/catalog"
+    (in_directory "$target/plugin" "$JAVA_HOME/bin/jar" xf "$zip")
+    mv "$target"/plugin/albis-trino-* "$target/plugin/albis"
+    case $ALBIS_TRINO_BASE_IMAGE in
+        # An image of Trino has all but the plugin
+        *trino*) ;;
+        *)
+            cp -R "$server/lib" "$target/trino/lib"
+            cp "$server/launcher/albis-launcher.jar" "$target/trino/lib/"
+            cp -R "$server/plugin/tpcds" "$server/plugin/tpch" "$target/plugin/"
+            ;;
+    esac
+    cp "$root/etc/jvm.config" "$root/etc/log.properties" "$target/etc/"
+    cp "$root/etc/catalog/tpcds.properties" "$root/etc/catalog/tpch.properties" "$target/etc/catalog/"
+    # Whatever the umask, since in the containers another user reads them. In an image it would double the size
+    chmod -R a+rX "$target"
+}
+
+# build_images PROFILE
+build_images() {
+    case $1 in
+        hdfs) run_quietly "Building the images" "$work/build-images.log" compose hdfs build namenode coordinator ;;
+        local) run_quietly "Building the image" "$work/build-images.log" compose local build local-coordinator ;;
+    esac
+}
+
+# --- commands ------------------------------------------------------------------------------------------------------
+
+docker_up() {
+    docker_settings
+    local profile=hdfs nodes=$((ALBIS_WORKERS + 1)) log=$work/docker-up.log other=local-coordinator
+    local folders=("$ALBIS_NAMENODE_DATA" "$ALBIS_DATANODE1_DATA" "$ALBIS_DATANODE2_DATA" "$ALBIS_DATANODE3_DATA")
+    if [ "${1:-}" = --local ]; then
+        profile=local
+        nodes=$((ALBIS_LOCAL_WORKERS + 1))
+        other=coordinator
+        folders=("$ALBIS_LOCAL_DATA")
+    fi
+    need_docker
+    if [ -n "$(containers "$other")" ]; then
+        fail "Containers of the other kind are running. Stop them first: bin/albis docker down"
+    fi
+    assemble_images
+    build_images "$profile"
+    # Docker would make them, and as root
+    mkdir -p "${folders[@]}"
+    run_quietly "Starting the containers" "$log" compose "$profile" up -d --no-build
+    run_quietly "Waiting until they are healthy" "$log" await_healthy
+    (launch await --server "$docker_uri" --nodes "$nodes")
+    echo "Trino: $docker_uri/ui/ (user albis). Ask it with: bin/albis docker sql"
+    echo "Data:  ${folders[0]}"
+    [ "${#folders[@]}" -eq 1 ] || printf '       %s\n' "${folders[@]:1}"
+}
+
+await_healthy() {
+    local end=$((SECONDS + DOCKER_HEALTH_LIMIT)) states
+    while [ $SECONDS -lt $end ]; do
+        states=$(docker ps -a --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" --format '{{.Names}}: {{.Status}}')
+        if printf '%s\n' "$states" | grep -q ': Exited'; then
+            printf '%s\n' "$states"
+            docker logs --tail 30 "$(printf '%s\n' "$states" | sed -n 's/: Exited.*//p' | head -n 1)" 2>&1
+            return 1
+        fi
+        printf '%s\n' "$states" | grep -vq '(healthy)' || return 0
+        sleep 1
+    done
+    printf '%s\n' "$states" "Not healthy within $DOCKER_HEALTH_LIMIT s. docker logs NAME says more."
+    return 1
+}
+
+need_running() {
+    need_docker
+    docker_settings
+    if [ -z "$(containers coordinator)$(containers local-coordinator)" ]; then
+        fail "No containers are running. Start them: bin/albis docker up"
+    fi
+    build
+}
+
+docker_tpcds() {
+    need_running
+    launch tpcds --server "$docker_uri" "$@"
+}
+
+docker_hdfs() {
+    need_docker
+    docker_settings
+    local name_node
+    name_node=$(containers namenode)
+    [ -n "$name_node" ] || fail "No HDFS is running. Start it: bin/albis docker up"
+    exec docker exec "$name_node" hdfs "$@"
+}
+
+docker_down() {
+    need_docker
+    docker_settings
+    local all folders
+    all=$(docker ps -aq --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT")
+    if [ -z "$all" ]; then
+        echo "There are no containers."
+        return
+    fi
+    # Where they really are, whatever is set by now
+    folders=$(printf '%s\n' "$all" | xargs docker inspect --format '{{range .Mounts}}{{println .Source}}{{end}}' | sed '/^$/d' | sort -u)
+    run_quietly "Stopping and removing the containers" "$work/docker-down.log" compose hdfs,local down --remove-orphans
+    echo "The data stay. bin/albis docker up takes them up again, and to be rid of them remove:"
+    printf '%s\n' "$folders" | sed 's/^/  /'
+}
+
+# The tests start containers of their own, on a port and on folders of their own
+docker_test() {
+    need_docker
+    docker_settings
+    assemble_images
+    build_images hdfs
+    find_maven
+    mkdir -p "$work/test"
+    run_container_tests "${1:-$work/test/containers.log}"
+}
+
+run_docker() {
+    [ $# -gt 0 ] || docker_misused "What to do with Docker is missing."
+    local command=$1
+    shift
+    case $command in
+        up)
+            case $* in
+                '' | --local) docker_up "$@" ;;
+                *) docker_misused "bin/albis docker up takes --local or nothing." ;;
+            esac
+            ;;
+        tpcds)
+            [ $# -gt 0 ] || docker_misused "bin/albis docker tpcds needs --scale, as in --scale tiny or --scale 1."
+            docker_tpcds "$@"
+            ;;
+        sql)
+            [ $# -le 1 ] || docker_misused "bin/albis docker sql takes one query: put it in quotes."
+            need_running
+            client "$docker_uri" "$@"
+            ;;
+        hdfs)
+            [ $# -gt 0 ] || docker_misused "bin/albis docker hdfs needs what to do, as in hdfs dfs -ls /warehouse."
+            docker_hdfs "$@"
+            ;;
+        down | test)
+            [ $# -eq 0 ] || docker_misused "bin/albis docker $command takes nothing more."
+            "docker_$command"
+            ;;
+        help | --help | -h) docker_usage ;;
+        *) docker_misused "There is no command 'docker $command'." ;;
+    esac
+}

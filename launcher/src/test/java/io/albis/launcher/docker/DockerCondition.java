@@ -1,0 +1,68 @@
+package io.albis.launcher.docker;
+
+import com.google.common.collect.ImmutableList;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/**
+ * Skips, and says why, where there is nothing to run containers with. Asks Docker's own client, since Testcontainers tries for minutes.
+ */
+final class DockerCondition
+        implements ExecutionCondition
+{
+    private static final int LIMIT_SECONDS = 120;
+    private static final List<String> IMAGES = ImmutableList.of("albis-hadoop", "albis-trino");
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context)
+    {
+        Optional<String> reason = whyNot();
+        reason.ifPresent(text -> System.out.println("%s is skipped: %s".formatted(context.getDisplayName(), text)));
+        return reason.map(ConditionEvaluationResult::disabled)
+                .orElseGet(() -> ConditionEvaluationResult.enabled("A Docker engine answers"));
+    }
+
+    private static Optional<String> whyNot()
+    {
+        if (!succeeds("docker", "version")) {
+            return Optional.of("no Docker engine answers: docker version fails, or takes longer than %s s".formatted(LIMIT_SECONDS));
+        }
+        if (!succeeds("docker", "compose", "version")) {
+            return Optional.of("Docker has no compose plugin: docker compose version fails, or takes longer than %s s".formatted(LIMIT_SECONDS));
+        }
+        return IMAGES.stream()
+                .filter(image -> !succeeds("docker", "image", "inspect", image))
+                .findFirst()
+                .map("there is no image %s: bin/albis docker test builds it, and runs this"::formatted);
+    }
+
+    private static boolean succeeds(String... command)
+    {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(LIMIT_SECONDS, SECONDS)) {
+                process.destroyForcibly();
+                return false;
+            }
+            return process.exitValue() == 0;
+        }
+        catch (IOException _) {
+            // there is no docker on the PATH
+            return false;
+        }
+        catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.albis.launcher.docker;
+
+import com.google.common.collect.ImmutableList;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Asks a server, each time on a connection of its own.
+ */
+record Queries(URI server)
+{
+    Queries
+    {
+        requireNonNull(server, "server is null");
+    }
+
+    /**
+     * One text for each row.
+     */
+    List<String> rows(String sql)
+            throws SQLException
+    {
+        ImmutableList.Builder<String> rows = ImmutableList.builder();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet results = statement.executeQuery(sql)) {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                List<String> values = new ArrayList<>();
+                for (int column = 1; column <= columns; column++) {
+                    values.add(text(results.getObject(column)));
+                }
+                rows.add(String.join(" | ", values));
+            }
+        }
+        return rows.build();
+    }
+
+    void execute(String sql)
+            throws SQLException
+    {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    // sums of floating point numbers depend on the order of rows, and arrays have no text of their own
+    private static String text(Object value)
+    {
+        return switch (value) {
+            case null -> "NULL";
+            case Double number when Double.isFinite(number) -> new BigDecimal(number).round(new MathContext(9)).stripTrailingZeros().toString();
+            case byte[] bytes -> HexFormat.of().formatHex(bytes);
+            default -> value.toString();
+        };
+    }
+
+    private Connection connect()
+            throws SQLException
+    {
+        return DriverManager.getConnection("jdbc:trino://%s:%s/albis?user=test".formatted(server.getHost(), server.getPort()));
+    }
+}

@@ -1,0 +1,170 @@
+package io.albis.launcher.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.model.Container;
+import com.github.dockerjava.api.model.ContainerNetwork;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.launcher.Installation;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ComposeContainer;
+import org.testcontainers.containers.ContainerState;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import static com.google.common.collect.MoreCollectors.onlyElement;
+import static java.nio.file.Files.createDirectories;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What docker/compose.yaml describes: a NameNode, three DataNodes, a coordinator and two workers. And what can happen to them.
+ */
+final class TestingDockerCluster
+        implements AutoCloseable
+{
+    private static final String PROJECT_LABEL = "com.docker.compose.project";
+    private static final String SERVICE_LABEL = "com.docker.compose.service";
+
+    private final DockerClient docker = DockerClientFactory.lazyClient();
+    private final String name;
+    private final ComposeContainer compose;
+    private final URI uri;
+
+    private TestingDockerCluster(String name, ComposeContainer compose, URI uri)
+    {
+        this.name = requireNonNull(name, "name is null");
+        this.compose = requireNonNull(compose, "compose is null");
+        this.uri = requireNonNull(uri, "uri is null");
+    }
+
+    static TestingDockerCluster start(Path directory)
+            throws IOException
+    {
+        String name = "albistest%s".formatted(ProcessHandle.current().pid());
+        int port = freePort();
+        ImmutableMap.Builder<String, String> environment = ImmutableMap.<String, String>builder()
+                .put("COMPOSE_PROFILES", "hdfs")
+                .put("ALBIS_PORT", Integer.toString(port))
+                .put("ALBIS_WORKERS", "2")
+                .put("ALBIS_REPLICATION", "2")
+                .put("ALBIS_TRINO_HEAP", "768m")
+                .put("ALBIS_HADOOP_HEAP", "256m");
+        for (String node : ImmutableList.of("namenode", "datanode1", "datanode2", "datanode3")) {
+            environment.put("ALBIS_%s_DATA".formatted(node.toUpperCase(Locale.ENGLISH)), createDirectories(directory.resolve(node)).toString());
+        }
+        ComposeContainer compose = new ComposeContainer(name, Installation.current().repository().resolve("docker/compose.yaml").toFile())
+                .withEnv(environment.buildOrThrow())
+                .withPull(false)
+                .withBuild(false);
+        try {
+            compose.start();
+        }
+        catch (RuntimeException e) {
+            compose.stop();
+            throw e;
+        }
+        return new TestingDockerCluster(name, compose, URI.create("http://127.0.0.1:" + port));
+    }
+
+    URI uri()
+    {
+        return uri;
+    }
+
+    /**
+     * All containers of a service, stopped ones as well.
+     */
+    List<Container> containers(String service)
+    {
+        return docker.listContainersCmd()
+                .withShowAll(true)
+                .withLabelFilter(Map.of(SERVICE_LABEL, service))
+                .exec().stream()
+                .filter(container -> container.getLabels().get(PROJECT_LABEL).startsWith(name))
+                .toList();
+    }
+
+    /**
+     * Its processes stand still, and its connections stay open.
+     */
+    void pause(String container)
+    {
+        docker.pauseContainerCmd(container).exec();
+    }
+
+    void unpause(String container)
+    {
+        docker.unpauseContainerCmd(container).exec();
+    }
+
+    void kill(String container)
+    {
+        docker.killContainerCmd(container).exec();
+    }
+
+    void start(String container)
+    {
+        docker.startContainerCmd(container).exec();
+    }
+
+    /**
+     * Nothing reaches it, and nobody hears of that.
+     */
+    void cutOff(Container container)
+    {
+        docker.disconnectFromNetworkCmd()
+                .withNetworkId(network(container))
+                .withContainerId(container.getId())
+                .exec();
+    }
+
+    void reconnect(Container container)
+    {
+        docker.connectToNetworkCmd()
+                .withNetworkId(network(container))
+                .withContainerId(container.getId())
+                .withContainerNetwork(new ContainerNetwork().withAliases(container.getLabels().get(SERVICE_LABEL)))
+                .exec();
+    }
+
+    /**
+     * As it was when the container was looked up.
+     */
+    private static String network(Container container)
+    {
+        return container.getNetworkSettings().getNetworks().values().stream().collect(onlyElement()).getNetworkID();
+    }
+
+    /**
+     * Whether the NameNode knows a DataNode, and whether it can be spoken to.
+     */
+    boolean isReachable(Container dataNode)
+            throws IOException, InterruptedException
+    {
+        String service = dataNode.getLabels().get(SERVICE_LABEL);
+        ContainerState nameNode = compose.getContainerByServiceName("namenode").orElseThrow();
+        return nameNode.execInContainer("bash", "-c", "exec 3<>/dev/tcp/%s/9866".formatted(service)).getExitCode() == 0 &&
+                nameNode.execInContainer("/opt/hadoop/bin/healthy", "datanode", service).getExitCode() == 0;
+    }
+
+    @Override
+    public void close()
+    {
+        compose.stop();
+    }
+
+    private static int freePort()
+            throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
