@@ -1,0 +1,63 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.launcher.Installation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.DirectoryStream;
+import java.nio.file.Path;
+import java.util.List;
+
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.createSymbolicLink;
+import static java.nio.file.Files.newDirectoryStream;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The zip of -Pfull in a server. There is no Azure and no Google Cloud Storage to ask: that a catalog starts shows that their code is there.
+ */
+@Tag("server")
+@Tag("slow")
+final class TestFullZip
+{
+    @TempDir
+    Path home;
+
+    @Test
+    void testAzureAndGoogleCloudStorage()
+            throws Exception
+    {
+        Path repository = Installation.current().repository();
+        List<Path> found;
+        try (DirectoryStream<Path> zips = newDirectoryStream(repository.resolve("target"), "albis-full-*.zip")) {
+            found = ImmutableList.copyOf(zips);
+        }
+        assertThat(found).as("built with -Pfull").hasSize(1);
+        // As if this were the zip that the build makes without a profile
+        Path other = home.resolve("repository");
+        createSymbolicLink(createDirectories(other.resolve("target")).resolve("albis-trino-full.zip"), found.getFirst());
+        createSymbolicLink(other.resolve("etc"), repository.resolve("etc"));
+        Installation installation = new Installation(other, Installation.current().server(), home);
+        createDirectories(installation.runtime());
+        PluginDirectory.write(installation);
+
+        try (TestingNode server = TestingNode.launchWithoutCatalogs(installation, "server").awaitReady()) {
+            TestingClient client = server.client();
+            client.createCatalog("azure", ImmutableMap.of(
+                    "connector.name", "albis",
+                    "albis.warehouse", "abfss://container@account.dfs.core.windows.net/warehouse",
+                    "fs.azure.enabled", "true",
+                    "azure.auth-type", "ACCESS_KEY",
+                    "azure.access-key", "bm9uZQ=="));
+            client.createCatalog("google", ImmutableMap.of(
+                    "connector.name", "albis",
+                    "albis.warehouse", "gs://bucket/warehouse",
+                    "fs.gcs.enabled", "true",
+                    "gcs.auth-type", "ACCESS_TOKEN"));
+            assertThat(client.query("SHOW CATALOGS")).containsExactly("azure", "google", "system");
+        }
+    }
+}
