@@ -5,6 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.SchemaFile;
 import io.albis.format.type.JavaValues;
 import io.albis.format.type.ScalarTypes;
+import io.albis.format.writer.OutputFiles;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
@@ -50,7 +51,7 @@ public final class AlbisWriter
         }
         else {
             Slice file = SchemaFile.encode(schema);
-            try (OutputStream output = fileSystem.newOutputFile(schemaFile).create()) {
+            try (OutputStream output = OutputFiles.create(fileSystem, schemaFile)) {
                 output.write(file.byteArray(), file.byteArrayOffset(), file.length());
             }
         }

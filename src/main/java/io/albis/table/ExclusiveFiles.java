@@ -39,6 +39,8 @@ final class ExclusiveFiles
     {
         PutIfAbsent strategy = putIfAbsent.select(location);
         IOException failure = null;
+        // Whether no attempt so far can have put the file, now or later
+        boolean absent = true;
         for (int attempt = 1; attempt <= policy.putAttempts(); attempt++) {
             try {
                 strategy.create(location, data);
@@ -48,23 +50,28 @@ final class ExclusiveFiles
                 throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: %s".formatted(location, e.getMessage()), e);
             }
             catch (IOException e) {
-                boolean first = failure == null;
-                failure = first ? e : failure;
+                failure = failure == null ? e : failure;
                 // Whatever it was, also "already exists": an earlier try of this one, here or in a client library that
                 // tries again by itself, may have put the file
                 Optional<Optional<byte[]>> found = tryRead(location, failure);
                 if (found.isPresent() && found.get().isPresent()) {
                     return Arrays.equals(found.get().get(), data);
                 }
-                if (first && found.isPresent() && isCertain(e)) {
+                if (absent && found.isPresent() && isCertain(e)) {
                     throw e;
                 }
+                absent &= e instanceof NotPutException;
                 // A put that is still on its way may create the file later. It would be this same content, and putting
                 // it once more does not make it worse
-                backOff(attempt, location, failure);
+                if (!backOff(attempt)) {
+                    break;
+                }
             }
         }
-        throw outcomeUnknown(location, failure);
+        if (absent) {
+            throw failure;
+        }
+        throw new TableException(OUTCOME_UNKNOWN, "The storage failed while %s was written: it is not known whether it is there".formatted(location), failure);
     }
 
     private static boolean isCertain(IOException e)
@@ -85,19 +92,18 @@ final class ExclusiveFiles
         }
     }
 
-    private void backOff(int attempt, Location location, IOException failure)
+    /**
+     * @return whether to go on
+     */
+    private boolean backOff(int attempt)
     {
         try {
             policy.backOff(attempt);
+            return true;
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw outcomeUnknown(location, failure);
+            return false;
         }
-    }
-
-    private static TableException outcomeUnknown(Location location, IOException failure)
-    {
-        return new TableException(OUTCOME_UNKNOWN, "The storage failed while %s was written, and it is not known whether it is there: %s".formatted(location, failure.getMessage()), failure);
     }
 }

@@ -95,7 +95,7 @@ final class LocationChecks
         Location folder = location;
         while (!folder.path().isEmpty()) {
             // If the hint is missing the table was never written to, or somebody has been at its files
-            if (fileSystem.newInputFile(new TableLayout(folder).hint()).exists()) {
+            if (SmallFiles.exists(fileSystem, new TableLayout(folder).hint())) {
                 throw new TableException(INVALID_DEFINITION, "Location '%s' is in the folder of the table at %s: take one outside of it", location, folder);
             }
             folder = WarehouseLayout.withoutTrailingSlash(folder.parentDirectory());

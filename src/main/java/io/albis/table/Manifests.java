@@ -9,6 +9,7 @@ import io.albis.format.metadata.FileFrame;
 import io.albis.format.metadata.FileKind;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.writer.OutputFiles;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
@@ -67,7 +68,7 @@ final class Manifests
         SketchCodec.write(content.sketches().limit(MAX_SKETCH_BYTES), body);
         UUID id = UUID.randomUUID();
         Slice file = FileFrame.frame(FileKind.MANIFEST, id, body.slice());
-        try (OutputStream output = fileSystem.newOutputFile(layout.manifest(id)).create()) {
+        try (OutputStream output = OutputFiles.create(fileSystem, layout.manifest(id))) {
             output.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
         return new ManifestEntry(id, file.length(), content.rowGroups().size(), rows, bytes);

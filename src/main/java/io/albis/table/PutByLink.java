@@ -39,20 +39,41 @@ final class PutByLink
         Path target = toPath(location);
         Path folder = target.getParent();
         Path temporary = folder.resolve("." + UUID.randomUUID() + ".tmp");
-        Files.createDirectories(folder);
         try {
+            write(temporary, data);
+            link(temporary, target);
+        }
+        finally {
+            deleteQuietly(temporary);
+        }
+        syncFolder(folder);
+    }
+
+    private static void write(Path temporary, byte[] data)
+            throws NotPutException
+    {
+        try {
+            Files.createDirectories(temporary.getParent());
             // Streams, unlike channels, are not closed when the thread of a cancelled query is interrupted
             try (FileOutputStream output = new FileOutputStream(temporary.toFile())) {
                 output.write(data);
                 // The name must not become durable before the bytes are
                 output.getFD().sync();
             }
-            link(temporary, target);
         }
-        finally {
+        catch (IOException e) {
+            throw new NotPutException(e);
+        }
+    }
+
+    private static void deleteQuietly(Path temporary)
+    {
+        try {
             Files.deleteIfExists(temporary);
         }
-        syncFolder(folder);
+        catch (IOException e) {
+            // Nobody looks at a file of that name, and it must not hide what failed before
+        }
     }
 
     private static void link(Path temporary, Path target)

@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import io.albis.format.writer.OutputFiles;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
@@ -30,9 +31,7 @@ final class PutByRename
         Location temporary = location.sibling("." + UUID.randomUUID() + ".tmp");
         boolean renamed = false;
         try {
-            try (OutputStream output = fileSystem.newOutputFile(temporary).create()) {
-                output.write(data);
-            }
+            write(temporary, data);
             // An existing target is an IOException like any other, and the caller reads the target after each of them
             fileSystem.renameFile(temporary, location);
             renamed = true;
@@ -41,6 +40,17 @@ final class PutByRename
             if (!renamed) {
                 deleteQuietly(temporary);
             }
+        }
+    }
+
+    private void write(Location temporary, byte[] data)
+            throws NotPutException
+    {
+        try (OutputStream output = OutputFiles.create(fileSystem, temporary)) {
+            output.write(data);
+        }
+        catch (IOException e) {
+            throw new NotPutException(e);
         }
     }
 

@@ -13,6 +13,7 @@ interface PutIfAbsent
     /**
      * @throws java.nio.file.FileAlreadyExistsException if there is such a file
      * @throws UnsupportedOperationException if the file system cannot do it after all
+     * @throws NotPutException if the file was not created and will not be
      * @throws IOException if the file may have been created or not, now or later
      */
     void create(Location location, byte[] data)

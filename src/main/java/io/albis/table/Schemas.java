@@ -72,7 +72,7 @@ final class Schemas
     boolean exists(String name)
             throws IOException
     {
-        return fileSystem.newInputFile(layout.schemaMarker(name)).exists();
+        return SmallFiles.exists(fileSystem, layout.schemaMarker(name));
     }
 
     Optional<SchemaInfo> get(String name)

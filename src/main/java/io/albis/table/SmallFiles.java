@@ -21,6 +21,20 @@ final class SmallFiles
     private SmallFiles() {}
 
     /**
+     * With the file in what it throws, which some file systems leave out.
+     */
+    static boolean exists(TrinoFileSystem fileSystem, Location location)
+            throws IOException
+    {
+        try {
+            return fileSystem.newInputFile(location).exists();
+        }
+        catch (IOException e) {
+            throw new IOException("Look for file %s failed: %s".formatted(location, e.getMessage()), e);
+        }
+    }
+
+    /**
      * @return the bytes of the file; empty if there is no such file
      * @throws io.albis.format.AlbisDataException if it is larger than any file of its kind
      */

@@ -123,7 +123,7 @@ final class Versions
     private boolean exists(long version)
             throws IOException
     {
-        return fileSystem.newInputFile(layout.version(version)).exists();
+        return SmallFiles.exists(fileSystem, layout.version(version));
     }
 
     private long listNewest()

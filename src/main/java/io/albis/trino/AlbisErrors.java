@@ -7,6 +7,7 @@ import io.trino.spi.TrinoException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Throwables.getCausalChain;
@@ -74,10 +75,22 @@ final class AlbisErrors
             }
         }
         if (exception instanceof TableException tableException) {
-            return new TrinoException(code(tableException.reason()), tableException.getMessage(), exception);
+            String message = tableException.getMessage();
+            if (tableException.getCause() instanceof IOException failure) {
+                message += ". The storage said: " + firstLine(failure);
+            }
+            return new TrinoException(code(tableException.reason()), message, exception);
         }
-        String message = exception instanceof UncheckedIOException && exception.getCause() != null ? exception.getCause().getMessage() : exception.getMessage();
-        return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + message, exception);
+        Throwable failure = exception instanceof UncheckedIOException && exception.getCause() != null ? exception.getCause() : exception;
+        return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + firstLine(failure), exception);
+    }
+
+    // The NameNode appends its stack trace to its messages
+    private static String firstLine(Throwable failure)
+    {
+        return Optional.ofNullable(failure.getMessage())
+                .flatMap(message -> message.lines().findFirst())
+                .orElseGet(failure::toString);
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import static io.albis.table.TableFixtures.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -80,6 +81,18 @@ class TestPutIfAbsent
         assertThatThrownBy(() -> putByLink.create(location, new byte[] {2}))
                 .isInstanceOf(FileAlreadyExistsException.class);
         assertThat(SmallFiles.read(new LocalFileSystem(root), location).orElseThrow()).containsExactly(1);
+    }
+
+    @Test
+    void testFailureBeforeThePutIsNoDoubt()
+            throws IOException
+    {
+        // a file where a folder has to be: nothing can be written there, as on a disk that is full
+        Files.writeString(root.resolve("folder"), "in the way");
+        LocalFileSystem fileSystem = new LocalFileSystem(root);
+        ExclusiveFiles files = new ExclusiveFiles(fileSystem, new PutIfAbsentSelector(fileSystem, Optional.of(root)), POLICY);
+        assertThatThrownBy(() -> files.create(Location.of("local:///folder/file"), new byte[1]))
+                .isInstanceOf(IOException.class);
     }
 
     @Test

@@ -174,7 +174,7 @@ class TestTableWrites
         for (int attempt = 0; attempt < 2; attempt++) {
             assertThatThrownBy(() -> finishInsert(transaction, handle, fragments))
                     .isInstanceOf(TrinoException.class)
-                    .hasMessageContaining("it is not known whether it is there: ")
+                    .hasMessageContaining("it is not known whether it is there")
                     // why
                     .hasMessageContaining("fails");
             failing = _ -> false;

@@ -18,6 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -40,6 +41,19 @@ abstract class Benchmark
 
     protected abstract Layout layout();
 
+    protected List<BenchmarkCatalog> catalogs()
+    {
+        return options.catalogs;
+    }
+
+    /**
+     * Sections that the layout does not give.
+     */
+    protected List<Section> others(Results results)
+    {
+        return ImmutableList.of(DiskSection.render(options.catalogs, options.data, options.scale.schema()));
+    }
+
     @Override
     public Integer call()
     {
@@ -49,28 +63,23 @@ abstract class Benchmark
                 .putAll(Environment.describe())
                 .put("command", CommandLines.describe(spec, options.data, options.output))
                 .buildOrThrow());
-        try (BenchmarkServer server = BenchmarkServer.start(options.catalogs, options.data)) {
+        try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data)) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(tables);
-            List<String> catalogs = options.catalogs.stream()
+            List<String> catalogs = catalogs().stream()
                     .map(BenchmarkCatalog::catalogName)
                     .collect(toImmutableList());
             new Rounds(options.warmUps, options.runs, progress).run(
                     tasks(server, tables),
                     catalogs,
-                    measurements -> file.write(measurements, environment -> report(new Results(measurements)).render(environment, others())));
+                    measurements -> file.write(measurements, environment -> report(new Results(measurements), environment)));
         }
         progress.say("Written: " + options.output);
         return 0;
     }
 
-    private List<Section> others()
+    private String report(Results results, Map<String, String> environment)
     {
-        return ImmutableList.of(DiskSection.render(options.catalogs, options.data, options.scale.schema()));
-    }
-
-    private Report report(Results results)
-    {
-        return new Report(layout(), options.catalogs, results);
+        return new Report(layout(), catalogs(), results).render(environment, others(results));
     }
 }

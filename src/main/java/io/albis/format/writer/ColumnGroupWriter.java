@@ -60,7 +60,7 @@ final class ColumnGroupWriter
                 .map(StatisticsMerger::new)
                 .collect(toImmutableList());
         this.segmentStatistics = newStatistics();
-        this.output = new ChunkOutput(fileSystem.newOutputFile(dataFile()).create(memoryContext), id);
+        this.output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id);
     }
 
     void prepare(ValueBlock[] blocks, int positionCount)
@@ -132,7 +132,7 @@ final class ColumnGroupWriter
                 .map(column -> new StoredColumn(column.id(), column.storageType(), column.type().getTypeId().getId()))
                 .collect(toImmutableList());
         Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, chunks, statistics);
-        try (OutputStream metadataOutput = fileSystem.newOutputFile(metadataFile()).create()) {
+        try (OutputStream metadataOutput = OutputFiles.create(fileSystem, metadataFile())) {
             metadataOutput.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
         return new ColumnGroupInstance(

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Locale.ENGLISH;
@@ -18,14 +19,17 @@ import static java.util.Objects.requireNonNull;
  * A catalog that can be compared. Each has a folder of its own and the same tables.
  *
  * @param settings what a file of the catalog says, but for the file system
+ * @param hdfs where the folder is, such as hdfs://127.0.0.1:8020; empty on the local file system
  */
-public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings)
+public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, Optional<String> hdfs)
         implements Contender
 {
+    private static final String ROOT = "local:///";
+
     /**
      * As a user has it who sets nothing.
      */
-    public static final BenchmarkCatalog ALBIS = new BenchmarkCatalog("albis", "albis", true, ImmutableMap.of("albis.warehouse", "local:///"));
+    public static final BenchmarkCatalog ALBIS = new BenchmarkCatalog("albis", "albis", true, ImmutableMap.of("albis.warehouse", ROOT));
     /**
      * Each column of a table in a column group of its own.
      */
@@ -39,22 +43,26 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog("iceberg", "iceberg", false, ImmutableMap.of(
             "iceberg.catalog.type", "TESTING_FILE_METASTORE",
-            "hive.metastore.catalog.dir", "local:///"));
+            "hive.metastore.catalog.dir", ROOT));
     /**
      * Parquet at its best: a codec that is fast to read instead of GZIP, and a wait for dynamic filters as the others have it.
      */
     public static final BenchmarkCatalog HIVE = new BenchmarkCatalog("hive", "hive", false, ImmutableMap.of(
             "hive.metastore", "file",
-            "hive.metastore.catalog.dir", "local:///",
+            "hive.metastore.catalog.dir", ROOT,
             "hive.storage-format", "PARQUET",
             "hive.compression-codec", "SNAPPY",
             "hive.dynamic-filtering.wait-timeout", "1s"));
+    /**
+     * ORC with the codec of {@link #HIVE}.
+     */
+    private static final BenchmarkCatalog HIVE_ORC = HIVE.with("hive_orc", ImmutableMap.of("hive.storage-format", "ORC"));
     /**
      * Where the data is generated once, for the others to be loaded from. Not measured.
      */
     public static final BenchmarkCatalog SOURCE = new BenchmarkCatalog("source", "hive", false, HIVE.settings());
 
-    private static final List<BenchmarkCatalog> COMPARABLE = ImmutableList.of(ALBIS, ALBIS_COLUMNS, ALBIS_ROW, ICEBERG, HIVE);
+    private static final List<BenchmarkCatalog> COMPARABLE = ImmutableList.of(ALBIS, ALBIS_COLUMNS, ALBIS_ROW, ICEBERG, HIVE, HIVE_ORC);
     private static final String SETTING = "+";
 
     public BenchmarkCatalog
@@ -62,13 +70,27 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
         requireNonNull(catalogName, "catalogName is null");
         requireNonNull(connector, "connector is null");
         settings = ImmutableMap.copyOf(settings);
+        requireNonNull(hdfs, "hdfs is null");
+    }
+
+    private BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings)
+    {
+        this(catalogName, connector, isAlbis, settings, Optional.empty());
     }
 
     private BenchmarkCatalog with(String catalogName, Map<String, String> changed)
     {
         Map<String, String> settings = new LinkedHashMap<>(this.settings);
         settings.putAll(changed);
-        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings);
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, hdfs);
+    }
+
+    /**
+     * The same with its folder on HDFS.
+     */
+    public BenchmarkCatalog on(String hdfs)
+    {
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, Optional.of(hdfs));
     }
 
     /**
@@ -106,6 +128,14 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
         return catalogName;
     }
 
+    /**
+     * Of one that is on HDFS.
+     */
+    public String hdfsFolder()
+    {
+        return hdfs.orElseThrow() + "/" + catalogName;
+    }
+
     public Path folder(Path data)
     {
         return data.resolve(catalogName);
@@ -116,6 +146,14 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public Map<String, String> properties(Path data)
     {
+        if (hdfs.isPresent()) {
+            ImmutableMap.Builder<String, String> properties = ImmutableMap.builder();
+            settings.forEach((name, value) -> properties.put(name, value.equals(ROOT) ? hdfsFolder() : value));
+            return properties
+                    .put("fs.hadoop.enabled", "true")
+                    .put("hive.dfs.replication", "1")
+                    .buildOrThrow();
+        }
         return ImmutableMap.<String, String>builder()
                 .putAll(settings)
                 .put("fs.local.enabled", "true")

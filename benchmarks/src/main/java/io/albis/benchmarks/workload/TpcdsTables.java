@@ -69,6 +69,17 @@ public class TpcdsTables
     }
 
     /**
+     * Loads one table where it is missing.
+     */
+    public void prepare(List<BenchmarkCatalog> catalogs, String table)
+    {
+        prepare(SOURCE, GENERATOR, ImmutableList.of(table));
+        for (BenchmarkCatalog catalog : catalogs) {
+            prepare(catalog, SOURCE.catalogName(), ImmutableList.of(table));
+        }
+    }
+
+    /**
      * Makes the data that the measured catalogs are loaded from.
      */
     public void prepareSource()
@@ -78,10 +89,15 @@ public class TpcdsTables
 
     private void prepare(BenchmarkCatalog catalog, String source)
     {
+        prepare(catalog, source, names());
+    }
+
+    private void prepare(BenchmarkCatalog catalog, String source, List<String> tables)
+    {
         String name = catalog.catalogName();
         createSchema(name);
         List<String> loaded = list(name, "SHOW TABLES");
-        for (String table : names()) {
+        for (String table : tables) {
             if (!loaded.contains(table)) {
                 progress.say("Loading %s into %s".formatted(table, name));
                 server.execute(name, scale.schema(), create(table, source));

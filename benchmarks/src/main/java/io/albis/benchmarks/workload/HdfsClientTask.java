@@ -1,0 +1,145 @@
+package io.albis.benchmarks.workload;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.lang.Math.toIntExact;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads all files of a table with the client of HDFS and does nothing with them: no reader of a format can be faster.
+ */
+public final class HdfsClientTask
+        implements Task
+{
+    // What a thread reads before it looks for more, and in one request
+    private static final long PIECE = 32 << 20;
+    private static final int REQUEST = 8 << 20;
+
+    private final String name;
+    private final Map<String, BenchmarkCatalog> catalogs;
+    private final String schema;
+    private final String table;
+    private final int threads;
+
+    public HdfsClientTask(String name, List<BenchmarkCatalog> catalogs, String schema, String table, int threads)
+    {
+        this.name = requireNonNull(name, "name is null");
+        this.catalogs = catalogs.stream().collect(toImmutableMap(BenchmarkCatalog::catalogName, catalog -> catalog));
+        this.schema = requireNonNull(schema, "schema is null");
+        this.table = requireNonNull(table, "table is null");
+        checkArgument(threads > 0, "threads is not positive");
+        this.threads = threads;
+    }
+
+    private record Piece(Path file, long offset, long length) {}
+
+    @Override
+    public String name()
+    {
+        return name;
+    }
+
+    @Override
+    public Figures run(String catalog)
+    {
+        Path folder = new Path(catalogs.get(catalog).hdfsFolder(), schema);
+        try (FileSystem fileSystem = FileSystem.newInstance(folder.toUri(), new Configuration())) {
+            List<Piece> pieces = pieces(fileSystem, folder);
+            long start = System.nanoTime();
+            read(fileSystem, new ConcurrentLinkedQueue<>(pieces));
+            long elapsed = System.nanoTime() - start;
+            return new Figures(ImmutableMap.of(
+                    Figure.RESULT_ROWS, 1L,
+                    Figure.ELAPSED, elapsed,
+                    Figure.BYTES_READ, pieces.stream().mapToLong(Piece::length).sum()));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The files under {@code store_sales/}, or {@code store_sales-<uuid>/} where the connector adds one.
+     */
+    private List<Piece> pieces(FileSystem fileSystem, Path folder)
+            throws IOException
+    {
+        ImmutableList.Builder<Piece> pieces = ImmutableList.builder();
+        String prefix = folder.toUri().getPath() + "/" + table;
+        RemoteIterator<LocatedFileStatus> files = fileSystem.listFiles(folder, true);
+        while (files.hasNext()) {
+            LocatedFileStatus file = files.next();
+            String path = file.getPath().toUri().getPath();
+            if (!path.startsWith(prefix + "/") && !path.startsWith(prefix + "-")) {
+                continue;
+            }
+            for (long offset = 0; offset < file.getLen(); offset += PIECE) {
+                pieces.add(new Piece(file.getPath(), offset, Math.min(PIECE, file.getLen() - offset)));
+            }
+        }
+        return pieces.build();
+    }
+
+    private void read(FileSystem fileSystem, Queue<Piece> pieces)
+            throws IOException
+    {
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            List<Future<?>> results = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                results.add(executor.submit(() -> {
+                    byte[] buffer = new byte[REQUEST];
+                    for (Piece piece = pieces.poll(); piece != null; piece = pieces.poll()) {
+                        read(fileSystem, piece, buffer);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> result : results) {
+                result.get();
+            }
+        }
+        catch (ExecutionException e) {
+            throw new IOException("The client of HDFS failed", e.getCause());
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void read(FileSystem fileSystem, Piece piece, byte[] buffer)
+            throws IOException
+    {
+        try (FSDataInputStream input = fileSystem.open(piece.file())) {
+            long end = piece.offset() + piece.length();
+            for (long position = piece.offset(); position < end; position += buffer.length) {
+                input.readFully(position, buffer, 0, toIntExact(Math.min(buffer.length, end - position)));
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.albis.trino;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.io.Resources;
+import io.trino.Session;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The tables and queries of TPC-DS, on two catalogs that have to agree.
+ */
+public final class TpcdsComparison
+{
+    /**
+     * The catalog that generates the tables.
+     */
+    public static final String GENERATOR = "tpcds";
+
+    // generating the rows takes most of the time, and they are the same for all classes
+    private static final Map<String, List<MaterializedRow>> GENERATED_CHECKSUMS = new ConcurrentHashMap<>();
+
+    private final QueryRunner queryRunner;
+    private final String actualCatalog;
+    private final String expectedCatalog;
+
+    public TpcdsComparison(QueryRunner queryRunner, String actualCatalog, String expectedCatalog)
+    {
+        this.queryRunner = requireNonNull(queryRunner, "queryRunner is null");
+        this.actualCatalog = requireNonNull(actualCatalog, "actualCatalog is null");
+        this.expectedCatalog = requireNonNull(expectedCatalog, "expectedCatalog is null");
+    }
+
+    /**
+     * The numbers of the queries that have an answer at scale tiny: two of the 99 divide by zero.
+     */
+    public static IntStream queries()
+    {
+        return IntStream.rangeClosed(1, 99).filter(query -> query != 12 && query != 90);
+    }
+
+    public static List<String> tables(QueryRunner queryRunner)
+    {
+        List<String> tables = queryRunner.execute("SELECT table_name FROM tpcds.information_schema.tables WHERE table_schema = 'tiny' AND table_name <> 'dbgen_version'").getOnlyColumn()
+                .map(String.class::cast)
+                .sorted()
+                .collect(toImmutableList());
+        assertThat(tables).hasSize(24);
+        return tables;
+    }
+
+    /**
+     * Creates all tables, in a schema of the same name.
+     */
+    public static void load(QueryRunner queryRunner, String catalog, String schema)
+    {
+        queryRunner.execute("CREATE SCHEMA %s.%s".formatted(catalog, schema));
+        for (String table : tables(queryRunner)) {
+            queryRunner.execute("CREATE TABLE %1$s.%2$s.%3$s AS SELECT * FROM tpcds.%2$s.%3$s".formatted(catalog, schema, table));
+        }
+    }
+
+    public void assertSameTable(String table, String schema)
+    {
+        String columns = "SELECT column_name, data_type FROM %s.information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' ORDER BY ordinal_position";
+        assertThat(queryRunner.execute(columns.formatted(actualCatalog, schema, table)).getMaterializedRows()).as(table)
+                .isEqualTo(queryRunner.execute(columns.formatted(expectedCatalog, schema, table)).getMaterializedRows());
+        assertThat(checksums("%s.%s.%s".formatted(actualCatalog, schema, table), table)).as(table)
+                .isEqualTo(expectedCatalog.equals(GENERATOR) ? generatedChecksums(schema, table) : checksums("%s.%s.%s".formatted(expectedCatalog, schema, table), table));
+    }
+
+    public List<MaterializedRow> generatedChecksums(String schema, String table)
+    {
+        return GENERATED_CHECKSUMS.computeIfAbsent("%s.%s.%s".formatted(GENERATOR, schema, table), name -> checksums(name, table));
+    }
+
+    /**
+     * The number of rows, and a checksum of each column that does not depend on their order.
+     */
+    public List<MaterializedRow> checksums(String qualifiedTable, String table)
+    {
+        String checksums = queryRunner.execute("SELECT column_name FROM tpcds.information_schema.columns WHERE table_schema = 'tiny' AND table_name = '%s' ORDER BY ordinal_position".formatted(table)).getOnlyColumn()
+                .map("checksum(%s)"::formatted)
+                .collect(Collectors.joining(", "));
+        return queryRunner.execute("SELECT count(*), %s FROM %s".formatted(checksums, qualifiedTable)).getMaterializedRows();
+    }
+
+    public void assertSameRows(int query, String schema)
+    {
+        MaterializedResult actual = queryRunner.execute(session(actualCatalog, schema), queryText(query));
+        MaterializedResult expected = queryRunner.execute(session(expectedCatalog, schema), queryText(query));
+        assertThat(actual.getTypes()).isEqualTo(expected.getTypes());
+        List<String> actualRows = rows(actual);
+        List<String> expectedRows = rows(expected);
+        if (!actualRows.equals(expectedRows)) {
+            // rows that are equal in what ORDER BY names may come in any order
+            assertThat(actualRows).containsExactlyInAnyOrderElementsOf(expectedRows);
+        }
+    }
+
+    public void assertDividesByZero(int query, String schema)
+    {
+        for (String catalog : ImmutableList.of(actualCatalog, expectedCatalog)) {
+            assertThatThrownBy(() -> queryRunner.execute(session(catalog, schema), queryText(query)))
+                    .as("q%s on %s", query, catalog)
+                    .hasMessageContaining("Division by zero");
+        }
+    }
+
+    private static List<String> rows(MaterializedResult result)
+    {
+        return result.getMaterializedRows().stream()
+                .map(row -> Joiner.on(" | ").useForNull("NULL").join(row.getFields().stream()
+                        .map(TpcdsComparison::rounded)
+                        .toArray()))
+                .collect(toImmutableList());
+    }
+
+    // sums of floating point numbers depend on the order of rows
+    private static Object rounded(Object value)
+    {
+        if (value instanceof Double number && Double.isFinite(number)) {
+            return new BigDecimal(number).round(new MathContext(9)).stripTrailingZeros();
+        }
+        return value;
+    }
+
+    private static Session session(String catalog, String schema)
+    {
+        return testSessionBuilder()
+                .setCatalog(catalog)
+                .setSchema(schema)
+                .build();
+    }
+
+    // Two of the queries have the placeholder inside of string literals as well
+    private static String queryText(int query)
+    {
+        try {
+            return Resources.toString(Resources.getResource("sql/presto/tpcds/q%02d.sql".formatted(query)), UTF_8)
+                    .replace("${database}.${schema}.", "");
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
