@@ -115,7 +115,7 @@ class TestPutIfAbsent
     /**
      * Threads put different files of one name at once: one wins, and all then read its bytes, never a part of them.
      */
-    private static void race(TrinoFileSystem fileSystem, PutIfAbsent putIfAbsent, Location folder)
+    static void race(TrinoFileSystem fileSystem, PutIfAbsent putIfAbsent, Location folder)
             throws Exception
     {
         CyclicBarrier barrier = new CyclicBarrier(THREADS);

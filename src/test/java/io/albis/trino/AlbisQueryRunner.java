@@ -75,6 +75,12 @@ public final class AlbisQueryRunner
             return this;
         }
 
+        public Builder addAlbisProperties(Map<String, String> properties)
+        {
+            albisProperties.putAll(properties);
+            return this;
+        }
+
         public Builder setInitialTables(List<TpchTable<?>> initialTables)
         {
             this.initialTables = ImmutableList.copyOf(requireNonNull(initialTables, "initialTables is null"));

@@ -1,0 +1,69 @@
+package io.albis.s3;
+
+import org.gaul.s3proxy.S3Proxy;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Runs an S3 server in this process:
+ * <ul>
+ * <li>It says {@code ready} and its port on its standard output once it serves clients.
+ * <li>It ends when its standard input does, that is, with the process that started it.
+ * </ul>
+ */
+public final class S3Server
+{
+    private S3Server() {}
+
+    /**
+     * @param arguments a folder, the names of whose folders are those of the buckets
+     */
+    public static void main(String[] arguments)
+    {
+        // Another process reads it
+        PrintStream output = System.out;
+        System.setOut(System.err);
+        try {
+            if (arguments.length != 1) {
+                throw new IllegalArgumentException("Takes a folder");
+            }
+            S3Proxy server = start(Path.of(arguments[0]));
+            output.println("ready " + server.getPort());
+            output.flush();
+            waitForEndOfInput();
+        }
+        catch (Throwable e) {
+            e.printStackTrace();
+            // threads of the server keep a process alive that is of no use
+            Runtime.getRuntime().halt(1);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static S3Proxy start(Path folder)
+            throws Exception
+    {
+        Files.createDirectories(folder);
+        S3Proxy server = S3Proxy.builder()
+                .endpoint(URI.create("http://127.0.0.1:0"))
+                .awsAuthentication(AuthenticationType.NONE, null, null)
+                .ignoreUnknownHeaders(true)
+                .blobStore(new FilesystemNio2BlobStore(folder.toString()))
+                .build();
+        server.start();
+        return server;
+    }
+
+    @SuppressWarnings("StatementWithEmptyBody")
+    private static void waitForEndOfInput()
+            throws IOException
+    {
+        while (System.in.read() >= 0) {}
+    }
+}

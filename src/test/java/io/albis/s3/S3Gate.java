@@ -1,0 +1,233 @@
+package io.albis.s3;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.net.InetAddress.getLoopbackAddress;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor;
+
+/**
+ * Stands before an S3 server: remembers each request, and makes those fail that a test wants to.
+ */
+public final class S3Gate
+        implements AutoCloseable
+{
+    private static final Set<String> NOT_FORWARDED = ImmutableSet.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
+    // a response to HEAD says how long the object is and has no body
+    private static final long NO_BODY = -1;
+
+    private final int port;
+    private final HttpServer server;
+    private final ExecutorService executor = newVirtualThreadPerTaskExecutor();
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
+    private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
+    private volatile Function<Request, Fault> faults = _ -> Fault.NONE;
+
+    S3Gate(int port)
+            throws IOException
+    {
+        this.port = port;
+        this.server = HttpServer.create(new InetSocketAddress(getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.setExecutor(executor);
+        server.start();
+    }
+
+    public enum Operation
+    {
+        /**
+         * Of an object or of a range of its bytes.
+         */
+        GET,
+        HEAD,
+        LIST,
+        PUT,
+        /**
+         * PUT of an object that must not be there.
+         */
+        PUT_IF_ABSENT,
+        DELETE,
+        MULTIPART,
+    }
+
+    /**
+     * @param path bucket and object
+     */
+    public record Request(Operation operation, String path)
+    {
+        public Request
+        {
+            requireNonNull(operation, "operation is null");
+            requireNonNull(path, "path is null");
+        }
+    }
+
+    public enum Fault
+    {
+        NONE,
+        /**
+         * 403, which nobody tries again.
+         */
+        REFUSED,
+        /**
+         * 503, as from a server that has too much to do.
+         */
+        BUSY,
+        /**
+         * The connection ends before the server has the request.
+         */
+        LOST_REQUEST,
+        /**
+         * The server does it, and the connection ends before the client knows.
+         */
+        LOST_RESPONSE,
+    }
+
+    public void setFaults(Function<Request, Fault> faults)
+    {
+        this.faults = requireNonNull(faults, "faults is null");
+    }
+
+    /**
+     * The requests since the last call.
+     */
+    public List<Request> takeRequests()
+    {
+        ImmutableList.Builder<Request> taken = ImmutableList.builder();
+        for (Request request = requests.poll(); request != null; request = requests.poll()) {
+            taken.add(request);
+        }
+        return taken.build();
+    }
+
+    String uri()
+    {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange)
+            throws IOException
+    {
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            Request request = new Request(operation(exchange), exchange.getRequestURI().getPath());
+            requests.add(request);
+            switch (faults.apply(request)) {
+                case NONE -> answer(exchange, forward(exchange, body));
+                case REFUSED -> answer(exchange, 403, "AccessDenied");
+                case BUSY -> answer(exchange, 503, "SlowDown");
+                case LOST_REQUEST -> throw new IOException("lost");
+                case LOST_RESPONSE -> {
+                    forward(exchange, body);
+                    throw new IOException("lost");
+                }
+            }
+        }
+    }
+
+    private static Operation operation(HttpExchange exchange)
+    {
+        String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+        if (query.contains("uploads") || query.contains("uploadId")) {
+            return Operation.MULTIPART;
+        }
+        return switch (exchange.getRequestMethod()) {
+            case "GET" -> query.contains("list-type") ? Operation.LIST : Operation.GET;
+            case "HEAD" -> Operation.HEAD;
+            case "PUT" -> exchange.getRequestHeaders().containsKey("If-None-Match") ? Operation.PUT_IF_ABSENT : Operation.PUT;
+            case "DELETE" -> Operation.DELETE;
+            case "POST" -> {
+                if (query.contains("delete")) {
+                    yield Operation.DELETE;
+                }
+                throw new IllegalArgumentException("POST " + exchange.getRequestURI());
+            }
+            default -> throw new IllegalArgumentException(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+        };
+    }
+
+    private HttpResponse<byte[]> forward(HttpExchange exchange, byte[] body)
+            throws IOException
+    {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + exchange.getRequestURI()))
+                .method(exchange.getRequestMethod(), body.length == 0 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body));
+        exchange.getRequestHeaders().forEach((name, values) -> {
+            if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> request.header(name, value));
+            }
+        });
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, HttpResponse<byte[]> response)
+            throws IOException
+    {
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        response.headers().map().forEach((name, values) -> {
+            if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT)) || (head && name.equalsIgnoreCase("content-length"))) {
+                exchange.getResponseHeaders().put(name, values);
+            }
+        });
+        send(exchange, response.statusCode(), response.body());
+    }
+
+    private static void answer(HttpExchange exchange, int status, String code)
+            throws IOException
+    {
+        byte[] body = exchange.getRequestMethod().equals("HEAD") ? new byte[0] : "<?xml version=\"1.0\"?><Error><Code>%s</Code><Message>a test wants it</Message></Error>".formatted(code).getBytes(UTF_8);
+        send(exchange, status, body);
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] body)
+            throws IOException
+    {
+        exchange.sendResponseHeaders(status, body.length == 0 ? NO_BODY : body.length);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    /**
+     * Of some of the requests that were taken.
+     */
+    public static List<String> paths(List<Request> requests, Operation operation)
+    {
+        return requests.stream()
+                .filter(request -> request.operation() == operation)
+                .map(Request::path)
+                .collect(toImmutableList());
+    }
+
+    @Override
+    public void close()
+    {
+        server.stop(0);
+        client.close();
+        executor.close();
+    }
+}

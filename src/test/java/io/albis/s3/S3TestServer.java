@@ -1,0 +1,144 @@
+package io.albis.s3;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import static com.google.common.base.Preconditions.checkState;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * An S3 server in a process of its own, behind a {@link S3Gate}, with a bucket in a temporary folder. It is s3proxy,
+ * which the folder {@code s3-fixture} holds: its jars do not go together with Trino's. It ends when this process does.
+ */
+public final class S3TestServer
+        implements AutoCloseable
+{
+    public static final String BUCKET = "bucket";
+
+    private static final long LIMIT_SECONDS = 120;
+
+    private final Path folder;
+    private final Process process;
+    private final S3Gate gate;
+
+    private S3TestServer(Path folder, Process process, S3Gate gate)
+    {
+        this.folder = requireNonNull(folder, "folder is null");
+        this.process = requireNonNull(process, "process is null");
+        this.gate = requireNonNull(gate, "gate is null");
+    }
+
+    public static S3TestServer start()
+            throws Exception
+    {
+        Path folder = Files.createTempDirectory("albis-s3");
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.createDirectories(data.resolve(BUCKET));
+        Path log = folder.resolve("log");
+        List<String> command = ImmutableList.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                classPath(),
+                "io.albis.s3.S3Server",
+                data.toString());
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectError(log.toFile())
+                .start();
+        try {
+            BufferedReader output = process.inputReader(UTF_8);
+            String line = CompletableFuture.supplyAsync(() -> output.lines().findFirst().orElse("nothing"), Thread::startVirtualThread)
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            checkState(line.startsWith("ready "), "The S3 server said %s. Its log:\n%s", line, Files.readString(log));
+            return new S3TestServer(folder, process, new S3Gate(Integer.parseInt(line.substring("ready ".length()))));
+        }
+        catch (Exception e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private static String classPath()
+            throws IOException
+    {
+        Path target = Path.of(System.getProperty("albis.s3-fixture", "s3-fixture/target")).toAbsolutePath();
+        Path jar = target.resolve("albis-s3-fixture.jar");
+        checkState(Files.exists(jar), "%s is missing: bin/albis test builds it, and so does mvn package in the folder s3-fixture", jar);
+        try (Stream<Path> libraries = Files.list(target.resolve("lib"))) {
+            return Stream.concat(Stream.of(jar), libraries)
+                    .map(Path::toString)
+                    .collect(joining(System.getProperty("path.separator")));
+        }
+    }
+
+    /**
+     * What every request goes through.
+     */
+    public S3Gate gate()
+    {
+        return gate;
+    }
+
+    /**
+     * Properties of a catalog whose warehouse is here.
+     *
+     * @param warehouse folder in the bucket
+     */
+    public Map<String, String> catalogProperties(String warehouse)
+    {
+        return ImmutableMap.<String, String>builder()
+                .put("albis.warehouse", "s3://%s/%s".formatted(BUCKET, warehouse))
+                .putAll(clientProperties())
+                .buildOrThrow();
+    }
+
+    /**
+     * @param attempts how often Trino's client itself tries, before it says that a request failed
+     */
+    public S3FileSystems fileSystems(int attempts)
+    {
+        return new S3FileSystems(ImmutableMap.<String, String>builder()
+                .putAll(clientProperties())
+                .put("s3.max-error-retries", String.valueOf(attempts))
+                .buildOrThrow());
+    }
+
+    private Map<String, String> clientProperties()
+    {
+        return ImmutableMap.<String, String>builder()
+                .put("fs.s3.enabled", "true")
+                .put("s3.endpoint", gate.uri())
+                .put("s3.region", "us-east-1")
+                .put("s3.path-style-access", "true")
+                .put("s3.aws-access-key", "key")
+                .put("s3.aws-secret-key", "secret")
+                .buildOrThrow();
+    }
+
+    @Override
+    public void close()
+            throws Exception
+    {
+        gate.close();
+        process.destroyForcibly().waitFor();
+        MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
+}

@@ -1,0 +1,249 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.s3.S3Gate;
+import io.albis.s3.S3Gate.Fault;
+import io.albis.s3.S3Gate.Operation;
+import io.albis.s3.S3FileSystems;
+import io.albis.s3.S3TestServer;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static io.albis.table.TableFixtures.POLICY;
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.ids;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
+
+/**
+ * Commits on a real S3 server: what it does with conditional writes, and what is left when it fails.
+ */
+@TestInstance(PER_CLASS)
+@Timeout(300)
+class TestS3Commits
+{
+    private static final int WRITERS = 4;
+    private static final int APPENDS = 8;
+
+    private S3TestServer server;
+    private S3FileSystems fileSystems;
+    private S3FileSystems fileSystemsWithRetries;
+
+    @BeforeAll
+    void setup()
+            throws Exception
+    {
+        server = S3TestServer.start();
+        fileSystems = server.fileSystems(1);
+        fileSystemsWithRetries = server.fileSystems(4);
+    }
+
+    @AfterAll
+    void close()
+            throws Exception
+    {
+        fileSystems.close();
+        fileSystemsWithRetries.close();
+        server.close();
+    }
+
+    @AfterEach
+    void noFaults()
+    {
+        server.gate().setFaults(_ -> Fault.NONE);
+    }
+
+    private static Location newFolder()
+    {
+        return Location.of("s3://%s/%s".formatted(S3TestServer.BUCKET, UUID.randomUUID()));
+    }
+
+    private TrinoFileSystem fileSystem()
+    {
+        return fileSystems.create();
+    }
+
+    private Warehouse warehouse(Location folder)
+    {
+        return new Warehouse(fileSystem(), folder, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
+    }
+
+    /**
+     * That the server is one that Albis can use at all.
+     */
+    @Test
+    void testServerRefusesTheSecondWriter()
+            throws Exception
+    {
+        PutIfAbsent put = new PutByExclusiveCreate(fileSystem());
+        Location location = newFolder().appendPath("file");
+        put.create(location, new byte[] {1});
+        assertThatThrownBy(() -> put.create(location, new byte[] {2})).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(SmallFiles.read(fileSystem(), location)).contains(new byte[] {1});
+        server.gate().takeRequests();
+        TestPutIfAbsent.race(fileSystem(), put, newFolder());
+        assertThat(S3Gate.paths(server.gate().takeRequests(), Operation.PUT_IF_ABSENT)).hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void testTwoWritersLoseNothing()
+            throws Exception
+    {
+        Location folder = newFolder();
+        warehouse(folder).createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(warehouse(folder), "s", "t");
+        Set<UUID> written = ConcurrentHashMap.newKeySet();
+        CyclicBarrier barrier = new CyclicBarrier(WRITERS);
+        try (ExecutorService executor = Executors.newFixedThreadPool(WRITERS)) {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int writer = 0; writer < WRITERS; writer++) {
+                writers.add(executor.submit(() -> {
+                    Warehouse warehouse = warehouse(folder);
+                    barrier.await();
+                    for (int append = 0; append < APPENDS; append++) {
+                        RowGroup row = oneRow();
+                        warehouse.append(load(warehouse, "s", "t"), rows(row), ReadSet.BLIND);
+                        written.add(row.id());
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        }
+        assertThat(written).hasSize(WRITERS * APPENDS);
+        AlbisTable table = load(warehouse(folder), "s", "t");
+        assertThat(rowGroupIds(table)).isEqualTo(written);
+        assertThat(table.version().version()).isEqualTo(1 + WRITERS * APPENDS);
+    }
+
+    /**
+     * Each request of a commit fails in turn, in each way: the table is the old one or the new one, as the commit said.
+     */
+    @ParameterizedTest
+    @EnumSource(mode = EXCLUDE, names = "NONE")
+    void testEveryRequestFails(Fault fault)
+    {
+        Location folder = newFolder();
+        Warehouse warehouse = warehouse(folder);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(warehouse, "s", "t", oneRow());
+        for (int failing = 0; ; failing++) {
+            AlbisTable before = load(warehouse, "s", "t");
+            RowGroup row = oneRow();
+            boolean committed = false;
+            boolean known = true;
+            AtomicInteger request = new AtomicInteger(-failing);
+            server.gate().setFaults(_ -> request.getAndIncrement() == 0 ? fault : Fault.NONE);
+            try {
+                warehouse.append(before, rows(row), ReadSet.BLIND);
+                committed = true;
+            }
+            catch (TableException e) {
+                known = e.reason() != TableException.Reason.OUTCOME_UNKNOWN;
+            }
+            catch (UncheckedIOException e) {
+                // not committed
+            }
+            server.gate().setFaults(_ -> Fault.NONE);
+            AlbisTable after = load(warehouse, "s", "t");
+            boolean found = rowGroupIds(after).contains(row.id());
+            assertThat(rowGroupIds(after)).containsAll(rowGroupIds(before)).hasSize(rowGroupIds(before).size() + (found ? 1 : 0));
+            assertThat(found || !known || !committed).isTrue();
+            assertThat(!known || found == committed).isTrue();
+            if (request.get() <= 0) {
+                assertThat(failing).isGreaterThan(3);
+                break;
+            }
+        }
+    }
+
+    /**
+     * The answer to the put is lost, and what is on storage says how it ended.
+     */
+    @Test
+    void testLostAnswer()
+    {
+        Location folder = newFolder();
+        Warehouse warehouse = warehouse(folder);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        AtomicInteger puts = new AtomicInteger();
+        server.gate().setFaults(request -> request.operation() == Operation.PUT_IF_ABSENT && puts.incrementAndGet() == 1 ? Fault.LOST_RESPONSE : Fault.NONE);
+        RowGroup row = oneRow();
+        warehouse.append(table, rows(row), ReadSet.BLIND);
+        assertThat(puts).hasValue(1);
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).hasSize(2).contains(row.id());
+    }
+
+    /**
+     * Trino's client itself puts again and is refused by its own first put.
+     */
+    @Test
+    void testClientThatTriesAgain()
+    {
+        Location folder = newFolder();
+        Warehouse warehouse = new Warehouse(fileSystemsWithRetries.create(), folder, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        AtomicInteger puts = new AtomicInteger();
+        server.gate().setFaults(request -> request.operation() == Operation.PUT_IF_ABSENT && puts.incrementAndGet() == 1 ? Fault.LOST_RESPONSE : Fault.NONE);
+        RowGroup row = oneRow();
+        AlbisTable appended = warehouse.append(table, rows(row), ReadSet.BLIND);
+        assertThat(puts).hasValue(2);
+        assertThat(appended.version().version()).isEqualTo(2);
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).hasSize(2).contains(row.id());
+    }
+
+    /**
+     * A server that has no room or no right for it, and goes on like that.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "BUSY", "LOST_REQUEST"})
+    void testPutNeverSucceeds(Fault fault)
+            throws IOException
+    {
+        Location folder = newFolder();
+        Warehouse warehouse = warehouse(folder);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        server.gate().setFaults(request -> request.operation() == Operation.PUT_IF_ABSENT ? fault : Fault.NONE);
+        assertThatThrownBy(() -> warehouse.append(table, rows(oneRow()), ReadSet.BLIND))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("it is not known whether it is there: Put failed for bucket [bucket] key [%s".formatted(folder.path()));
+        server.gate().setFaults(_ -> Fault.NONE);
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).isEqualTo(ids(table.rowGroups()));
+    }
+}

@@ -1,0 +1,19 @@
+package io.albis.trino;
+
+import io.albis.s3.S3TestServer;
+import io.trino.testing.QueryRunner;
+
+class TestAlbisS3ConnectorSmokeTest
+        extends TestAlbisConnectorSmokeTest
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        S3TestServer server = closeAfterClass(S3TestServer.start());
+        return AlbisQueryRunner.builder()
+                .addAlbisProperties(server.catalogProperties("warehouse"))
+                .setInitialTables(REQUIRED_TPCH_TABLES)
+                .build();
+    }
+}
