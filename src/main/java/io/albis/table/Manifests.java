@@ -14,9 +14,8 @@ import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.TrinoInputStream;
 
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.format.AlbisDataException.damaged;
+import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -119,23 +119,19 @@ final class Manifests
         if (entry.length() > MAX_LENGTH) {
             throw damaged("Damaged Albis file %s: its length cannot be %s bytes", location, entry.length());
         }
-        try {
-            // Before anything is allocated for a length that is only a claim
-            long length = fileSystem.newInputFile(location).length();
-            if (length != entry.length()) {
-                throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, length, entry.length());
+        try (TrinoInputStream input = fileSystem.newInputFile(location).newStream()) {
+            // The length is only a claim: what is allocated grows with what is there. One byte more tells of what follows
+            byte[] file = input.readNBytes(toIntExact(entry.length()) + 1);
+            if (file.length > entry.length()) {
+                throw damaged("Damaged Albis file %s: it has more than %s bytes", location, entry.length());
             }
-            byte[] file = new byte[(int) length];
-            try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-                input.readFully(0, file, 0, file.length);
+            if (file.length < entry.length()) {
+                throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, file.length, entry.length());
             }
             return Slices.wrappedBuffer(file);
         }
         catch (FileNotFoundException e) {
             throw damaged("Damaged Albis file %s: it is missing", location);
-        }
-        catch (EOFException e) {
-            throw damaged("Damaged Albis file %s: it has less than %s bytes", location, entry.length());
         }
     }
 

@@ -35,11 +35,11 @@ public final class S3Gate
     // a response to HEAD says how long the object is and has no body
     private static final long NO_BODY = -1;
 
-    private final int port;
     private final HttpServer server;
     private final ExecutorService executor = newVirtualThreadPerTaskExecutor();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
     private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
+    private volatile int port;
     private volatile Function<Request, Fault> faults = _ -> Fault.NONE;
 
     S3Gate(int port)
@@ -117,6 +117,11 @@ public final class S3Gate
             taken.add(request);
         }
         return taken.build();
+    }
+
+    void forwardTo(int port)
+    {
+        this.port = port;
     }
 
     String uri()

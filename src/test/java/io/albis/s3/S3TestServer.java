@@ -32,22 +32,53 @@ public final class S3TestServer
     private static final long LIMIT_SECONDS = 120;
 
     private final Path folder;
-    private final Process process;
     private final S3Gate gate;
+    private Process process;
 
-    private S3TestServer(Path folder, Process process, S3Gate gate)
+    private S3TestServer(Path folder)
+            throws Exception
     {
         this.folder = requireNonNull(folder, "folder is null");
-        this.process = requireNonNull(process, "process is null");
-        this.gate = requireNonNull(gate, "gate is null");
+        this.gate = new S3Gate(startProcess());
     }
 
     public static S3TestServer start()
             throws Exception
     {
         Path folder = Files.createTempDirectory("albis-s3");
-        Path data = Files.createDirectories(folder.resolve("data"));
-        Files.createDirectories(data.resolve(BUCKET));
+        Files.createDirectories(folder.resolve("data").resolve(BUCKET));
+        return new S3TestServer(folder);
+    }
+
+    public synchronized boolean isRunning()
+    {
+        return process.isAlive();
+    }
+
+    /**
+     * Ends the process: requests fail until it is started again.
+     */
+    public synchronized void kill()
+    {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /**
+     * Ends the process if it runs, and starts another with the same objects.
+     */
+    public synchronized void restart()
+            throws Exception
+    {
+        kill();
+        gate.forwardTo(startProcess());
+    }
+
+    /**
+     * @return its port
+     */
+    private int startProcess()
+            throws Exception
+    {
         Path log = folder.resolve("log");
         List<String> command = ImmutableList.of(
                 ProcessHandle.current().info().command().orElse("java"),
@@ -58,8 +89,8 @@ public final class S3TestServer
                 "-cp",
                 classPath(),
                 "io.albis.s3.S3Server",
-                data.toString());
-        Process process = new ProcessBuilder(command)
+                folder.resolve("data").toString());
+        process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(log.toFile())
                 .start();
@@ -68,7 +99,7 @@ public final class S3TestServer
             String line = CompletableFuture.supplyAsync(() -> output.lines().findFirst().orElse("nothing"), Thread::startVirtualThread)
                     .get(LIMIT_SECONDS, TimeUnit.SECONDS);
             checkState(line.startsWith("ready "), "The S3 server said %s. Its log:\n%s", line, Files.readString(log));
-            return new S3TestServer(folder, process, new S3Gate(Integer.parseInt(line.substring("ready ".length()))));
+            return Integer.parseInt(line.substring("ready ".length()));
         }
         catch (Exception e) {
             process.destroyForcibly();
@@ -138,7 +169,7 @@ public final class S3TestServer
             throws Exception
     {
         gate.close();
-        process.destroyForcibly().waitFor();
+        kill();
         MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
     }
 }

@@ -2,10 +2,10 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.s3.S3FileSystems;
 import io.albis.s3.S3Gate;
 import io.albis.s3.S3Gate.Fault;
 import io.albis.s3.S3Gate.Operation;
-import io.albis.s3.S3FileSystems;
 import io.albis.s3.S3TestServer;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;

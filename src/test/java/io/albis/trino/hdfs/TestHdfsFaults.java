@@ -162,23 +162,23 @@ class TestHdfsFaults
     @Tag("slow")
     void testDisksAreFull()
     {
-        queryRunner.execute("CREATE TABLE albis.tpch.full (id bigint)");
-        queryRunner.execute("INSERT INTO albis.tpch.full VALUES 1");
+        queryRunner.execute("CREATE TABLE albis.tpch.full_disks (id bigint)");
+        queryRunner.execute("INSERT INTO albis.tpch.full_disks VALUES 1");
         // more than any disk has: all of it is kept for others
         setDataNodeProperty("dfs.datanode.du.reserved", String.valueOf(1L << 60));
         try {
-            assertTrinoExceptionThrownBy(() -> queryRunner.execute("INSERT INTO albis.tpch.full VALUES 2"))
+            assertTrinoExceptionThrownBy(() -> queryRunner.execute("INSERT INTO albis.tpch.full_disks VALUES 2"))
                     .hasErrorCode(ALBIS_FILESYSTEM_ERROR)
-                    .hasMessageMatching("Storage failed: .*" + cluster.uri() + "/.*/full-.*" + DATA_FILE + ".*could only be written to 0 of the 1 minReplication nodes.*");
+                    .hasMessageMatching("Storage failed: .*" + cluster.uri() + "/.*/full_disks-.*" + DATA_FILE + ".*could only be written to 0 of the 1 minReplication nodes.*");
             assertTrinoExceptionThrownBy(() -> queryRunner.execute("CREATE TABLE albis.tpch.other AS SELECT 1 id"))
                     .hasErrorCode(ALBIS_FILESYSTEM_ERROR);
-            assertThat(queryRunner.execute("SELECT id FROM albis.tpch.full").getOnlyColumnAsSet()).containsExactly(1L);
+            assertThat(queryRunner.execute("SELECT id FROM albis.tpch.full_disks").getOnlyColumnAsSet()).containsExactly(1L);
         }
         finally {
             setDataNodeProperty("dfs.datanode.du.reserved", "0");
         }
-        queryRunner.execute("INSERT INTO albis.tpch.full VALUES 3");
-        assertThat(queryRunner.execute("SELECT id FROM albis.tpch.full").getOnlyColumnAsSet()).containsExactlyInAnyOrder(1L, 3L);
+        queryRunner.execute("INSERT INTO albis.tpch.full_disks VALUES 3");
+        assertThat(queryRunner.execute("SELECT id FROM albis.tpch.full_disks").getOnlyColumnAsSet()).containsExactlyInAnyOrder(1L, 3L);
         queryRunner.execute("CREATE TABLE albis.tpch.other AS SELECT 1 id");
     }
 
