@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
+import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.hdfs.HdfsFileSystemFactory;
 import io.trino.hdfs.DynamicHdfsConfiguration;
@@ -151,6 +152,20 @@ public final class HdfsCluster
                 throw new IllegalStateException(e);
             }
             state = nameNode.state();
+        }
+        reconnect();
+    }
+
+    /**
+     * This process may still have a connection to a NameNode that is gone: the first call finds that out.
+     */
+    private void reconnect()
+    {
+        try {
+            fileSystem().newInputFile(Location.of(uri() + "/connection")).exists();
+        }
+        catch (IOException e) {
+            // there was one, and the next call makes another
         }
     }
 

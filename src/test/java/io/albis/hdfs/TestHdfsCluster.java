@@ -33,7 +33,7 @@ class TestHdfsCluster
             cluster.dataNode(0).restart();
             cluster.awaitReady();
             assertThat(cluster.uri()).isEqualTo(uri);
-            assertThat(readAfterRestart(fileSystem, file)).containsExactly(1, 2, 3);
+            assertThat(read(fileSystem, file)).containsExactly(1, 2, 3);
 
             nameNode = cluster.nameNode().pid();
             dataNode = cluster.dataNode(0).pid();
@@ -46,20 +46,6 @@ class TestHdfsCluster
     private static boolean isAlive(long pid)
     {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-    }
-
-    /**
-     * The client may still have a connection to the process that is gone: then the first call finds that out.
-     */
-    private static byte[] readAfterRestart(TrinoFileSystem fileSystem, Location file)
-            throws IOException
-    {
-        try {
-            return read(fileSystem, file);
-        }
-        catch (IOException e) {
-            return read(fileSystem, file);
-        }
     }
 
     private static byte[] read(TrinoFileSystem fileSystem, Location file)
