@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 
 import static io.airlift.testing.Closeables.closeAll;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static io.albis.trino.TpcdsComparison.GENERATOR;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
@@ -40,7 +39,7 @@ class TestAlbisS3Tpcds
                 .addAlbisProperties(server.catalogProperties("warehouse"))
                 .setWorkerCount(0)
                 .build();
-        comparison = new TpcdsComparison(queryRunner, CATALOG, GENERATOR);
+        comparison = new TpcdsComparison(queryRunner, CATALOG);
         TpcdsComparison.load(queryRunner, CATALOG, SCHEMA);
     }
 

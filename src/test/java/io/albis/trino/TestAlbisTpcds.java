@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static io.albis.trino.TpcdsComparison.GENERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -41,7 +40,7 @@ class TestAlbisTpcds
                 .addAlbisProperty("albis.default-layout", layout().name())
                 .setWorkerCount(0)
                 .build();
-        comparison = new TpcdsComparison(queryRunner, CATALOG, GENERATOR);
+        comparison = new TpcdsComparison(queryRunner, CATALOG);
         TpcdsComparison.load(queryRunner, CATALOG, "tiny");
     }
 

@@ -6,7 +6,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.util.ReflectionUtils;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,8 +24,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Asks NameNodes where they have put files.
  */
-// on a machine without time to spare, nodes that live are called dead
-@Tag("slow")
 final class TestAlbisBlockPlacementPolicy
 {
     private static final int ROW_GROUPS = 30;

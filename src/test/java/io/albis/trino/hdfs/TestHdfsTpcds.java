@@ -1,6 +1,5 @@
 package io.albis.trino.hdfs;
 
-import com.google.common.collect.ImmutableMap;
 import io.albis.hdfs.HdfsCluster;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.TpcdsComparison;
@@ -18,16 +17,15 @@ import java.util.stream.IntStream;
 
 import static io.airlift.testing.Closeables.closeAll;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static io.albis.trino.TpcdsComparison.GENERATOR;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * The tables and queries of TPC-DS: the same over HDFS as on the local file system.
+ * The tables and queries of TPC-DS over {@code hdfs://}: the same as on the catalog that generates them, and so the same as
+ * over {@code local://}.
  */
 @TestInstance(PER_CLASS)
 class TestHdfsTpcds
 {
-    private static final String LOCAL = "local_albis";
     private static final String SCHEMA = "tiny";
 
     private HdfsCluster cluster;
@@ -44,10 +42,8 @@ class TestHdfsTpcds
         queryRunner = builder
                 .setWorkerCount(0)
                 .build();
-        queryRunner.createCatalog(LOCAL, "albis", ImmutableMap.copyOf(AlbisQueryRunner.catalogProperties(queryRunner.getCoordinator().getBaseDataDir().resolve("local"))));
-        comparison = new TpcdsComparison(queryRunner, CATALOG, LOCAL);
+        comparison = new TpcdsComparison(queryRunner, CATALOG);
         TpcdsComparison.load(queryRunner, CATALOG, SCHEMA);
-        TpcdsComparison.load(queryRunner, LOCAL, SCHEMA);
     }
 
     @AfterAll
@@ -60,8 +56,7 @@ class TestHdfsTpcds
     @Test
     void testTables()
     {
-        TpcdsComparison withGenerator = new TpcdsComparison(queryRunner, CATALOG, GENERATOR);
-        TpcdsComparison.tables(queryRunner).forEach(table -> withGenerator.assertSameTable(table, SCHEMA));
+        TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, SCHEMA));
     }
 
     @ParameterizedTest

@@ -15,15 +15,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -39,6 +32,7 @@ public final class HdfsClientTask
     // What a thread reads before it looks for more, and in one request
     private static final long PIECE = 32 << 20;
     private static final int REQUEST = 8 << 20;
+    private static final ThreadLocal<byte[]> BUFFERS = ThreadLocal.withInitial(() -> new byte[REQUEST]);
 
     private final String name;
     private final Map<String, BenchmarkCatalog> catalogs;
@@ -71,7 +65,7 @@ public final class HdfsClientTask
         try (FileSystem fileSystem = FileSystem.newInstance(folder.toUri(), new Configuration())) {
             List<Piece> pieces = pieces(fileSystem, folder);
             long start = System.nanoTime();
-            read(fileSystem, new ConcurrentLinkedQueue<>(pieces));
+            Parallel.forEach(pieces, threads, piece -> read(fileSystem, piece));
             long elapsed = System.nanoTime() - start;
             return new Figures(ImmutableMap.of(
                     Figure.RESULT_ROWS, 1L,
@@ -105,36 +99,10 @@ public final class HdfsClientTask
         return pieces.build();
     }
 
-    private void read(FileSystem fileSystem, Queue<Piece> pieces)
+    private static void read(FileSystem fileSystem, Piece piece)
             throws IOException
     {
-        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-            List<Future<?>> results = new ArrayList<>();
-            for (int thread = 0; thread < threads; thread++) {
-                results.add(executor.submit(() -> {
-                    byte[] buffer = new byte[REQUEST];
-                    for (Piece piece = pieces.poll(); piece != null; piece = pieces.poll()) {
-                        read(fileSystem, piece, buffer);
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> result : results) {
-                result.get();
-            }
-        }
-        catch (ExecutionException e) {
-            throw new IOException("The client of HDFS failed", e.getCause());
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void read(FileSystem fileSystem, Piece piece, byte[] buffer)
-            throws IOException
-    {
+        byte[] buffer = BUFFERS.get();
         try (FSDataInputStream input = fileSystem.open(piece.file())) {
             long end = piece.offset() + piece.length();
             for (long position = piece.offset(); position < end; position += buffer.length) {

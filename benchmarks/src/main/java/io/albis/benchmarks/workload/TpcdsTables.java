@@ -1,5 +1,6 @@
 package io.albis.benchmarks.workload;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.Progress;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.benchmarks.server.BenchmarkCatalog;
