@@ -1,5 +1,6 @@
 package io.albis.hdfs;
 
+import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInputStream;
@@ -26,6 +27,15 @@ class TestHdfsCluster
             try (OutputStream output = fileSystem.newOutputFile(file).create()) {
                 output.write(new byte[] {1, 2, 3});
             }
+
+            // what splits are placed by
+            FileEntry entry = fileSystem.listFiles(file.parentDirectory()).next();
+            assertThat(entry.location()).isEqualTo(file);
+            assertThat(entry.blocks()).hasValueSatisfying(blocks -> assertThat(blocks).singleElement().satisfies(block -> {
+                assertThat(block.hosts()).containsExactly("127.0.0.1");
+                assertThat(block.offset()).isEqualTo(0);
+                assertThat(block.length()).isEqualTo(3);
+            }));
 
             // at the same address, with the same files
             String uri = cluster.uri();

@@ -105,8 +105,7 @@ class TestAlbisS3
         Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
         List<Request> requests = server.gate().takeRequests();
         requests.forEach(request -> counts.merge(request.operation(), 1, Integer::sum));
-        System.out.println(query + " " + counts);
-        requests.forEach(r -> System.out.println("    " + r));
+        assertThat(counts).as("%s: %s", query, requests).isEqualTo(expected);
     }
 
     @Test

@@ -40,6 +40,8 @@ class TestHdfsTpcds
         AlbisQueryRunner.Builder builder = AlbisQueryRunner.builder();
         cluster.catalogProperties().forEach(builder::addAlbisProperty);
         queryRunner = builder
+                // the server is on the machine of the DataNode, so its splits are bound to it
+                .addAlbisProperty("albis.split-locality", "PREFER")
                 .setWorkerCount(0)
                 .build();
         comparison = new TpcdsComparison(queryRunner, CATALOG);

@@ -27,6 +27,7 @@ final class TestPluginInServer
 {
     private Path home;
     private TestingHdfs hdfs;
+    private TestingS3 s3;
     private TestingNode server;
     private TestingClient client;
 
@@ -38,9 +39,10 @@ final class TestPluginInServer
         Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
         createDirectories(installation.runtime());
         PluginDirectory.write(installation);
-        // Both take their time to start
+        // They take their time to start
         server = TestingNode.launchWithoutCatalogs(installation, "server");
         hdfs = TestingHdfs.start(home.resolve("hdfs"));
+        s3 = TestingS3.start(home.resolve("s3"));
         client = server.awaitReady().client();
         client.execute("CREATE CATALOG tpch USING tpch");
     }
@@ -55,6 +57,9 @@ final class TestPluginInServer
         if (hdfs != null) {
             hdfs.close();
         }
+        if (s3 != null) {
+            s3.close();
+        }
     }
 
     @Test
@@ -63,6 +68,14 @@ final class TestPluginInServer
     {
         client.createCatalog("distributed", hdfs.catalog());
         assertTablesWork("distributed");
+    }
+
+    @Test
+    void testS3()
+            throws SQLException
+    {
+        client.createCatalog("objects", s3.catalog());
+        assertTablesWork("objects");
     }
 
     @Test
