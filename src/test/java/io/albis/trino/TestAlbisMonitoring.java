@@ -59,7 +59,7 @@ final class TestAlbisMonitoring
         long commits = commits();
         assertUpdate("CREATE TABLE " + SCHEMA + ".committed (a bigint)");
         assertUpdate("INSERT INTO " + SCHEMA + ".committed VALUES 1", 1);
-        assertThat(commits()).isGreaterThanOrEqualTo(commits + 2);
+        assertThat(commits()).isEqualTo(commits + 2);
 
         commits = commits();
         assertQueryFails("CREATE TABLE " + SCHEMA + ".committed AS SELECT 1 a", ".*already exists.*");
@@ -88,7 +88,7 @@ final class TestAlbisMonitoring
             }
         }
         assertThat(counter("CommitStats", "Retries")).isGreaterThan(retries);
-        assertThat(commits()).isGreaterThanOrEqualTo(commits + inserts);
+        assertThat(commits()).isEqualTo(commits + inserts);
         assertThat(counter("CommitStats", "Conflicts")).isZero();
         assertThat(counter("CommitStats", "UnknownOutcomes")).isZero();
     }
@@ -154,8 +154,10 @@ final class TestAlbisMonitoring
     }
 
     private long commits()
-            throws JMException
+            throws Exception
     {
+        // a distribution is up to 100 ms older than what it counts
+        Thread.sleep(150);
         return (long) (double) attribute("CommitStats", "Commits.AllTime.Count");
     }
 
