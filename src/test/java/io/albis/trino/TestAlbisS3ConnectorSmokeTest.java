@@ -2,7 +2,9 @@ package io.albis.trino;
 
 import io.albis.s3.S3TestServer;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class TestAlbisS3ConnectorSmokeTest
         extends TestAlbisConnectorSmokeTest
 {
