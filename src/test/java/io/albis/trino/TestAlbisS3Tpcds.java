@@ -1,86 +1,24 @@
 package io.albis.trino;
 
 import io.albis.s3.S3TestServer;
-import io.trino.testing.QueryRunner;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.stream.IntStream;
-
-import static io.airlift.testing.Closeables.closeAll;
-import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
-
-/**
- * The tables and queries of TPC-DS over {@code s3://}: the same as on the catalog that generates them, and so the same as
- * over {@code local://}, of which {@link TestAlbisTpcds} says that.
- */
-@TestInstance(PER_CLASS)
-class TestAlbisS3Tpcds
+final class TestAlbisS3Tpcds
+        extends BaseTpcdsTest
 {
-    private static final String SCHEMA = "tiny";
-
     private S3TestServer server;
-    private QueryRunner queryRunner;
-    private TpcdsComparison comparison;
 
-    @BeforeAll
-    void setup()
+    @Override
+    protected AutoCloseable startStorage()
             throws Exception
     {
         server = S3TestServer.start();
-        queryRunner = AlbisQueryRunner.builder()
-                .addAlbisProperties(server.catalogProperties("warehouse"))
-                .setWorkerCount(0)
-                .build();
-        comparison = new TpcdsComparison(queryRunner, CATALOG);
-        TpcdsComparison.load(queryRunner, CATALOG, SCHEMA);
+        return server;
     }
 
-    @AfterAll
-    void close()
-            throws Exception
+    @Override
+    protected AlbisQueryRunner.Builder queryRunnerBuilder()
     {
-        closeAll(queryRunner, server);
-    }
-
-    @Test
-    void testTables()
-    {
-        TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, SCHEMA));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {3, 27, 55, 96})
-    void testSomeQueries(int query)
-    {
-        comparison.assertSameRows(query, SCHEMA);
-    }
-
-    static IntStream queries()
-    {
-        return TpcdsComparison.queries();
-    }
-
-    @ParameterizedTest
-    @MethodSource("queries")
-    @Tag("slow")
-    void testQuery(int query)
-    {
-        comparison.assertSameRows(query, SCHEMA);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {12, 90})
-    @Tag("slow")
-    void testQueryThatDividesByZero(int query)
-    {
-        comparison.assertDividesByZero(query, SCHEMA);
+        return AlbisQueryRunner.builder()
+                .addAlbisProperties(server.catalogProperties("warehouse"));
     }
 }

@@ -75,9 +75,8 @@ class TestHdfsFaults
                 .addClientProperty("dfs.client.max.block.acquire.failures", "100")
                 .addClientProperty("dfs.client.retry.window.base", "20")
                 .start();
-        AlbisQueryRunner.Builder builder = AlbisQueryRunner.builder();
-        cluster.catalogProperties().forEach(builder::addAlbisProperty);
-        queryRunner = builder
+        queryRunner = AlbisQueryRunner.builder()
+                .addAlbisProperties(cluster.catalogProperties())
                 .addAlbisProperty("albis.row-group-rows", "4000")
                 .setWorkerCount(0)
                 .build();

@@ -68,23 +68,15 @@ public final class DdTask
         }
     }
 
-    /**
-     * The files under {@code store_sales/}, or {@code store_sales-<uuid>/} where the connector adds one.
-     */
     private List<Path> files(Path schema)
             throws IOException
     {
         try (Stream<Path> files = Files.walk(schema)) {
             return files
                     .filter(Files::isRegularFile)
-                    .filter(file -> isOfTable(schema.relativize(file).getName(0).toString()))
+                    .filter(file -> TableFolders.isOf(schema.relativize(file).getName(0).toString(), table))
                     .collect(toImmutableList());
         }
-    }
-
-    private boolean isOfTable(String folder)
-    {
-        return folder.equals(table) || folder.startsWith(table + "-");
     }
 
     private static void read(Path file)

@@ -77,19 +77,16 @@ public final class HdfsClientTask
         }
     }
 
-    /**
-     * The files under {@code store_sales/}, or {@code store_sales-<uuid>/} where the connector adds one.
-     */
     private List<Piece> pieces(FileSystem fileSystem, Path folder)
             throws IOException
     {
         ImmutableList.Builder<Piece> pieces = ImmutableList.builder();
-        String prefix = folder.toUri().getPath() + "/" + table;
+        int schemaLength = folder.toUri().getPath().length() + 1;
         RemoteIterator<LocatedFileStatus> files = fileSystem.listFiles(folder, true);
         while (files.hasNext()) {
             LocatedFileStatus file = files.next();
-            String path = file.getPath().toUri().getPath();
-            if (!path.startsWith(prefix + "/") && !path.startsWith(prefix + "-")) {
+            String path = file.getPath().toUri().getPath().substring(schemaLength);
+            if (!TableFolders.isOf(path.split("/")[0], table)) {
                 continue;
             }
             for (long offset = 0; offset < file.getLen(); offset += PIECE) {

@@ -1,0 +1,90 @@
+package io.albis.trino;
+
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.stream.IntStream;
+
+import static io.airlift.testing.Closeables.closeAll;
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * The tables and queries of TPC-DS on a storage that a process of its own serves: the same as on the catalog that generates
+ * them, and so the same as on the local file system, of which {@link TestAlbisTpcds} says that.
+ */
+@TestInstance(PER_CLASS)
+public abstract class BaseTpcdsTest
+{
+    private static final String SCHEMA = "tiny";
+
+    private AutoCloseable storage;
+    private QueryRunner queryRunner;
+    private TpcdsComparison comparison;
+
+    protected abstract AutoCloseable startStorage()
+            throws Exception;
+
+    /**
+     * With all servers in this process.
+     */
+    protected abstract AlbisQueryRunner.Builder queryRunnerBuilder();
+
+    @BeforeAll
+    void setup()
+            throws Exception
+    {
+        storage = startStorage();
+        queryRunner = queryRunnerBuilder().setWorkerCount(0).build();
+        comparison = new TpcdsComparison(queryRunner, CATALOG);
+        TpcdsComparison.load(queryRunner, CATALOG, SCHEMA);
+    }
+
+    @AfterAll
+    void close()
+            throws Exception
+    {
+        closeAll(queryRunner, storage);
+    }
+
+    @Test
+    void testTables()
+    {
+        TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, SCHEMA));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 7, 18, 27, 39, 48, 55, 64, 72, 96})
+    void testSomeQueries(int query)
+    {
+        comparison.assertSameRows(query, SCHEMA);
+    }
+
+    static IntStream queries()
+    {
+        return TpcdsComparison.queries();
+    }
+
+    @ParameterizedTest
+    @MethodSource("queries")
+    @Tag("slow")
+    void testQuery(int query)
+    {
+        comparison.assertSameRows(query, SCHEMA);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {12, 90})
+    @Tag("slow")
+    void testQueryThatDividesByZero(int query)
+    {
+        comparison.assertDividesByZero(query, SCHEMA);
+    }
+}
