@@ -124,9 +124,10 @@ assemble_trino() {
     mkdir -p "$target/trino" "$target/plugin" "$target/etc/catalog"
     (in_directory "$target/plugin" "$JAVA_HOME/bin/jar" xf "$zip")
     mv "$target"/plugin/albis-trino-* "$target/plugin/albis"
-    case $ALBIS_TRINO_BASE_IMAGE in
+    # Without the registry, which may be named after Trino
+    case ${ALBIS_TRINO_BASE_IMAGE##*/} in
         # An image of Trino has all but the plugin
-        *trino*) ;;
+        trino*) ;;
         *)
             cp -R "$server/lib" "$target/trino/lib"
             cp "$server/launcher/albis-launcher.jar" "$target/trino/lib/"

@@ -1,7 +1,6 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
@@ -76,7 +75,6 @@ final class TableCreation
         TableVersion version = firstVersion(newTable, reference, manifests.build());
         if (!storage.versions().create(version)) {
             // Two tables were given the same location at the same time, and the other one was first
-            storage.deleteRowGroups(rows.rowGroups());
             version.manifests().forEach(storage.manifests()::deleteQuietly);
             throw new TableException(INVALID_DEFINITION, "Location %s is that of another table", newTable.folder());
         }
@@ -85,12 +83,12 @@ final class TableCreation
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
-                deleteQuietly(storage, rows.rowGroups(), e);
+                deleteQuietly(storage, e);
             }
             throw e;
         }
         catch (IOException e) {
-            deleteQuietly(storage, rows.rowGroups(), e);
+            deleteQuietly(storage, e);
             throw e;
         }
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
@@ -109,10 +107,10 @@ final class TableCreation
         checkSchema(pointer);
     }
 
-    private static void deleteQuietly(TableStorage storage, List<RowGroup> rowGroups, Exception failure)
+    private static void deleteQuietly(TableStorage storage, Exception failure)
     {
         try {
-            storage.deleteNewTable(rowGroups);
+            storage.deleteNewTable();
         }
         catch (IOException e) {
             // What is left is garbage: why the table could not be created matters more

@@ -1,11 +1,9 @@
 package io.albis.table;
 
-import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
@@ -49,25 +47,16 @@ final class TableStorage
     }
 
     /**
-     * Removes a table that never was visible. Its folder may be one that the user gave: what others may have put there
-     * is left alone.
+     * Removes a table that never was visible, but for its row groups. Its folder may be one that the user gave: what
+     * others may have put there is left alone.
      */
-    void deleteNewTable(List<RowGroup> rowGroups)
+    void deleteNewTable()
             throws IOException
     {
-        deleteRowGroups(rowGroups);
         fileSystem.deleteDirectory(layout.versionsFolder());
         fileSystem.deleteDirectory(layout.manifestsFolder());
         if (!fileSystem.listFiles(WarehouseLayout.asDirectory(folder())).hasNext()) {
             fileSystem.deleteDirectory(folder());
-        }
-    }
-
-    void deleteRowGroups(List<RowGroup> rowGroups)
-            throws IOException
-    {
-        for (RowGroup rowGroup : rowGroups) {
-            fileSystem.deleteDirectory(folder().appendPath(RowGroup.folderName(rowGroup.id())));
         }
     }
 }

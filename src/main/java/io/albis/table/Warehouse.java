@@ -170,10 +170,10 @@ public final class Warehouse
     }
 
     /**
-     * Makes a table visible, with rows that are in its folder. On ALREADY_EXISTS the files of the new table are
-     * removed, those of the row groups among them.
+     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table
+     * and nothing but its row groups, and it may be called again.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, INVALID_DEFINITION for the location, OUTCOME_UNKNOWN
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {

@@ -13,7 +13,7 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Removes files that no table will ever have. If it fails, they stay until orphan files are removed, and harm nobody.
+ * Removes files that no table will ever have. If it fails, they stay and harm nobody.
  */
 class AbandonedFiles
 {

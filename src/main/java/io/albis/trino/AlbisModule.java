@@ -103,9 +103,13 @@ class AlbisModule
                 enabled = fileSystems.isGcsEnabled();
                 property = "fs.gcs.enabled";
             }
-            default -> {
+            case "hdfs" -> {
                 enabled = fileSystems.isHadoopEnabled();
                 property = "fs.hadoop.enabled";
+            }
+            default -> {
+                binder.addError("The warehouse is %s (property albis.warehouse), and Albis cannot commit to %s://. Allowed are local, hdfs, s3, gs and abfs locations", warehouse.get(), scheme);
+                return;
             }
         }
         if (!enabled) {

@@ -10,6 +10,7 @@ import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -53,6 +54,7 @@ class AlbisSplitSource
     private volatile boolean finished;
     private volatile long leftRowGroups;
     private volatile long prunedRowGroups;
+    private volatile long locatedRowGroups;
 
     /**
      * @param loader reads manifests, once
@@ -125,6 +127,9 @@ class AlbisSplitSource
             if (!pruning || StatisticsDomains.overlaps(rowGroup, currentPredicate)) {
                 leftRowGroups++;
                 FileHosts hosts = hostLookup.map(lookup -> lookup.find(rowGroup)).orElse(FileHosts.UNKNOWN);
+                if (!hosts.blocks().isEmpty()) {
+                    locatedRowGroups++;
+                }
                 shares = RowGroupSplits.split(rowGroup, maxSplitBytes, hosts);
                 return true;
             }
@@ -165,9 +170,13 @@ class AlbisSplitSource
             // where nothing can match, manifests are not read: nobody knows how many row groups there are
             return Metrics.EMPTY;
         }
-        return new Metrics(ImmutableMap.of(
-                "Albis row groups left", new LongCount(leftRowGroups),
-                "Albis row groups pruned", new LongCount(prunedRowGroups)));
+        ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();
+        metrics.put("Albis row groups left", new LongCount(leftRowGroups));
+        metrics.put("Albis row groups pruned", new LongCount(prunedRowGroups));
+        if (hostLookup.isPresent()) {
+            metrics.put("Albis row groups located", new LongCount(locatedRowGroups));
+        }
+        return new Metrics(metrics.buildOrThrow());
     }
 
     @Override

@@ -30,12 +30,6 @@ final class PendingCreate
     }
 
     @Override
-    protected boolean canCommitAgain()
-    {
-        return false;
-    }
-
-    @Override
     protected void removeAll()
     {
         if (newTable.definition().location().isEmpty()) {

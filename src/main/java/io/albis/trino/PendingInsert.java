@@ -26,10 +26,4 @@ final class PendingInsert
     {
         warehouse.append(base, rows, readSet);
     }
-
-    @Override
-    protected boolean canCommitAgain()
-    {
-        return true;
-    }
 }

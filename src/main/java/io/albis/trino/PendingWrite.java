@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.ReadSet;
@@ -10,12 +11,12 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.RetryMode;
 
 import java.io.UncheckedIOException;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.trino.AlbisErrorCode.ALBIS_COMMIT_ERROR;
 import static io.albis.trino.AlbisErrors.toTrinoException;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
@@ -35,9 +36,12 @@ abstract class PendingWrite
 
     @GuardedBy("this")
     private State state = State.OPEN;
+    // of row groups that are committed, or may be
+    @GuardedBy("this")
+    private Set<UUID> kept = ImmutableSet.of();
     // of the attempt that let nothing more be tried
     @GuardedBy("this")
-    private Optional<TrinoException> failure = Optional.empty();
+    private TrinoException failure;
 
     /**
      * @param folder of the table
@@ -57,10 +61,6 @@ abstract class PendingWrite
          * Nothing is committed.
          */
         OPEN,
-        /**
-         * Nothing is committed, and some of the files are gone.
-         */
-        FAILED,
         COMMITTED,
         /**
          * It may be committed: its files stay.
@@ -71,21 +71,16 @@ abstract class PendingWrite
 
     /**
      * Makes the rows visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} of another reason than
-     * OUTCOME_UNKNOWN, they are not and never will be.
+     * OUTCOME_UNKNOWN, they are not and will not be, and it may be called again.
      */
     protected abstract void commit(TableRows rows, ReadSet readSet);
 
-    /**
-     * Whether the files that were written are still there after the commit has failed.
-     */
-    protected abstract boolean canCommitAgain();
-
     protected void removeAll()
     {
-        removeAllBut(Set.of());
+        removeAllBut(ImmutableSet.of());
     }
 
-    protected final void removeAllBut(Set<UUID> committed)
+    private void removeAllBut(Set<UUID> committed)
     {
         abandonedFiles.removeRowGroups(folder, id, committed);
     }
@@ -93,19 +88,15 @@ abstract class PendingWrite
     public final synchronized void finish(TableRows rows, ReadSet readSet)
     {
         switch (state) {
-            case OPEN -> {}
-            case COMMITTED -> {
-                return;
-            }
-            case FAILED, UNKNOWN -> throw failure.orElseThrow();
+            case OPEN -> commitOnce(rows, readSet);
+            // with retry-policy QUERY the engine has written everything once more
+            case COMMITTED -> {}
+            case UNKNOWN -> throw failure;
             case ROLLED_BACK -> throw new TrinoException(GENERIC_INTERNAL_ERROR, "The write into %s was given up".formatted(tableName));
         }
-        commitOnce(rows, readSet);
         if (retryMode != NO_RETRIES) {
             // attempts that failed or were too slow; without retries there are none
-            removeAllBut(rows.rowGroups().stream()
-                    .map(RowGroup::id)
-                    .collect(toImmutableSet()));
+            removeAllBut(kept);
         }
     }
 
@@ -114,18 +105,22 @@ abstract class PendingWrite
     {
         // as long as nothing says otherwise
         state = State.UNKNOWN;
+        failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether what was written into %s is there".formatted(tableName));
+        kept = rows.rowGroups().stream()
+                .map(RowGroup::id)
+                .collect(toImmutableSet());
         try {
             commit(rows, readSet);
             state = State.COMMITTED;
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
-                state = canCommitAgain() ? State.OPEN : State.FAILED;
+                state = State.OPEN;
             }
             throw fail(toTrinoException(e));
         }
         catch (UncheckedIOException e) {
-            state = canCommitAgain() ? State.OPEN : State.FAILED;
+            state = State.OPEN;
             throw fail(toTrinoException(e));
         }
         catch (RuntimeException e) {
@@ -136,15 +131,19 @@ abstract class PendingWrite
     @GuardedBy("this")
     private TrinoException fail(TrinoException exception)
     {
-        failure = Optional.of(exception);
+        failure = exception;
         return exception;
     }
 
     public final synchronized void rollback()
     {
-        if (state == State.OPEN || state == State.FAILED) {
-            state = State.ROLLED_BACK;
-            removeAll();
+        switch (state) {
+            case OPEN -> {
+                state = State.ROLLED_BACK;
+                removeAll();
+            }
+            case UNKNOWN -> removeAllBut(kept);
+            case COMMITTED, ROLLED_BACK -> {}
         }
     }
 }

@@ -186,7 +186,6 @@ public final class HdfsCluster
     {
         private final Map<String, String> serverProperties = new TreeMap<>();
         private final Map<String, String> clientProperties = new TreeMap<>();
-        private final List<Path> classPath = new ArrayList<>();
         private int dataNodes = 1;
         private int replication = 1;
 
@@ -235,21 +234,9 @@ public final class HdfsCluster
             return this;
         }
 
-        /**
-         * A jar or a folder of classes that the NameNode and the DataNodes are to have, such as a placement policy.
-         */
-        public Builder addClassPath(Path path)
-        {
-            classPath.add(requireNonNull(path, "path is null"));
-            return this;
-        }
-
         public HdfsCluster start()
         {
-            List<Path> libraries = ImmutableList.<Path>builder()
-                    .addAll(classPath)
-                    .addAll(fixture())
-                    .build();
+            List<Path> libraries = fixture();
             serverProperties.put("dfs.replication", String.valueOf(replication));
             clientProperties.put("dfs.replication", String.valueOf(replication));
             Path folder;

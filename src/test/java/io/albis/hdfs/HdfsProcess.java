@@ -220,34 +220,6 @@ public final class HdfsProcess
         start();
     }
 
-    /**
-     * Stands still with all its connections open.
-     */
-    public void pause()
-    {
-        signal("STOP");
-    }
-
-    public void resume()
-    {
-        signal("CONT");
-    }
-
-    private void signal(String name)
-    {
-        try {
-            int code = new ProcessBuilder("kill", "-" + name, String.valueOf(pid())).inheritIO().start().waitFor();
-            checkState(code == 0, "kill -%s %s failed", name, pid());
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Override
     public void close()
     {

@@ -24,7 +24,7 @@ import static com.google.common.collect.MoreCollectors.onlyElement;
  * @param operator as the engine counts
  * @param splits as the split source counts
  */
-record ScanStatistics(OperatorStats operator, Metrics splits)
+public record ScanStatistics(OperatorStats operator, Metrics splits)
 {
     public static ScanStatistics of(DistributedQueryRunner queryRunner, QueryId queryId)
     {

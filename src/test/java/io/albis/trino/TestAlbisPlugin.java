@@ -97,6 +97,7 @@ final class TestAlbisPlugin
         assertBadProperties(with("albis.warehouse", "abfss://container@account/albis"), "Add fs.azure.enabled=true");
         assertBadProperties(with("albis.warehouse", "gs://bucket/albis"), "Add fs.gcs.enabled=true");
         assertBadProperties(with("albis.warehouse", "hdfs://namenode/albis"), "Add fs.hadoop.enabled=true");
+        assertBadProperties(with("albis.warehouse", "viewfs://cluster/albis"), "Albis cannot commit to viewfs://. Allowed are local, hdfs, s3, gs and abfs locations");
     }
 
     @Test

@@ -1,23 +1,28 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileEntry.Block;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
+import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.HostAddress;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.ConnectorIdentity;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +31,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.format.metadata.ValueOrder.CONSTANT;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -49,7 +57,7 @@ final class TestSplitLocality
         BlockLocatingFileSystem fileSystem = new BlockLocatingFileSystem(memory, TestSplitLocality::blocksByName);
 
         List<AlbisSplit> splits = splits(fileSystem, rowGroups, Long.MAX_VALUE, 1000);
-        assertThat(splits).extracting(AlbisSplit::rowGroup).isEqualTo(rowGroups);
+        assertThat(splits).extracting(split -> split.rowGroup().id()).isEqualTo(ids(rowGroups));
         for (AlbisSplit split : splits) {
             Location largest = split.rowGroup().dataFile(TABLE, split.rowGroup().columnGroups().get(1));
             assertThat(split.getAddresses()).containsExactly(HostAddress.fromString(host(largest)));
@@ -58,6 +66,27 @@ final class TestSplitLocality
         assertThat(fileSystem.listed()).isEqualTo(rowGroups.stream()
                 .map(rowGroup -> rowGroup.dataFile(TABLE, rowGroup.columnGroups().get(1)).parentDirectory().appendSuffix("/"))
                 .collect(toImmutableList()));
+    }
+
+    @Test
+    void testPrunedRowGroupsAreNotListed()
+            throws Exception
+    {
+        List<RowGroup> rowGroups = writeRowGroups(20);
+        BlockLocatingFileSystem fileSystem = new BlockLocatingFileSystem(memory, TestSplitLocality::blocksByName);
+        AlbisSplitSource source = splitSource(
+                Optional.of(fileSystem),
+                rowGroups,
+                TupleDomain.withColumnDomains(ImmutableMap.of(new AlbisColumnHandle(0, "id", BIGINT), Domain.multipleValues(BIGINT, ImmutableList.of(3L, 17L)))),
+                Long.MAX_VALUE);
+        assertThat(source.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).get())
+                .extracting(split -> ((AlbisSplit) split).rowGroup().id()).containsExactly(rowGroups.get(3).id(), rowGroups.get(17).id());
+        assertThat(source.isFinished()).isTrue();
+        assertThat(fileSystem.listed()).hasSize(2);
+        assertThat(source.getMetrics().getMetrics()).isEqualTo(ImmutableMap.of(
+                "Albis row groups left", new LongCount(2),
+                "Albis row groups pruned", new LongCount(18),
+                "Albis row groups located", new LongCount(2)));
     }
 
     @Test
@@ -82,7 +111,7 @@ final class TestSplitLocality
     {
         List<RowGroup> rowGroups = writeRowGroups(250);
         BlockLocatingFileSystem fileSystem = new BlockLocatingFileSystem(memory, TestSplitLocality::blocksByName);
-        AlbisSplitSource source = splitSource(Optional.of(fileSystem), rowGroups, Long.MAX_VALUE);
+        AlbisSplitSource source = splitSource(Optional.of(fileSystem), rowGroups, TupleDomain.all(), Long.MAX_VALUE);
         assertThat(source.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).get()).hasSize(100);
         assertThat(fileSystem.listed()).hasSize(100);
         assertThat(source.getNextBatch(30, DynamicFilterSnapshot.EMPTY).get()).hasSize(30);
@@ -93,7 +122,7 @@ final class TestSplitLocality
         assertThat(fileSystem.listed()).hasSize(250);
 
         // with nothing to list there is no need for small batches
-        assertThat(splitSource(Optional.empty(), rowGroups, Long.MAX_VALUE).getNextBatch(1000, DynamicFilterSnapshot.EMPTY).get()).hasSize(250);
+        assertThat(splitSource(Optional.empty(), rowGroups, TupleDomain.all(), Long.MAX_VALUE).getNextBatch(1000, DynamicFilterSnapshot.EMPTY).get()).hasSize(250);
     }
 
     @Test
@@ -127,7 +156,7 @@ final class TestSplitLocality
                 return asked.merge(TABLE, 1, Integer::sum) > 6 ? failure.of(file) : blocksByName(file);
             });
             List<AlbisSplit> splits = splits(fileSystem, rowGroups, Long.MAX_VALUE, 1000);
-            assertThat(splits).extracting(AlbisSplit::rowGroup).isEqualTo(rowGroups);
+            assertThat(splits).extracting(split -> split.rowGroup().id()).isEqualTo(ids(rowGroups));
             List<AlbisSplit> placed = splits.stream().filter(split -> !split.getAddresses().isEmpty()).toList();
             assertThat(placed).isNotEmpty().isEqualTo(splits.subList(0, placed.size()));
             assertThat(placed.size()).isLessThan(splits.size());
@@ -148,6 +177,11 @@ final class TestSplitLocality
                 .extracting(split -> split.getAddresses().size()).containsExactly(1, 0, 1);
     }
 
+    private static List<UUID> ids(List<RowGroup> rowGroups)
+    {
+        return rowGroups.stream().map(RowGroup::id).collect(toImmutableList());
+    }
+
     private static Optional<List<Block>> blocksByName(FileEntry file)
     {
         return Optional.of(ImmutableList.of(new Block(ImmutableList.of(host(file.location()), host(file.location())), 0, file.length())));
@@ -161,7 +195,7 @@ final class TestSplitLocality
     private List<AlbisSplit> splits(BlockLocatingFileSystem fileSystem, List<RowGroup> rowGroups, long maxSplitBytes, int batchSize)
             throws Exception
     {
-        AlbisSplitSource source = splitSource(Optional.of(fileSystem), rowGroups, maxSplitBytes);
+        AlbisSplitSource source = splitSource(Optional.of(fileSystem), rowGroups, TupleDomain.all(), maxSplitBytes);
         List<AlbisSplit> splits = new ArrayList<>();
         while (!source.isFinished()) {
             for (ConnectorSplit split : source.getNextBatch(batchSize, DynamicFilterSnapshot.EMPTY).get()) {
@@ -171,11 +205,11 @@ final class TestSplitLocality
         return splits;
     }
 
-    private static AlbisSplitSource splitSource(Optional<BlockLocatingFileSystem> fileSystem, List<RowGroup> rowGroups, long maxSplitBytes)
+    private static AlbisSplitSource splitSource(Optional<BlockLocatingFileSystem> fileSystem, List<RowGroup> rowGroups, TupleDomain<AlbisColumnHandle> predicate, long maxSplitBytes)
     {
         return new AlbisSplitSource(
                 () -> rowGroups,
-                TupleDomain.all(),
+                predicate,
                 true,
                 maxSplitBytes,
                 fileSystem.map(factory -> new HostLookup(factory.create(IDENTITY), TABLE)),
@@ -188,13 +222,14 @@ final class TestSplitLocality
     {
         ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
         for (int i = 0; i < count; i++) {
+            byte[] value = ByteBuffer.allocate(Long.BYTES).order(LITTLE_ENDIAN).putLong(i).array();
             RowGroup rowGroup = new RowGroup(
                     new UUID(1, i),
                     1000,
                     ImmutableList.of(
                             new ColumnGroupInstance(new UUID(2, i), ImmutableList.of(0), SMALL, 0),
                             new ColumnGroupInstance(new UUID(3, i), ImmutableList.of(1), LARGE, 0)),
-                    ImmutableList.of());
+                    ImmutableList.of(new ColumnStatistics(0, 0, CONSTANT, Optional.of(value), Optional.of(value))));
             for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
                 files.newOutputFile(rowGroup.dataFile(TABLE, columnGroup)).createOrOverwrite(new byte[(int) columnGroup.dataBytes()]);
                 files.newOutputFile(rowGroup.metadataFile(TABLE, columnGroup)).createOrOverwrite(new byte[1]);

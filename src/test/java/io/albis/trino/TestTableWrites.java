@@ -14,6 +14,7 @@ import io.albis.table.HookedFileSystem.Operation;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoFileSystemException;
 import io.trino.filesystem.TrinoInputFile;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.plugin.base.TypeDeserializer;
@@ -79,7 +80,8 @@ class TestTableWrites
                 throws IOException
         {
             if (failing.test(operation)) {
-                throw new IOException("%s of %s fails".formatted(operation.kind(), operation.location().fileName()));
+                // the file is certainly not written
+                throw new TrinoFileSystemException("%s of %s fails".formatted(operation.kind(), operation.location().fileName()));
             }
         }
     });
@@ -93,6 +95,7 @@ class TestTableWrites
     @ParameterizedTest
     @EnumSource
     void testInsertFinishedTwice(RetryMode retryMode)
+            throws IOException
     {
         createTable();
         AlbisMetadata transaction = begin();
@@ -100,19 +103,29 @@ class TestTableWrites
         Collection<Slice> fragments = write(handle, 10);
         finishInsert(transaction, handle, fragments);
         finishInsert(transaction, handle, fragments);
+        if (retryMode == RETRIES_ENABLED) {
+            // by retry-policy QUERY
+            finishInsert(transaction, handle, write(handle, 10));
+        }
         assertRows(10);
+        assertThat(rowGroupFolders()).hasSize(1);
     }
 
     @ParameterizedTest
     @EnumSource
     void testCreateFinishedTwice(RetryMode retryMode)
+            throws IOException
     {
         AlbisMetadata transaction = begin();
         AlbisWritableTableHandle handle = beginCreate(transaction, retryMode);
         Collection<Slice> fragments = write(handle, 10);
-        transaction.finishCreateTable(session, handle, fragments, ImmutableList.of());
-        transaction.finishCreateTable(session, handle, fragments, ImmutableList.of());
+        finishCreate(transaction, handle, fragments);
+        finishCreate(transaction, handle, fragments);
+        if (retryMode == RETRIES_ENABLED) {
+            finishCreate(transaction, handle, write(handle, 10));
+        }
         assertRows(10);
+        assertThat(rowGroupFolders()).hasSize(1);
     }
 
     /**
@@ -147,13 +160,32 @@ class TestTableWrites
         AlbisMetadata transaction = begin();
         AlbisWritableTableHandle handle = beginCreate(transaction, RETRIES_ENABLED);
         Collection<Slice> fragments = write(handle, 10);
-        failing = operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/");
-        for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatThrownBy(() -> transaction.finishCreateTable(session, handle, fragments, ImmutableList.of()))
+        for (Predicate<Operation> failure : ImmutableList.<Predicate<Operation>>of(
+                operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/"),
+                operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/"),
+                operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/"))) {
+            failing = failure;
+            assertThatThrownBy(() -> finishCreate(transaction, handle, fragments))
                     .isInstanceOf(TrinoException.class)
                     .hasMessageStartingWith("Storage failed: ");
-            failing = _ -> false;
         }
+        failing = _ -> false;
+        finishCreate(transaction, handle, fragments);
+        assertRows(10);
+        assertThat(rowGroupFolders()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testCreateRolledBackAfterFailure(RetryMode retryMode)
+            throws IOException
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, retryMode);
+        failing = operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/");
+        assertThatThrownBy(() -> finishCreate(transaction, handle, write(handle, 10)))
+                .isInstanceOf(TrinoException.class)
+                .hasMessageStartingWith("Storage failed: ");
         transaction.rollback();
         assertThat(begin().getTableHandle(session, TABLE, Optional.empty(), Optional.empty())).isNull();
         assertThat(rowGroupFolders()).isEmpty();
@@ -170,18 +202,21 @@ class TestTableWrites
         AlbisMetadata transaction = begin();
         AlbisWritableTableHandle handle = beginInsert(transaction, RETRIES_ENABLED);
         Collection<Slice> fragments = write(handle, 10);
+        Set<String> maybeCommitted = rowGroupFolders();
         failing = operation -> (operation.kind() == Kind.CREATE_EXCLUSIVE || operation.kind() == Kind.READ) && operation.location().fileName().endsWith("2.json");
         for (int attempt = 0; attempt < 2; attempt++) {
             assertThatThrownBy(() -> finishInsert(transaction, handle, fragments))
-                    .isInstanceOf(TrinoException.class)
+                    // or the engine would write everything again
+                    .isInstanceOfSatisfying(TrinoException.class, e -> assertThat(e.getErrorCode().isFatal()).isTrue())
                     .hasMessageContaining("it is not known whether it is there")
                     // why
                     .hasMessageContaining("fails");
             failing = _ -> false;
         }
+        write(handle, 10);
         transaction.rollback();
         assertRows(0);
-        assertThat(rowGroupFolders()).hasSize(1);
+        assertThat(rowGroupFolders()).isEqualTo(maybeCommitted);
     }
 
     @ParameterizedTest
@@ -192,7 +227,7 @@ class TestTableWrites
         AlbisMetadata creation = begin();
         AlbisWritableTableHandle created = beginCreate(creation, retryMode);
         write(created, 3);
-        creation.finishCreateTable(session, created, write(created, 5), ImmutableList.of());
+        finishCreate(creation, created, write(created, 5));
         int abandoned = retryMode == NO_RETRIES ? 1 : 0;
         assertThat(rowGroupFolders()).hasSize(1 + abandoned);
 
@@ -295,6 +330,11 @@ class TestTableWrites
                 transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty()),
                 ImmutableList.of(),
                 retryMode);
+    }
+
+    private void finishCreate(AlbisMetadata transaction, AlbisWritableTableHandle handle, Collection<Slice> fragments)
+    {
+        transaction.finishCreateTable(session, handle, fragments, ImmutableList.of());
     }
 
     private void finishInsert(AlbisMetadata transaction, AlbisWritableTableHandle handle, Collection<Slice> fragments)

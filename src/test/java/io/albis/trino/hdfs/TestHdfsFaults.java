@@ -158,7 +158,6 @@ class TestHdfsFaults
     }
 
     @Test
-    @Tag("slow")
     void testDisksAreFull()
     {
         queryRunner.execute("CREATE TABLE albis.tpch.full_disks (id bigint)");

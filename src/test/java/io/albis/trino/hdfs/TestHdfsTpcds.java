@@ -3,6 +3,11 @@ package io.albis.trino.hdfs;
 import io.albis.hdfs.HdfsCluster;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.BaseTpcdsTest;
+import io.albis.trino.ScanStatistics;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestHdfsTpcds
         extends BaseTpcdsTest
@@ -23,5 +28,13 @@ final class TestHdfsTpcds
                 .addAlbisProperties(cluster.catalogProperties())
                 // the server is on the machine of the DataNode, so its splits are bound to it
                 .addAlbisProperty("albis.split-locality", "PREFER");
+    }
+
+    @Test
+    void testSplitsKnowTheirMachines()
+    {
+        MaterializedResultWithPlan result = queryRunner().executeWithPlan(queryRunner().getDefaultSession(), "SELECT sum(ss_net_profit) FROM albis.tiny.store_sales");
+        ScanStatistics scan = ScanStatistics.of(queryRunner(), result.queryId());
+        assertThat(scan.split("Albis row groups located")).isPositive().isEqualTo(scan.split("Albis row groups left"));
     }
 }

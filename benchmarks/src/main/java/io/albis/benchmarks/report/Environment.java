@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -16,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Locale.ENGLISH;
 import static java.util.stream.Collectors.joining;
 
@@ -41,7 +43,7 @@ public final class Environment
                         Runtime.getRuntime().maxMemory() / 1e9,
                         collectors()))
                 .put("Trino", version(Plugin.class))
-                .put("Albis", version(AlbisPlugin.class))
+                .put("Albis", commit())
                 .buildOrThrow();
     }
 
@@ -64,6 +66,26 @@ public final class Environment
     {
         String version = type.getPackage().getImplementationVersion();
         return version == null ? "unknown" : version;
+    }
+
+    /**
+     * Of the checkout that the plugin was built in, as what was built does not know it.
+     */
+    private static String commit()
+    {
+        try {
+            Path folder = Path.of(AlbisPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+            Process process = new ProcessBuilder("git", "describe", "--always", "--dirty").directory(folder.toFile()).start();
+            String commit = new String(process.getInputStream().readAllBytes(), UTF_8).trim();
+            return process.waitFor() == 0 ? commit : "unknown";
+        }
+        catch (IOException | URISyntaxException e) {
+            return "unknown";
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "unknown";
+        }
     }
 
     private static String processor()

@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,8 @@ final class TestClusterFaults
             try (Connection connection = cluster.client().connect();
                     TrinoStatement statement = connection.createStatement().unwrap(TrinoStatement.class)) {
                 statement.setProgressMonitor(stats -> {
-                    if (isInTheMiddle(stats) && !killed.getAndSet(true)) {
+                    if (!killed.get() && isInTheMiddle(stats) && hasTask(cluster, cluster.worker(1), stats.getQueryId())) {
+                        killed.set(true);
                         kill(cluster.worker(1));
                     }
                 });
@@ -198,6 +200,21 @@ final class TestClusterFaults
     private static boolean isInTheMiddle(QueryStats stats)
     {
         return stats.getCompletedSplits() > 0 && stats.getProcessedRows() > 0 && stats.getRunningSplits() + stats.getQueuedSplits() > 2;
+    }
+
+    private static boolean hasTask(TestingCluster cluster, TestingNode worker, String queryId)
+    {
+        try {
+            return !cluster.client().with("retry_policy", "NONE").query(
+                    """
+                    SELECT task_id
+                    FROM system.runtime.tasks t JOIN system.runtime.nodes n ON t.node_id = n.node_id
+                    WHERE t.query_id = '%s' AND t.state = 'RUNNING' AND n.http_uri = '%s'
+                    """.formatted(queryId, worker.client().uri())).isEmpty();
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void kill(TestingNode worker)
