@@ -1,0 +1,238 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The copies of docs/operations.md ("Back up"), each made file by file while others write.
+ */
+final class TestBackup
+{
+    private static final Predicate<String> NAMES = file -> file.endsWith("/.schema") || file.endsWith(".table");
+    private static final Predicate<String> VERSIONS = file -> file.matches(".*/versions/[^/]*\\.json");
+    private static final Predicate<String> OTHERS = file -> !NAMES.test(file) && !file.matches(".*/versions/[^/]*");
+
+    private static final int WRITES_DURING_COPY = 6;
+
+    private final TrinoFileSystem fileSystem = new MemoryFileSystem();
+    private final TrinoFileSystem copy = new MemoryFileSystem();
+    private final Warehouse warehouse = warehouse(fileSystem);
+    private int nextName;
+
+    @BeforeEach
+    void setUp()
+    {
+        createSchema();
+        createSchema();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    // a version that is missing lets commits try again for minutes
+    @Timeout(120)
+    void testCopyWhileOthersWrite(long seed)
+            throws IOException
+    {
+        Random random = new Random(seed);
+        for (int round = 0; round < 3; round++) {
+            for (int write = 0; write < 10; write++) {
+                write(random);
+            }
+            Map<UUID, Set<UUID>> before = rowGroups(warehouse);
+            copyAll(NAMES, true, random);
+            Set<UUID> named = tables(warehouse).stream().map(AlbisTable::uuid).collect(toSet());
+            copyAll(VERSIONS, false, random);
+            copyAll(OTHERS, false, random);
+            assertCopy(before, named);
+        }
+    }
+
+    /**
+     * Every table that was there throughout is in the copy, with the rows that it had when the copy was begun or later.
+     */
+    private void assertCopy(Map<UUID, Set<UUID>> before, Set<UUID> named)
+            throws IOException
+    {
+        Map<UUID, Set<UUID>> after = rowGroups(warehouse);
+        Warehouse restored = warehouse(copy);
+        Map<UUID, Set<UUID>> copied = rowGroups(restored);
+        for (Map.Entry<UUID, Set<UUID>> table : before.entrySet()) {
+            if (named.contains(table.getKey()) && after.containsKey(table.getKey())) {
+                assertThat(copied).containsKey(table.getKey());
+                assertThat(copied.get(table.getKey())).containsAll(table.getValue());
+                assertThat(after.get(table.getKey())).containsAll(copied.get(table.getKey()));
+            }
+        }
+        Set<String> files = list(copy);
+        for (AlbisTable table : tables(restored)) {
+            for (RowGroup rowGroup : table.rowGroups()) {
+                for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
+                    assertThat(files).contains(rowGroup.dataFile(table.folder(), columnGroup).toString());
+                }
+            }
+            // and it can be written
+            AlbisTable appended = restored.append(table, rows(oneRow()), ReadSet.BLIND);
+            assertThat(appended.version().version()).isEqualTo(table.version().version() + 1);
+        }
+        // what was written there is not what the original has
+        for (String file : list(copy)) {
+            if (!files.contains(file)) {
+                copy.deleteFile(Location.of(file));
+            }
+        }
+    }
+
+    private static Map<UUID, Set<UUID>> rowGroups(Warehouse warehouse)
+    {
+        Map<UUID, Set<UUID>> rowGroups = new HashMap<>();
+        for (AlbisTable table : tables(warehouse)) {
+            rowGroups.put(table.uuid(), rowGroupIds(table));
+        }
+        return rowGroups;
+    }
+
+    private static List<AlbisTable> tables(Warehouse warehouse)
+    {
+        ImmutableList.Builder<AlbisTable> tables = ImmutableList.builder();
+        for (String schema : warehouse.listSchemas()) {
+            for (String table : warehouse.listTables(schema)) {
+                warehouse.loadTable(schema, table).ifPresent(tables::add);
+            }
+        }
+        return tables.build();
+    }
+
+    /**
+     * @param mirror whether files that are there are copied again, and those that are gone are removed
+     */
+    private void copyAll(Predicate<String> included, boolean mirror, Random random)
+            throws IOException
+    {
+        Set<String> seen = new HashSet<>();
+        int writes = 0;
+        // folders are listed when the copy comes to them
+        Optional<String> next = firstFile(included);
+        while (next.isPresent()) {
+            String file = next.get();
+            seen.add(file);
+            if (mirror || !copy.newInputFile(Location.of(file)).exists()) {
+                overwrite(copy, file, SmallFiles.read(fileSystem, Location.of(file)).orElseThrow());
+            }
+            if (writes < WRITES_DURING_COPY) {
+                write(random);
+                writes++;
+            }
+            next = firstFile(included.and(other -> !seen.contains(other)));
+        }
+        if (mirror) {
+            for (String file : list(copy)) {
+                if (included.test(file) && !seen.contains(file)) {
+                    copy.deleteFile(Location.of(file));
+                }
+            }
+        }
+    }
+
+    private static Set<String> list(TrinoFileSystem fileSystem)
+            throws IOException
+    {
+        Set<String> files = new TreeSet<>();
+        FileIterator iterator = fileSystem.listFiles(WarehouseLayout.asDirectory(ROOT));
+        while (iterator.hasNext()) {
+            files.add(iterator.next().location().toString());
+        }
+        return files;
+    }
+
+    private Optional<String> firstFile(Predicate<String> included)
+            throws IOException
+    {
+        return list(fileSystem).stream()
+                .filter(included)
+                .findFirst();
+    }
+
+    private void write(Random random)
+            throws IOException
+    {
+        List<AlbisTable> tables = tables(warehouse);
+        int choice = random.nextInt(20);
+        if (tables.isEmpty() || choice == 0) {
+            List<String> schemas = ImmutableList.copyOf(warehouse.listSchemas());
+            createTable(schemas.get(random.nextInt(schemas.size())), newName());
+            return;
+        }
+        AlbisTable table = tables.get(random.nextInt(tables.size()));
+        if (choice == 1) {
+            createSchema();
+        }
+        else if (choice == 2) {
+            warehouse.dropTable(table);
+            // of the same name, but another one
+            createTable(table.schemaName(), table.tableName());
+        }
+        else {
+            warehouse.append(table, rows(writeRow(table.folder())), ReadSet.BLIND);
+        }
+    }
+
+    private void createSchema()
+    {
+        warehouse.createSchema(newName(), Optional.empty(), ImmutableMap.of());
+    }
+
+    private void createTable(String schemaName, String tableName)
+            throws IOException
+    {
+        NewTable newTable = warehouse.newTable(schemaName, tableName, DEFINITION);
+        warehouse.createTable(newTable, rows(writeRow(newTable.folder())));
+    }
+
+    private RowGroup writeRow(Location folder)
+            throws IOException
+    {
+        RowGroup rowGroup = oneRow();
+        for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
+            overwrite(fileSystem, rowGroup.dataFile(folder, columnGroup).toString(), new byte[1]);
+        }
+        return rowGroup;
+    }
+
+    private String newName()
+    {
+        nextName++;
+        return "n" + nextName;
+    }
+}
