@@ -176,8 +176,11 @@ final class RandomQueries
 
     private String equalities(List<QueryColumn> keys)
     {
+        // Of several keys, one that is null in all rows of the build side makes Trino's dynamic filter drop all rows of any connector, its
+        // memory connector too (trinodb/trino#26257)
+        boolean nullsMatch = keys.size() == 1;
         return keys.stream()
-                .map(key -> "t.%1$s %2$s b.%1$s".formatted(key.name(), random.nextInt(6) == 0 ? "IS NOT DISTINCT FROM" : "="))
+                .map(key -> "t.%1$s %2$s b.%1$s".formatted(key.name(), random.nextInt(6) == 0 && nullsMatch ? "IS NOT DISTINCT FROM" : "="))
                 .collect(joining(" AND "));
     }
 
