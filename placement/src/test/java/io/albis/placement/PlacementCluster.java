@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType.LIVE;
 import static org.apache.hadoop.util.Time.monotonicNow;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -174,7 +175,18 @@ class PlacementCluster
     private void awaitDataNodes(int count)
             throws Exception
     {
-        await(count + " live DataNodes", () -> namesystem().getNumLiveDataNodes() == count);
+        await(count + " DataNodes", () -> {
+            List<DatanodeDescriptor> nodes = namesystem().getBlockManager().getDatanodeManager().getDatanodeListForReport(LIVE);
+            return nodes.size() == count && nodes.stream().allMatch(PlacementCluster::takesBlocks);
+        });
+    }
+
+    /**
+     * When a node has registered, the NameNode does not yet know of any disk of it, and puts blocks elsewhere.
+     */
+    private static boolean takesBlocks(DatanodeDescriptor node)
+    {
+        return node.isHeartbeatedSinceRegistration() && node.checkBlockReportReceived();
     }
 
     static void await(String what, Callable<Boolean> condition)
