@@ -73,9 +73,17 @@ final class TableCreation
             manifests.add(storage.manifests().write(rows));
         }
         TableVersion version = firstVersion(newTable, reference, manifests.build());
-        if (!storage.versions().create(version)) {
+        boolean created = false;
+        try {
+            created = storage.versions().create(version);
+        }
+        finally {
+            if (!created) {
+                version.manifests().forEach(storage.manifests()::deleteQuietly);
+            }
+        }
+        if (!created) {
             // Two tables were given the same location at the same time, and the other one was first
-            version.manifests().forEach(storage.manifests()::deleteQuietly);
             throw new TableException(INVALID_DEFINITION, "Location %s is that of another table", newTable.folder());
         }
         try {

@@ -128,9 +128,6 @@ class TestTableWrites
         assertThat(rowGroupFolders()).hasSize(1);
     }
 
-    /**
-     * What fails before anything is committed may be tried again.
-     */
     @Test
     void testInsertFinishedAfterFailure()
             throws IOException
@@ -139,18 +136,9 @@ class TestTableWrites
         AlbisMetadata transaction = begin();
         AlbisWritableTableHandle handle = beginInsert(transaction, RETRIES_ENABLED);
         Collection<Slice> fragments = write(handle, 10);
-        for (Predicate<Operation> failure : ImmutableList.<Predicate<Operation>>of(
+        assertFinishesAfter(() -> finishInsert(transaction, handle, fragments), ImmutableList.of(
                 operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/"),
-                operation -> operation.kind() == Kind.READ && operation.location().path().contains("/versions/"))) {
-            failing = failure;
-            assertThatThrownBy(() -> finishInsert(transaction, handle, fragments))
-                    .isInstanceOf(TrinoException.class)
-                    .hasMessageStartingWith("Storage failed: ");
-        }
-        failing = _ -> false;
-        finishInsert(transaction, handle, fragments);
-        assertRows(10);
-        assertThat(rowGroupFolders()).hasSize(1);
+                operation -> operation.kind() == Kind.READ && operation.location().path().contains("/versions/")));
     }
 
     @Test
@@ -160,17 +148,26 @@ class TestTableWrites
         AlbisMetadata transaction = begin();
         AlbisWritableTableHandle handle = beginCreate(transaction, RETRIES_ENABLED);
         Collection<Slice> fragments = write(handle, 10);
-        for (Predicate<Operation> failure : ImmutableList.<Predicate<Operation>>of(
+        assertFinishesAfter(() -> finishCreate(transaction, handle, fragments), ImmutableList.of(
                 operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/"),
                 operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/"),
-                operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/"))) {
+                operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/")));
+    }
+
+    /**
+     * What fails before anything is committed may be tried again.
+     */
+    private void assertFinishesAfter(Runnable finish, List<Predicate<Operation>> failures)
+            throws IOException
+    {
+        for (Predicate<Operation> failure : failures) {
             failing = failure;
-            assertThatThrownBy(() -> finishCreate(transaction, handle, fragments))
+            assertThatThrownBy(finish::run)
                     .isInstanceOf(TrinoException.class)
                     .hasMessageStartingWith("Storage failed: ");
         }
         failing = _ -> false;
-        finishCreate(transaction, handle, fragments);
+        finish.run();
         assertRows(10);
         assertThat(rowGroupFolders()).hasSize(1);
     }
@@ -296,7 +293,10 @@ class TestTableWrites
                 NO_RETRIES,
                 false);
         storage.newOutputFile(other).createOrOverwrite(new byte[1]);
-        write(handle, 10);
+        failing = operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/");
+        assertThatThrownBy(() -> finishCreate(transaction, handle, write(handle, 10)))
+                .isInstanceOf(TrinoException.class)
+                .hasMessageStartingWith("Storage failed: ");
         transaction.rollback();
         assertThat(files("memory:///elsewhere/")).containsExactly(other.toString());
     }
