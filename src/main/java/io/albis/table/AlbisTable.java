@@ -5,6 +5,7 @@ import io.albis.table.sketch.ColumnSketches;
 import io.trino.filesystem.Location;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -55,6 +56,14 @@ public final class AlbisTable
     public Location folder()
     {
         return folder;
+    }
+
+    /**
+     * The location that a user gave for the table: the folder of the table is in there.
+     */
+    public Optional<Location> explicitLocation()
+    {
+        return version.explicitLocation() ? Optional.of(WarehouseLayout.withoutTrailingSlash(folder.parentDirectory())) : Optional.empty();
     }
 
     public TableVersion version()

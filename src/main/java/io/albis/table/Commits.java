@@ -90,7 +90,7 @@ final class Commits
         long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             TableVersion newest = versions.newest(knownVersion);
-            if (newest.pointer().isEmpty()) {
+            if (newest.name().isEmpty()) {
                 throw new TableException(TABLE_NOT_FOUND, "The table was dropped meanwhile");
             }
             Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)));

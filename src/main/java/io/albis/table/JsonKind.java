@@ -5,8 +5,10 @@ package io.albis.table;
  */
 enum JsonKind
 {
+    WAREHOUSE("warehouse"),
     SCHEMA("schema"),
-    POINTER("table-pointer"),
+    TABLE_NAME("table-name"),
+    TOMBSTONE("tombstone"),
     VERSION("table-version"),
     HINT("version-hint");
 

@@ -5,14 +5,13 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Optional;
 
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
-import static io.albis.table.WarehouseLayout.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Looks at the locations that users give.
+ * Looks at the locations that users give. A location may hold several tables, and files of others.
  */
 final class LocationChecks
 {
@@ -32,24 +31,10 @@ final class LocationChecks
     /**
      * @throws TableException INVALID_DEFINITION, NOT_SUPPORTED
      */
-    Location checkSchemaLocation(String text)
+    Location check(String text)
             throws IOException
     {
         Location location = parse(text);
-        checkOutsideOfTables(location);
-        return location;
-    }
-
-    /**
-     * @throws TableException INVALID_DEFINITION, NOT_SUPPORTED
-     */
-    Location checkTableLocation(String text)
-            throws IOException
-    {
-        Location location = parse(text);
-        if (fileSystem.listFiles(asDirectory(location)).hasNext()) {
-            throw new TableException(INVALID_DEFINITION, "Location %s is not empty: a table needs a folder of its own", location);
-        }
         checkOutsideOfTables(location);
         return location;
     }
@@ -74,18 +59,15 @@ final class LocationChecks
             }
         }
         putIfAbsent.select(location);
-        checkOutsideOfPointers(location);
+        checkOutsideOfNames(location);
         return location;
     }
 
-    private void checkOutsideOfPointers(Location location)
+    private void checkOutsideOfNames(Location location)
     {
-        String root = asDirectory(layout.root()).toString();
-        if (location.toString().startsWith(root)) {
-            List<String> segments = SEGMENTS.splitToList(location.toString().substring(root.length()));
-            if (segments.size() > 1 && WarehouseLayout.isReservedFolder(segments.get(1))) {
-                throw new TableException(INVALID_DEFINITION, "Location '%s' is where the warehouse keeps the names of tables: take a folder outside of %s", location, layout.root());
-            }
+        Optional<String> path = layout.relativePath(location);
+        if (path.isPresent() && WarehouseLayout.isReserved(SEGMENTS.splitToList(path.get()))) {
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is where the warehouse keeps names: take a folder outside of %s", location, layout.root());
         }
     }
 

@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.AlbisDataException.damaged;
 import static io.albis.table.JsonKind.SCHEMA;
+import static io.albis.table.JsonKind.TOMBSTONE;
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.TableException.Reason.SCHEMA_NOT_EMPTY;
 import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
@@ -19,11 +21,12 @@ import static io.albis.table.WarehouseLayout.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The schemas of a warehouse. A schema is there if its marker file is: object stores have no empty folders.
+ * The schemas of a warehouse. A schema is there if the last entry of its log is live, whatever the entry says: object stores
+ * have no empty folders, and a schema whose entry is damaged still has its tables and can be dropped.
  * <p>
- * CREATE TABLE and RENAME create the pointer and then look for the marker, DROP SCHEMA removes the marker and then looks
- * for pointers. So one of them sees the other, and takes back what it did; both may do so. If whoever creates a pointer
- * dies in between, the name is taken in a schema that is no more: it shows up once the schema is created again.
+ * CREATE TABLE and RENAME put the entry of the table and then look for the schema. DROP SCHEMA ends the schema and then
+ * looks for tables. So one of them sees the other, and takes back what it did; both may do so. If one of them dies in
+ * between, a table is in a schema that is no more: it shows up once the schema is created again.
  */
 final class Schemas
 {
@@ -31,25 +34,30 @@ final class Schemas
     private final WarehouseLayout layout;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
-    private final Pointers pointers;
+    private final TableNames tableNames;
+    private final StoredFolders folders;
 
-    Schemas(TrinoFileSystem fileSystem, WarehouseLayout layout, JsonFiles json, ExclusiveFiles exclusiveFiles, Pointers pointers)
+    Schemas(TrinoFileSystem fileSystem, WarehouseLayout layout, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames tableNames, StoredFolders folders)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = requireNonNull(layout, "layout is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
-        this.pointers = requireNonNull(pointers, "pointers is null");
+        this.tableNames = requireNonNull(tableNames, "tableNames is null");
+        this.folders = requireNonNull(folders, "folders is null");
     }
 
     /**
-     * @param name repeats the name, so that a copied file is found out
-     * @param location empty for the folder that holds the marker
+     * @param number repeats the number of the entry, so that a copied file is found out
+     * @param name repeats the name
+     * @param location empty for the folder that holds the log
      */
-    record Marker(String name, Optional<String> location, Map<String, String> properties)
+    record SchemaEntry(long number, UUID id, String name, Optional<StoredFolder> location, Map<String, String> properties)
     {
-        Marker
+        SchemaEntry
         {
+            checkArgument(number > 0, "number is not positive: %s", number);
+            requireNonNull(id, "id is null");
             requireNonNull(name, "name is null");
             requireNonNull(location, "location is null");
             requireNonNull(properties, "properties is null");
@@ -72,59 +80,116 @@ final class Schemas
     boolean exists(String name)
             throws IOException
     {
-        return SmallFiles.exists(fileSystem, layout.schemaMarker(name));
+        return EntryLog.isLive(entries(name).last());
     }
 
     Optional<SchemaInfo> get(String name)
             throws IOException
     {
-        Location location = layout.schemaMarker(name);
-        Optional<byte[]> file = SmallFiles.read(fileSystem, location);
-        if (file.isEmpty()) {
-            return Optional.empty();
+        Optional<SchemaEntry> entry = find(name);
+        return entry.isPresent() ? Optional.of(toSchema(entry.get())) : Optional.empty();
+    }
+
+    private Optional<SchemaEntry> find(String name)
+            throws IOException
+    {
+        EntryLog entries = entries(name);
+        long last = entries.last();
+        return EntryLog.isLive(last) ? Optional.of(read(name, last)) : Optional.empty();
+    }
+
+    private SchemaEntry read(String name, long number)
+            throws IOException
+    {
+        EntryLog entries = entries(name);
+        Location location = entries.location(number);
+        JsonFiles.Framed<SchemaEntry> framed = json.read(location, SCHEMA, SchemaEntry.class, entries.read(number));
+        SchemaEntry entry = framed.body();
+        if (!framed.id().equals(entry.id()) || entry.number() != number || !entry.name().equals(name)) {
+            throw damaged("Damaged Albis file %s: it is entry %s of another schema, %s", location, entry.number(), entry.name());
         }
-        Marker marker = json.read(location, SCHEMA, Marker.class, file.get()).body();
-        if (!marker.name().equals(name)) {
-            throw damaged("Damaged Albis file %s: it is the marker of another schema, %s", location, marker.name());
-        }
-        try {
-            return Optional.of(toSchema(marker));
-        }
-        catch (IllegalArgumentException e) {
-            throw damaged("Damaged Albis file %s: %s is no location", location, marker.location().orElseThrow());
-        }
+        return entry;
     }
 
     SchemaInfo create(String name, Optional<Location> location, Map<String, String> properties)
             throws IOException
     {
-        Marker marker = new Marker(name, location.map(Location::toString), properties);
-        if (!exclusiveFiles.create(layout.schemaMarker(name), json.write(SCHEMA, UUID.randomUUID(), marker))) {
-            throw new TableException(ALREADY_EXISTS, "Schema '%s' already exists", name);
+        Optional<StoredFolder> folder = Optional.empty();
+        if (location.isPresent()) {
+            folder = Optional.of(folders.toStored(location.get()));
         }
-        return toSchema(marker);
+        EntryLog entries = entries(name);
+        while (true) {
+            long last = entries.last();
+            if (EntryLog.isLive(last)) {
+                throw new TableException(ALREADY_EXISTS, "Schema '%s' already exists", name);
+            }
+            SchemaEntry entry = new SchemaEntry(last + 1, UUID.randomUUID(), name, folder, properties);
+            if (entries.put(entry.number(), json.write(SCHEMA, entry.id(), entry))) {
+                return toSchema(entry);
+            }
+        }
     }
 
     /**
-     * @param isTable whether a name that has a pointer is that of a table
+     * @param isTable whether a name that has a live entry is that of a table
      */
     void drop(String name, TableLookup isTable)
             throws IOException
     {
-        Location location = layout.schemaMarker(name);
-        // Kept as bytes: a schema whose marker is damaged can be dropped too
-        byte[] marker = SmallFiles.read(fileSystem, location)
-                .orElseThrow(() -> new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", name));
-        for (String tableName : pointers.list(name)) {
-            if (isTable.test(name, tableName)) {
-                throw notEmpty(name, tableName);
+        EntryLog entries = entries(name);
+        long last = entries.last();
+        if (!EntryLog.isLive(last)) {
+            throw notFound(name);
+        }
+        byte[] live = entries.read(last);
+        Optional<String> table = findTable(name, isTable);
+        if (table.isPresent()) {
+            throw notEmpty(name, table.get());
+        }
+        Tombstone tombstone = new Tombstone(last + 1, UUID.randomUUID(), name, Optional.empty());
+        if (!entries.put(tombstone.number(), json.write(TOMBSTONE, tombstone.id(), tombstone))) {
+            throw notFound(name);
+        }
+        boolean empty = false;
+        try {
+            table = findTable(name, isTable);
+            empty = table.isEmpty();
+        }
+        finally {
+            // Also if the storage failed: a table may be there
+            if (!empty) {
+                entries.put(last + 2, copy(name, last, live));
             }
         }
-        fileSystem.deleteFile(location);
-        List<String> tableNames = pointers.list(name);
-        if (!tableNames.isEmpty()) {
-            exclusiveFiles.create(location, marker);
-            throw notEmpty(name, tableNames.getFirst());
+        if (table.isPresent()) {
+            throw notEmpty(name, table.get());
+        }
+    }
+
+    private Optional<String> findTable(String name, TableLookup isTable)
+            throws IOException
+    {
+        for (String tableName : tableNames.list(name)) {
+            if (isTable.test(name, tableName)) {
+                return Optional.of(tableName);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A live entry with the same content as another one. That of a damaged one is damaged too.
+     */
+    private byte[] copy(String name, long number, byte[] file)
+    {
+        try {
+            SchemaEntry entry = json.read(entries(name).location(number), SCHEMA, SchemaEntry.class, file).body();
+            UUID id = UUID.randomUUID();
+            return json.write(SCHEMA, id, new SchemaEntry(number + 2, id, entry.name(), entry.location(), entry.properties()));
+        }
+        catch (IOException e) {
+            return file;
         }
     }
 
@@ -135,28 +200,40 @@ final class Schemas
                 throws IOException;
     }
 
+    /**
+     * @throws TableException NOT_SUPPORTED if the location of the schema belongs to another warehouse
+     */
+    void checkWritable(String name)
+            throws IOException
+    {
+        Optional<StoredFolder> location = find(name).flatMap(SchemaEntry::location);
+        if (location.isPresent()) {
+            folders.checkWritable(location.get(), "The location of schema '%s'".formatted(name));
+        }
+    }
+
+    private static TableException notFound(String name)
+    {
+        return new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", name);
+    }
+
     private static TableException notEmpty(String name, String tableName)
     {
         return new TableException(SCHEMA_NOT_EMPTY, "Schema '%s' is not empty: it has the table '%s'", name, tableName);
     }
 
-    /**
-     * To be called after a pointer was created.
-     *
-     * @throws TableException SCHEMA_NOT_FOUND if the schema was dropped meanwhile; the pointer is removed
-     */
-    void checkExistsOrRemove(Pointer created)
-            throws IOException
+    private EntryLog entries(String name)
     {
-        if (!exists(created.schemaName())) {
-            pointers.remove(created);
-            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped meanwhile", created.schemaName());
-        }
+        return new EntryLog(fileSystem, exclusiveFiles, layout.schemaEntries(name));
     }
 
-    private SchemaInfo toSchema(Marker marker)
+    private SchemaInfo toSchema(SchemaEntry entry)
+            throws IOException
     {
-        Location location = marker.location().map(Location::of).orElseGet(() -> layout.schemaFolder(marker.name()));
-        return new SchemaInfo(marker.name(), location, marker.location().isPresent(), marker.properties());
+        Location location = layout.schemaFolder(entry.name());
+        if (entry.location().isPresent()) {
+            location = folders.toLocation(entry.location().get(), entries(entry.name()).location(entry.number()));
+        }
+        return new SchemaInfo(entry.name(), location, entry.location().isPresent(), entry.properties());
     }
 }

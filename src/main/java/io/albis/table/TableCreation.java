@@ -11,29 +11,32 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.TableException.Reason.CONFLICT;
 import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.TableVersion.FIRST_VERSION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * CREATE TABLE: everything is written to a folder that nobody knows, and the pointer makes it a table.
+ * CREATE TABLE: everything is written to a folder that nobody knows, and the entry of its name makes it a table.
  */
 final class TableCreation
 {
     private final Schemas schemas;
     private final Tables tables;
-    private final Pointers pointers;
+    private final TableNames names;
+    private final StoredFolders folders;
     private final LocationChecks locationChecks;
     private final PutIfAbsentSelector putIfAbsent;
     private final Commits commits;
 
-    TableCreation(Schemas schemas, Tables tables, Pointers pointers, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
+    TableCreation(Schemas schemas, Tables tables, TableNames names, StoredFolders folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
-        this.pointers = requireNonNull(pointers, "pointers is null");
+        this.names = requireNonNull(names, "names is null");
+        this.folders = requireNonNull(folders, "folders is null");
         this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
         this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
         this.commits = requireNonNull(commits, "commits is null");
@@ -43,18 +46,25 @@ final class TableCreation
             throws IOException
     {
         Names.checkTableName(tableName);
-        SchemaInfo schema = schemas.get(schemaName)
-                .orElseThrow(() -> new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName));
+        if (!schemas.exists(schemaName)) {
+            throw schemaNotFound(schemaName);
+        }
         UUID uuid = UUID.randomUUID();
-        Location folder;
-        if (definition.location().isPresent()) {
-            folder = locationChecks.checkTableLocation(definition.location().get());
-        }
-        else {
-            folder = WarehouseLayout.newTableFolder(schema.location(), tableName, uuid);
-            putIfAbsent.select(folder);
-        }
+        Location folder = WarehouseLayout.newTableFolder(location(schemaName, definition), tableName, uuid);
+        putIfAbsent.select(folder);
         return new NewTable(schemaName, tableName, uuid, folder, definition);
+    }
+
+    private Location location(String schemaName, TableDefinition definition)
+            throws IOException
+    {
+        if (definition.location().isPresent()) {
+            return locationChecks.check(definition.location().get());
+        }
+        SchemaInfo schema = schemas.get(schemaName)
+                .orElseThrow(() -> schemaNotFound(schemaName));
+        schemas.checkWritable(schemaName);
+        return schema.location();
     }
 
     AlbisTable create(NewTable newTable, TableRows rows)
@@ -66,13 +76,17 @@ final class TableCreation
     private AlbisTable makeTable(NewTable newTable, TableRows rows)
             throws IOException
     {
+        if (!schemas.exists(newTable.schemaName())) {
+            throw schemaNotFound(newTable.schemaName());
+        }
+        StoredFolder folder = folders.toStored(newTable.folder());
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
-        PointerReference reference = new PointerReference(UUID.randomUUID(), 1);
         ImmutableList.Builder<ManifestEntry> manifests = ImmutableList.builder();
         if (!rows.isEmpty()) {
             manifests.add(storage.manifests().write(rows));
         }
-        TableVersion version = firstVersion(newTable, reference, manifests.build());
+        TableEntry entry = new TableEntry(0, UUID.randomUUID(), newTable.schemaName(), newTable.tableName(), newTable.uuid(), folder, 1, Optional.empty());
+        TableVersion version = firstVersion(newTable, entry, manifests.build());
         boolean created = false;
         try {
             created = storage.versions().create(version);
@@ -83,60 +97,100 @@ final class TableCreation
             }
         }
         if (!created) {
-            // Two tables were given the same location at the same time, and the other one was first
-            throw new TableException(INVALID_DEFINITION, "Location %s is that of another table", newTable.folder());
+            throw new TableException(CONFLICT, "The table at %s was begun before and given up: run the statement again", newTable.folder());
         }
-        try {
-            makeVisible(newTable, reference);
-        }
-        catch (TableException e) {
-            if (e.reason() != OUTCOME_UNKNOWN) {
-                deleteQuietly(storage, e);
-            }
-            throw e;
-        }
-        catch (IOException e) {
-            deleteQuietly(storage, e);
-            throw e;
-        }
+        TableEntry claimed = claim(storage, version, entry);
+        checkSchema(storage, claimed);
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
     }
 
     /**
      * @throws IOException if the table is not visible
      */
-    private void makeVisible(NewTable newTable, PointerReference reference)
+    private TableEntry claim(TableStorage storage, TableVersion version, TableEntry entry)
             throws IOException
     {
-        Pointer pointer = new Pointer(newTable.schemaName(), newTable.tableName(), reference, newTable.uuid(), pointers.toFolder(newTable.folder()), Optional.empty());
-        if (!tables.claim(pointer)) {
-            throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
-        }
-        checkSchema(pointer);
-    }
-
-    private static void deleteQuietly(TableStorage storage, Exception failure)
-    {
         try {
-            storage.deleteNewTable();
+            return tables.claim(entry)
+                    .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", entry.schemaName(), entry.tableName()));
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                deleteQuietly(storage, version, e);
+            }
+            throw e;
         }
         catch (IOException e) {
+            deleteQuietly(storage, version, e);
+            throw e;
+        }
+    }
+
+    private static void deleteQuietly(TableStorage storage, TableVersion version, Exception failure)
+    {
+        try {
+            storage.deleteNewTable(version);
+        }
+        catch (IOException | RuntimeException e) {
             // What is left is garbage: why the table could not be created matters more
             failure.addSuppressed(e);
         }
     }
 
-    private void checkSchema(Pointer pointer)
+    /**
+     * The table has its name and others may use it. Nothing is deleted from here on: if the name is taken back, the versions
+     * have to say that it leads to nothing.
+     */
+    private void checkSchema(TableStorage storage, TableEntry entry)
     {
         try {
-            schemas.checkExistsOrRemove(pointer);
+            if (!schemas.exists(entry.schemaName())) {
+                takeBack(storage, entry);
+            }
         }
-        catch (IOException e) {
-            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, and the storage failed when it was asked whether the schema is still there".formatted(pointer.schemaName(), pointer.tableName()), e);
+        catch (TableException e) {
+            throw e;
+        }
+        catch (IOException | RuntimeException e) {
+            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, and the storage failed when it was asked whether the schema is still there".formatted(entry.schemaName(), entry.tableName()), e);
         }
     }
 
-    private static TableVersion firstVersion(NewTable newTable, PointerReference reference, List<ManifestEntry> manifests)
+    /**
+     * Drops the table again, as its schema is gone, unless somebody else has done anything with it.
+     */
+    private void takeBack(TableStorage storage, TableEntry entry)
+            throws IOException
+    {
+        TableVersion newest;
+        try {
+            newest = commits.commit(storage.versions(), FIRST_VERSION, next -> {
+                // It may have been renamed into a schema that is there, or hold rows that others were told are in it
+                return next.version() == FIRST_VERSION + 1 ? Optional.of(next.withName(Optional.empty())) : Optional.empty();
+            });
+        }
+        catch (TableException e) {
+            if (e.reason() == TABLE_NOT_FOUND) {
+                throw schemaNotFound(entry.schemaName());
+            }
+            throw e.reason() == OUTCOME_UNKNOWN ? e : new TableException(OUTCOME_UNKNOWN, e.getMessage(), e);
+        }
+        if (newest.name().isPresent()) {
+            if (newest.name().get().entry().equals(entry.id())) {
+                throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped while table '%s' was created and others changed it: create the schema again to get at the table", entry.schemaName(), entry.tableName());
+            }
+            return;
+        }
+        names.endQuietly(entry.schemaName(), entry.tableName(), entry.number());
+        throw schemaNotFound(entry.schemaName());
+    }
+
+    private static TableException schemaNotFound(String schemaName)
+    {
+        return new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
+    }
+
+    private static TableVersion firstVersion(NewTable newTable, TableEntry entry, List<ManifestEntry> manifests)
     {
         TableDefinition definition = newTable.definition();
         return new TableVersion(
@@ -144,7 +198,9 @@ final class TableCreation
                 FIRST_VERSION,
                 UUID.randomUUID(),
                 Instant.now().truncatedTo(ChronoUnit.MILLIS),
-                Optional.of(reference),
+                Optional.of(entry.name()),
+                entry.folder().warehouse(),
+                definition.location().isPresent(),
                 definition.columns(),
                 definition.columnGroups(),
                 definition.properties(),

@@ -2,9 +2,7 @@ package io.albis.table;
 
 import io.trino.filesystem.Location;
 
-import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 import static java.util.Objects.requireNonNull;
 
@@ -13,9 +11,6 @@ import static java.util.Objects.requireNonNull;
  */
 record TableLayout(Location folder)
 {
-    private static final String VERSION_SUFFIX = ".json";
-    private static final Pattern VERSION_FILE = Pattern.compile("\\d{20}\\.json");
-
     TableLayout
     {
         requireNonNull(folder, "folder is null");
@@ -28,7 +23,7 @@ record TableLayout(Location folder)
 
     Location version(long version)
     {
-        return versionsFolder().appendPath("%020d".formatted(version) + VERSION_SUFFIX);
+        return versionsFolder().appendPath(NumberedFiles.fileName(version));
     }
 
     Location hint()
@@ -44,21 +39,5 @@ record TableLayout(Location folder)
     Location manifest(UUID id)
     {
         return manifestsFolder().appendPath(id.toString());
-    }
-
-    /**
-     * The version whose file has this name; empty if it is another file.
-     */
-    static OptionalLong version(String fileName)
-    {
-        if (!VERSION_FILE.matcher(fileName).matches()) {
-            return OptionalLong.empty();
-        }
-        try {
-            return OptionalLong.of(Long.parseLong(fileName.substring(0, fileName.length() - VERSION_SUFFIX.length())));
-        }
-        catch (NumberFormatException e) {
-            return OptionalLong.empty();
-        }
     }
 }

@@ -6,6 +6,7 @@ import io.trino.filesystem.Location;
 import java.io.IOException;
 import java.util.Optional;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.TableException.Reason.CONFLICT;
 import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
@@ -20,12 +21,16 @@ final class TableNaming
 {
     private final Schemas schemas;
     private final Tables tables;
+    private final TableNames names;
+    private final StoredFolders folders;
     private final Commits commits;
 
-    TableNaming(Schemas schemas, Tables tables, Commits commits)
+    TableNaming(Schemas schemas, Tables tables, TableNames names, StoredFolders folders, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.names = requireNonNull(names, "names is null");
+        this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
     }
 
@@ -33,47 +38,59 @@ final class TableNaming
             throws IOException
     {
         Tables.Found found = find(table);
-        PointerReference reference = found.pointer().reference();
+        TableEntry entry = found.entry();
+        if (found.foreign()) {
+            // The table is that of another warehouse: only its name here goes
+            dropEntry(entry.schemaName(), entry.tableName(), entry.number());
+            return;
+        }
         commits.commit(found.storage().versions(), found.version().version(), next -> {
-            PointerReference current = next.pointer().orElseThrow();
-            if (!current.id().equals(reference.id()) && current.generation() >= reference.generation()) {
-                throw notFound(table);
+            TableName current = next.name().orElseThrow();
+            if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
+                throw notFound(table.schemaName(), table.tableName());
             }
-            return Optional.of(next.withPointer(Optional.empty()));
+            return Optional.of(next.withName(Optional.empty()));
         });
-        tables.removeQuietly(found.pointer());
+        tables.endQuietly(entry);
+        if (found.isPending()) {
+            tables.endReplaced(entry);
+        }
     }
 
     /**
      * Takes a name away without looking at what it is the name of.
+     *
+     * @param number of the entry that was looked at: what has come since then stays
      */
-    void dropDamaged(String schemaName, String tableName)
+    void dropEntry(String schemaName, String tableName, long number)
             throws IOException
     {
-        tables.removeUnread(schemaName, tableName);
+        checkArgument(EntryLog.isLive(number), "entry %s is a tombstone", number);
+        if (!names.end(schemaName, tableName, number)) {
+            throw notFound(schemaName, tableName);
+        }
     }
 
     AlbisTable rename(AlbisTable table, String newSchemaName, String newTableName)
             throws IOException
     {
+        folders.checkWritable(table);
         Tables.Found found = find(table);
         if (!found.isCurrent()) {
-            throw notFound(table);
+            throw notFound(table.schemaName(), table.tableName());
         }
         if (!schemas.exists(newSchemaName)) {
             throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", newSchemaName);
         }
-        PointerReference current = found.version().pointer().orElseThrow();
-        Pointer renamed = found.pointer().renamed(newSchemaName, newTableName, current.generation() + 1);
-        if (!tables.claim(renamed)) {
-            throw new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newSchemaName, newTableName);
-        }
+        TableName current = found.version().name().orElseThrow();
+        TableEntry renamed = tables.claim(found.entry().renamed(newSchemaName, newTableName, current.generation() + 1))
+                .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newSchemaName, newTableName));
         TableVersion version = completeRename(found, renamed);
-        tables.removeQuietly(found.pointer());
+        tables.endQuietly(found.entry());
         return found.storage().table(newSchemaName, newTableName, version);
     }
 
-    private TableVersion completeRename(Tables.Found found, Pointer renamed)
+    private TableVersion completeRename(Tables.Found found, TableEntry renamed)
             throws IOException
     {
         try {
@@ -85,61 +102,62 @@ final class TableNaming
         }
         catch (TableException e) {
             if (e.reason() == CONFLICT || e.reason() == TABLE_NOT_FOUND) {
-                // Another RENAME or DROP was first, so no version will ever speak of this pointer
-                dropIfStale(found.storage(), renamed);
+                // Another RENAME or DROP was first, so no version will ever speak of this entry
+                endIfStale(found.storage(), renamed);
             }
             throw e;
         }
         catch (AlbisDataException e) {
             throw e;
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             // The new name is there, and whoever looks it up completes what was begun here
             throw new TableException(OUTCOME_UNKNOWN, "The storage failed while table '%s.%s' was renamed to '%s.%s': it may have either name".formatted(
-                    found.pointer().schemaName(), found.pointer().tableName(), renamed.schemaName(), renamed.tableName()), e);
+                    found.entry().schemaName(), found.entry().tableName(), renamed.schemaName(), renamed.tableName()), e);
         }
     }
 
-    private void dropIfStale(TableStorage storage, Pointer renamed)
+    private void endIfStale(TableStorage storage, TableEntry renamed)
             throws IOException
     {
         TableVersion newest = storage.versions().newest(0);
-        if (new Tables.Found(renamed, storage, newest).isStale()) {
-            tables.removeQuietly(renamed);
+        if (new Tables.Found(renamed, false, storage, newest).isStale()) {
+            tables.endQuietly(renamed);
         }
     }
 
     /**
-     * Makes the new pointer stale before it is removed: somebody else may be completing the renaming right now.
+     * Makes the new entry stale before it is ended: somebody else may be completing the renaming right now.
      */
-    private void cancelRename(Tables.Found found, Pointer renamed)
+    private void cancelRename(Tables.Found found, TableEntry renamed)
             throws IOException
     {
-        PointerReference kept = new PointerReference(found.pointer().reference().id(), renamed.reference().generation());
+        TableEntry old = found.entry();
+        TableName kept = new TableName(old.schemaName(), old.tableName(), old.id(), renamed.generation());
         commits.commit(found.storage().versions(), found.version().version(), next -> {
-            PointerReference current = next.pointer().orElseThrow();
+            TableName current = next.name().orElseThrow();
             if (current.generation() >= kept.generation()) {
                 throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was renamed into it: create the schema again to get at the table", renamed.schemaName(), renamed.tableName());
             }
-            return Optional.of(next.withPointer(Optional.of(kept)));
+            return Optional.of(next.withName(Optional.of(kept)));
         });
-        tables.removeQuietly(renamed);
+        tables.endQuietly(renamed);
     }
 
     private Tables.Found find(AlbisTable table)
             throws IOException
     {
         Tables.Found found = tables.find(table.schemaName(), table.tableName())
-                .orElseThrow(() -> notFound(table));
+                .orElseThrow(() -> notFound(table.schemaName(), table.tableName()));
         Location folder = found.storage().folder();
-        if (!found.pointer().uuid().equals(table.uuid()) || !folder.equals(table.folder()) || found.isStale()) {
-            throw notFound(table);
+        if (!found.entry().uuid().equals(table.uuid()) || !folder.equals(table.folder()) || found.isStale()) {
+            throw notFound(table.schemaName(), table.tableName());
         }
         return found;
     }
 
-    private static TableException notFound(AlbisTable table)
+    private static TableException notFound(String schemaName, String tableName)
     {
-        return new TableException(TABLE_NOT_FOUND, "Table '%s.%s' was dropped, renamed or replaced meanwhile", table.schemaName(), table.tableName());
+        return new TableException(TABLE_NOT_FOUND, "Table '%s.%s' was dropped, renamed or replaced meanwhile", schemaName, tableName);
     }
 }

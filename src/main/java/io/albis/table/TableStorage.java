@@ -18,11 +18,14 @@ final class TableStorage
     private final Versions versions;
     private final Manifests manifests;
 
-    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid)
+    /**
+     * @param writable whether anything may be changed from this warehouse
+     */
+    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = new TableLayout(folder);
-        this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid);
+        this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid, writable);
         this.manifests = new Manifests(fileSystem, layout, uuid);
     }
 
@@ -47,14 +50,17 @@ final class TableStorage
     }
 
     /**
-     * Removes a table that never was visible, but for its row groups. Its folder may be one that the user gave: what
-     * others may have put there is left alone.
+     * Removes a table that no name has led to, but for its row groups: the files that this attempt has written, each by its
+     * name. The folder goes if nothing is left in it, as it has the id of the table in its name.
      */
-    void deleteNewTable()
+    void deleteNewTable(TableVersion first)
             throws IOException
     {
-        fileSystem.deleteDirectory(layout.versionsFolder());
-        fileSystem.deleteDirectory(layout.manifestsFolder());
+        first.manifests().forEach(manifests::deleteQuietly);
+        fileSystem.deleteFile(layout.version(first.version()));
+        if (SmallFiles.exists(fileSystem, layout.hint())) {
+            fileSystem.deleteFile(layout.hint());
+        }
         if (!fileSystem.listFiles(WarehouseLayout.asDirectory(folder())).hasNext()) {
             fileSystem.deleteDirectory(folder());
         }

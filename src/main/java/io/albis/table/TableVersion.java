@@ -23,7 +23,9 @@ import static java.util.Objects.requireNonNull;
  * @param version counts from one without a gap
  * @param commitId of the commit that made it
  * @param time of the commit, by the clock of whoever made it: not for ordering
- * @param pointer under which name the table is; empty once it was dropped
+ * @param name of the table; empty once the table was dropped
+ * @param warehouse that may change the table; empty if the folder of the table is inside of the warehouse
+ * @param explicitLocation whether a user named the folder that the folder of the table is in
  * @param columns in the order of the table
  * @param columnGroups of row groups that are written from now on; every column is in exactly one
  * @param properties of the table by name
@@ -36,7 +38,9 @@ public record TableVersion(
         long version,
         UUID commitId,
         Instant time,
-        Optional<PointerReference> pointer,
+        Optional<TableName> name,
+        Optional<UUID> warehouse,
+        boolean explicitLocation,
         List<TableColumn> columns,
         List<TableColumnGroup> columnGroups,
         Map<String, String> properties,
@@ -53,7 +57,8 @@ public record TableVersion(
         checkArgument(version >= FIRST_VERSION, "version is not positive: %s", version);
         requireNonNull(commitId, "commitId is null");
         requireNonNull(time, "time is null");
-        requireNonNull(pointer, "pointer is null");
+        requireNonNull(name, "name is null");
+        requireNonNull(warehouse, "warehouse is null");
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
         properties = ImmutableMap.copyOf(properties);
@@ -114,26 +119,26 @@ public record TableVersion(
      */
     TableVersion next(UUID commitId, Instant time)
     {
-        return new TableVersion(uuid, version + 1, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version + 1, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }
 
-    TableVersion withPointer(Optional<PointerReference> pointer)
+    TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }
 
     TableVersion withColumns(List<TableColumn> columns)
     {
-        return new TableVersion(uuid, version, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }
 
     TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }
 
     TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, time, pointer, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
     }
 }

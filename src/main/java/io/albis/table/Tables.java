@@ -6,58 +6,76 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.table.TableException.Reason.CONFLICT;
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Finds tables by name, and puts right what a crash has left of a RENAME or DROP.
  * <p>
- * The versions of a table are the truth about its name, a pointer only leads to them. RENAME creates the new pointer,
- * commits a version that says so and removes the old pointer; DROP commits a version without a name and removes the
- * pointer. A crash leaves one of these:
+ * The versions of a table are the truth about its name, an entry only leads to them. CREATE puts the first version, which
+ * has the id of the entry, and then the entry. RENAME puts an entry of the new name, commits a version that says so, and
+ * ends the entry of the old name. DROP commits a version without a name and ends the entry. A crash leaves one of these:
  * <ul>
- * <li>A pointer that no version speaks of yet, of the next generation. The table has two names. Whoever loads the new one
- * completes the RENAME; until then both lead to the same rows, old and new ones.
- * <li>A pointer that the versions speak of no longer. Its name leads to nothing, may be listed, and is free: whoever
- * creates a table of that name removes it, and so does whoever looks it up after a while.
+ * <li>A pending entry: no version speaks of it yet, and its generation is greater than that of the newest version. The
+ * table has two names. Whoever loads the new one completes the RENAME. Until then both lead to the same rows, old and new
+ * ones.
+ * <li>A stale entry: the table was dropped, or it has another name and no version will ever speak of this entry. The
+ * name may be listed, leads to nothing, and is free. Whoever finds such an entry ends it at once.
  * </ul>
+ * An entry that is stale once is stale for good, so an old version serves to find this out, and a client may stall for
+ * any time before it ends the entry:
+ * <ul>
+ * <li>No commit follows a version without a name.
+ * <li>From one version to the next, the generation never decreases. It increases whenever the id of the entry changes:
+ * {@link #completeRename} commits only an entry of a greater generation, and to cancel a RENAME keeps the id and raises
+ * the generation. So an entry that a version does not name, and whose generation is not greater than that of the
+ * version, is not named by any later version.
+ * <li>The entry itself never changes. What ends it is put at the number after its own, which no other entry has.
+ * </ul>
+ * A table whose folder belongs to another warehouse has its names there. Here its entry leads to it until the table is
+ * dropped there, whatever the table is called there, and nothing of it is changed.
  */
 final class Tables
 {
     private static final Logger log = Logger.get(Tables.class);
 
-    // For so long, whoever made a pointer stale may be about to remove it, and the next table of that name may come
-    private static final Duration STALE_POINTER_GRACE = Duration.ofMinutes(1);
-
     private final TrinoFileSystem fileSystem;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
-    private final Pointers pointers;
+    private final TableNames names;
+    private final StoredFolders folders;
+    private final WarehouseLayout layout;
     private final Commits commits;
 
-    Tables(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Pointers pointers, Commits commits)
+    Tables(TrinoFileSystem fileSystem, WarehouseLayout layout, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames names, StoredFolders folders, Commits commits)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.layout = requireNonNull(layout, "layout is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
-        this.pointers = requireNonNull(pointers, "pointers is null");
+        this.names = requireNonNull(names, "names is null");
+        this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
     }
 
     /**
-     * A pointer, and what the newest version says of it.
+     * An entry, and what the newest version says of it.
+     *
+     * @param foreign whether the folder of the table belongs to another warehouse
      */
-    record Found(Pointer pointer, TableStorage storage, TableVersion version)
+    record Found(TableEntry entry, boolean foreign, TableStorage storage, TableVersion version)
     {
         boolean isCurrent()
         {
-            return version.pointer().isPresent() && version.pointer().get().id().equals(pointer.reference().id());
+            if (foreign) {
+                return version.name().isPresent();
+            }
+            return version.name().isPresent() && version.name().get().entry().equals(entry.id());
         }
 
         /**
@@ -65,7 +83,7 @@ final class Tables
          */
         boolean isPending()
         {
-            return version.pointer().isPresent() && !isCurrent() && pointer.reference().generation() > version.pointer().get().generation();
+            return version.name().isPresent() && !isCurrent() && entry.generation() > version.name().get().generation();
         }
 
         boolean isStale()
@@ -74,67 +92,127 @@ final class Tables
         }
     }
 
+    /**
+     * A table that may be written to.
+     */
     TableStorage open(Location folder, UUID uuid)
     {
-        return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid);
+        return open(folder, uuid, true);
+    }
+
+    private TableStorage open(Location folder, UUID uuid, boolean writable)
+    {
+        return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid, writable);
     }
 
     Optional<Found> find(String schemaName, String tableName)
             throws IOException
     {
-        Optional<Pointer> pointer = pointers.read(schemaName, tableName);
-        if (pointer.isEmpty()) {
-            return Optional.empty();
-        }
-        TableStorage storage = open(pointers.folder(pointer.get()), pointer.get().uuid());
-        return Optional.of(new Found(pointer.get(), storage, storage.versions().newest(0)));
+        long last = names.last(schemaName, tableName);
+        return EntryLog.isLive(last) ? Optional.of(read(schemaName, tableName, last)) : Optional.empty();
     }
 
+    private Found read(String schemaName, String tableName, long number)
+            throws IOException
+    {
+        TableEntry entry = names.read(schemaName, tableName, number);
+        boolean foreign = folders.isForeign(entry.folder());
+        Location folder = folders.toLocation(entry.folder(), layout.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number)));
+        TableStorage storage = open(folder, entry.uuid(), !foreign);
+        return new Found(entry, foreign, storage, storage.versions().newest(0));
+    }
+
+    /**
+     * @throws UnreadableTableException if the name leads to a table that cannot be read
+     */
     Optional<AlbisTable> load(String schemaName, String tableName)
             throws IOException
     {
-        Optional<Found> found = find(schemaName, tableName);
-        if (found.isPresent() && found.get().isPending()) {
-            found = Optional.of(tryCompleteRename(found.get()));
-        }
-        if (found.isPresent() && found.get().isStale()) {
-            if (found.get().version().time().isBefore(Instant.now().minus(STALE_POINTER_GRACE))) {
-                removeQuietly(found.get().pointer());
+        long stale = 0;
+        while (true) {
+            long last = names.last(schemaName, tableName);
+            // The same again: it could not be ended here
+            if (!EntryLog.isLive(last) || last == stale) {
+                return Optional.empty();
             }
-            return Optional.empty();
+            Found found = tryRead(schemaName, tableName, last);
+            if (!found.isStale()) {
+                return Optional.of(found.storage().table(schemaName, tableName, found.version()));
+            }
+            if (found.foreign()) {
+                return Optional.empty();
+            }
+            endQuietly(found.entry());
+            stale = last;
         }
-        return found.map(table -> table.storage().table(schemaName, tableName, table.version()));
+    }
+
+    private Found tryRead(String schemaName, String tableName, long number)
+    {
+        try {
+            Found found = read(schemaName, tableName, number);
+            return found.isPending() ? tryCompleteRename(found) : found;
+        }
+        catch (IOException e) {
+            throw new UnreadableTableException(number, e);
+        }
+        catch (TableException e) {
+            throw e;
+        }
+        catch (RuntimeException e) {
+            // Some file systems throw what their client library does
+            throw new UnreadableTableException(number, new IOException(e.getMessage(), e));
+        }
     }
 
     /**
      * Gives a name to a table, unless it is that of another one.
      *
-     * @return whether the name is the table's
+     * @param entry without a number
+     * @return the entry as it is there; empty if the name is that of another table
+     * @throws IOException if the entry is not there and will not be
      */
-    boolean claim(Pointer pointer)
+    Optional<TableEntry> claim(TableEntry entry)
             throws IOException
     {
-        while (!pointers.create(pointer)) {
-            if (isTaken(pointer.schemaName(), pointer.tableName())) {
-                return false;
+        while (true) {
+            long last = names.last(entry.schemaName(), entry.tableName());
+            if (EntryLog.isLive(last)) {
+                if (isTaken(entry.schemaName(), entry.tableName(), last)) {
+                    return Optional.empty();
+                }
+                end(entry.schemaName(), entry.tableName(), last);
+                last++;
+            }
+            TableEntry numbered = entry.withNumber(last + 1);
+            if (names.create(numbered)) {
+                return Optional.of(numbered);
             }
         }
-        return true;
     }
 
     /**
-     * Whether a name is that of a table; if not, it has no pointer afterwards.
+     * Whether a name is that of a table. If it is not, its log has no live entry at the end afterwards.
      */
     boolean isTaken(String schemaName, String tableName)
             throws IOException
     {
+        long last = names.last(schemaName, tableName);
+        if (!EntryLog.isLive(last)) {
+            return false;
+        }
+        if (isTaken(schemaName, tableName, last)) {
+            return true;
+        }
+        end(schemaName, tableName, last);
+        return false;
+    }
+
+    private boolean isTaken(String schemaName, String tableName, long number)
+            throws IOException
+    {
         try {
-            Optional<Found> found = find(schemaName, tableName);
-            if (found.isPresent() && found.get().isStale()) {
-                pointers.remove(found.get().pointer());
-                return false;
-            }
-            return found.isPresent();
+            return !read(schemaName, tableName, number).isStale();
         }
         catch (AlbisDataException e) {
             // Something is there, be it damaged
@@ -143,77 +221,82 @@ final class Tables
     }
 
     /**
-     * Commits that the table has the name of {@code pointer}, which was created before.
+     * Ends a stale entry, so that the name can be used.
+     */
+    private void end(String schemaName, String tableName, long number)
+            throws IOException
+    {
+        try {
+            names.end(schemaName, tableName, number);
+        }
+        catch (TableException e) {
+            // The entry leads to nothing either way, so this is no outcome that anybody has to know
+            if (e.reason() == OUTCOME_UNKNOWN) {
+                throw new IOException(e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Commits that the table has the name of {@code entry}, which was put before.
      *
      * @throws TableException CONFLICT, TABLE_NOT_FOUND if it never will have; OUTCOME_UNKNOWN
      */
-    TableVersion completeRename(TableStorage storage, Pointer pointer, long knownVersion)
+    TableVersion completeRename(TableStorage storage, TableEntry entry, long knownVersion)
             throws IOException
     {
-        PointerReference reference = pointer.reference();
         return commits.commit(storage.versions(), knownVersion, next -> {
-            PointerReference current = next.pointer().orElseThrow();
-            if (current.id().equals(reference.id())) {
+            TableName current = next.name().orElseThrow();
+            if (current.entry().equals(entry.id())) {
                 return Optional.empty();
             }
-            if (current.generation() >= reference.generation()) {
-                String oldName = pointer.renamedFrom()
+            if (current.generation() >= entry.generation()) {
+                String oldName = entry.renamedFrom()
                         .map(name -> name.schemaName() + "." + name.tableName())
-                        .orElse(pointer.schemaName() + "." + pointer.tableName());
+                        .orElse(entry.schemaName() + "." + entry.tableName());
                 throw new TableException(CONFLICT, "Table '%s' was renamed by another transaction", oldName);
             }
-            return Optional.of(next.withPointer(Optional.of(reference)));
+            return Optional.of(next.withName(Optional.of(entry.name())));
         });
     }
 
     private Found tryCompleteRename(Found found)
             throws IOException
     {
-        Pointer pointer = found.pointer();
+        TableEntry entry = found.entry();
         try {
-            TableVersion version = completeRename(found.storage(), pointer, found.version().version());
-            if (pointer.renamedFrom().isPresent()) {
-                Pointer.OldName oldName = pointer.renamedFrom().get();
-                Optional<Pointer> old = pointers.read(oldName.schemaName(), oldName.tableName());
-                if (old.isPresent() && old.get().uuid().equals(pointer.uuid()) && old.get().reference().generation() < pointer.reference().generation()) {
-                    removeQuietly(old.get());
-                }
-            }
-            return new Found(pointer, found.storage(), version);
+            TableVersion version = completeRename(found.storage(), entry, found.version().version());
+            endReplaced(entry);
+            return new Found(entry, false, found.storage(), version);
         }
         catch (TableException e) {
             if (e.reason() == CONFLICT || e.reason() == TABLE_NOT_FOUND) {
-                return new Found(pointer, found.storage(), found.storage().versions().newest(found.version().version()));
+                return new Found(entry, false, found.storage(), found.storage().versions().newest(found.version().version()));
             }
-            log.debug(e, "Could not complete the renaming to %s.%s", pointer.schemaName(), pointer.tableName());
+            log.debug(e, "Could not complete the renaming to %s.%s", entry.schemaName(), entry.tableName());
             return found;
         }
         catch (AlbisDataException e) {
             throw e;
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             // Who may only read sees the table under both names
-            log.debug(e, "Could not complete the renaming to %s.%s", pointer.schemaName(), pointer.tableName());
+            log.debug(e, "Could not complete the renaming to %s.%s", entry.schemaName(), entry.tableName());
             return found;
         }
     }
 
-    /**
-     * Removes a pointer that no version speaks of any more: to leave it does no harm.
-     */
-    void removeUnread(String schemaName, String tableName)
-            throws IOException
+    void endQuietly(TableEntry stale)
     {
-        pointers.removeUnread(schemaName, tableName);
+        names.endQuietly(stale.schemaName(), stale.tableName(), stale.number());
     }
 
-    void removeQuietly(Pointer pointer)
+    /**
+     * Ends the entry that {@code entry} has replaced, once a version says that it has.
+     */
+    void endReplaced(TableEntry entry)
     {
-        try {
-            pointers.remove(pointer);
-        }
-        catch (IOException e) {
-            log.debug(e, "Could not remove the pointer of %s.%s", pointer.schemaName(), pointer.tableName());
-        }
+        entry.renamedFrom().ifPresent(old -> names.endQuietly(old.schemaName(), old.tableName(), old.number()));
     }
 }

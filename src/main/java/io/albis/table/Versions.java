@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
+import static com.google.common.base.Preconditions.checkState;
 import static io.albis.format.AlbisDataException.damaged;
 import static io.albis.table.JsonKind.VERSION;
 import static java.util.Objects.requireNonNull;
@@ -28,8 +29,12 @@ final class Versions
     private final Hints hints;
     private final TableLayout layout;
     private final UUID uuid;
+    private final boolean writable;
 
-    Versions(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, TableLayout layout, UUID uuid)
+    /**
+     * @param writable whether a wrong hint may be repaired
+     */
+    Versions(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, TableLayout layout, UUID uuid, boolean writable)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.json = requireNonNull(json, "json is null");
@@ -37,6 +42,7 @@ final class Versions
         this.hints = new Hints(fileSystem, json);
         this.layout = requireNonNull(layout, "layout is null");
         this.uuid = requireNonNull(uuid, "uuid is null");
+        this.writable = writable;
     }
 
     Optional<TableVersion> read(long version)
@@ -88,6 +94,7 @@ final class Versions
     boolean create(TableVersion version)
             throws IOException
     {
+        checkState(writable, "table %s is not writable from here", uuid);
         boolean created = exclusiveFiles.create(layout.version(version.version()), json.write(VERSION, version.commitId(), version));
         if (created) {
             hints.write(layout.hint(), uuid, version.version());
@@ -132,7 +139,7 @@ final class Versions
         long newest = 0;
         FileIterator files = fileSystem.listFiles(WarehouseLayout.asDirectory(layout.versionsFolder()));
         while (files.hasNext()) {
-            OptionalLong version = TableLayout.version(files.next().location().fileName());
+            OptionalLong version = NumberedFiles.number(files.next().location().fileName());
             newest = Math.max(newest, version.orElse(0));
         }
         if (newest == 0) {
@@ -143,6 +150,9 @@ final class Versions
 
     private void repairHint(OptionalLong hint, long newest)
     {
+        if (!writable) {
+            return;
+        }
         if (hint.isEmpty() || hint.getAsLong() > newest || hint.getAsLong() < newest - MAX_HINT_LAG) {
             hints.write(layout.hint(), uuid, newest);
         }

@@ -28,7 +28,8 @@ import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 public final class Warehouse
 {
     private final Commits commits;
-    private final Pointers pointers;
+    private final TableNames names;
+    private final StoredFolders folders;
     private final Schemas schemas;
     private final Tables tables;
     private final LocationChecks locationChecks;
@@ -61,12 +62,13 @@ public final class Warehouse
         putIfAbsent.select(root);
         ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, policy);
         this.commits = new Commits(policy, observer);
-        this.pointers = new Pointers(fileSystem, layout, json, exclusiveFiles);
-        this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, pointers);
-        this.tables = new Tables(fileSystem, json, exclusiveFiles, pointers, commits);
+        this.folders = new StoredFolders(layout, new WarehouseIdentity(fileSystem, layout, json, exclusiveFiles));
+        this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
+        this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, names, folders);
+        this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits);
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
-        this.creation = new TableCreation(schemas, tables, pointers, locationChecks, putIfAbsent, commits);
-        this.naming = new TableNaming(schemas, tables, commits);
+        this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
+        this.naming = new TableNaming(schemas, tables, names, folders, commits);
     }
 
     /**
@@ -75,6 +77,14 @@ public final class Warehouse
     public List<String> listSchemas()
     {
         return unchecked(schemas::list);
+    }
+
+    /**
+     * Whether there is a schema of that name. Reads no file, so a schema whose entry is damaged is there too.
+     */
+    public boolean schemaExists(String schemaName)
+    {
+        return Names.isPossible(schemaName) && unchecked(() -> schemas.exists(schemaName));
     }
 
     /**
@@ -98,7 +108,7 @@ public final class Warehouse
         return unchecked(() -> {
             Optional<Location> folder = Optional.empty();
             if (location.isPresent()) {
-                folder = Optional.of(locationChecks.checkSchemaLocation(location.get()));
+                folder = Optional.of(locationChecks.check(location.get()));
             }
             return schemas.create(schemaName, folder, properties);
         });
@@ -126,13 +136,14 @@ public final class Warehouse
         if (!Names.isPossible(schemaName)) {
             return ImmutableList.of();
         }
-        return unchecked(() -> schemas.exists(schemaName) ? pointers.list(schemaName) : ImmutableList.of());
+        return unchecked(() -> schemas.exists(schemaName) ? names.list(schemaName) : ImmutableList.of());
     }
 
     /**
      * The newest version of a table.
      *
      * @return empty if there is no such table, also if there could be none of that name
+     * @throws UnreadableTableException if there is one, and it cannot be loaded
      */
     public Optional<AlbisTable> loadTable(String schemaName, String tableName)
     {
@@ -181,11 +192,25 @@ public final class Warehouse
     }
 
     /**
+     * To be called before rows are written into the folder of a table.
+     *
+     * @throws TableException NOT_SUPPORTED if the table is outside of this warehouse and belongs to another one
+     */
+    public void checkWritable(AlbisTable table)
+    {
+        unchecked(() -> {
+            folders.checkWritable(table);
+            return null;
+        });
+    }
+
+    /**
      * Adds rows that are in the folder of the table. Without any, nothing is committed.
      *
      * @param base the table as it was when the write started
      * @return the table with the rows
-     * @throws TableException TABLE_NOT_FOUND if the table was dropped or renamed since, CONFLICT, OUTCOME_UNKNOWN
+     * @throws TableException TABLE_NOT_FOUND if the table was dropped since, CONFLICT, NOT_SUPPORTED as with
+     *         {@link #checkWritable}, OUTCOME_UNKNOWN
      */
     public AlbisTable append(AlbisTable base, TableRows rows, ReadSet readSet)
     {
@@ -193,6 +218,7 @@ public final class Warehouse
             return base;
         }
         return unchecked(() -> {
+            folders.checkWritable(base);
             TableStorage storage = tables.open(base.folder(), base.uuid());
             Append append = new Append(storage.manifests(), base.version(), rows, readSet);
             try {
@@ -212,11 +238,12 @@ public final class Warehouse
     }
 
     /**
-     * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN
+     * @throws TableException TABLE_NOT_FOUND, CONFLICT, NOT_SUPPORTED as with {@link #checkWritable}, OUTCOME_UNKNOWN
      */
     public AlbisTable alter(AlbisTable base, Change change)
     {
         return unchecked(() -> {
+            folders.checkWritable(base);
             TableStorage storage = tables.open(base.folder(), base.uuid());
             return commit(storage, base, next -> Optional.of(change.apply(next)));
         });
@@ -236,12 +263,16 @@ public final class Warehouse
     }
 
     /**
-     * Removes a name whose table cannot be loaded, because its pointer or its newest version is damaged. Its files stay.
+     * Removes a name whose table cannot be loaded. Its files stay.
+     *
+     * @param entryNumber of the entry that could not be used, as {@link UnreadableTableException} has it: the entry of another
+     *         table that has got the name since then stays
+     * @throws TableException TABLE_NOT_FOUND if somebody else was faster
      */
-    public void dropDamagedTable(String schemaName, String tableName)
+    public void dropDamagedTable(String schemaName, String tableName, long entryNumber)
     {
         unchecked(() -> {
-            naming.dropDamaged(schemaName, tableName);
+            naming.dropEntry(schemaName, tableName, entryNumber);
             return null;
         });
     }

@@ -1,23 +1,28 @@
 package io.albis.table;
 
+import com.google.common.base.Splitter;
 import io.trino.filesystem.Location;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where the files of schemas are. Pointers have a folder of their own, because listing a folder with
+ * Where the files of schemas are. The names of tables have a folder of their own, because listing a folder with
  * {@link io.trino.filesystem.TrinoFileSystem} lists everything below it, and SHOW TABLES must not list the data.
  */
 final class WarehouseLayout
 {
-    private static final String MARKER = ".schema";
-    private static final String POINTERS = "tables";
-    private static final String POINTER_SUFFIX = ".table";
+    private static final String IDENTITY = ".albis";
+    private static final String SCHEMA_ENTRIES = ".schema";
+    private static final String TABLE_NAMES = "tables";
     // The name in front of the uuid is for people only
     private static final int FOLDER_NAME_LENGTH = 100;
+
+    private static final Splitter SEGMENTS = Splitter.on('/');
 
     private final Location root;
 
@@ -36,44 +41,85 @@ final class WarehouseLayout
         return root.appendPath(Names.encode(schemaName));
     }
 
-    Location schemaMarker(String schemaName)
+    /**
+     * The log of a schema.
+     */
+    Location schemaEntries(String schemaName)
     {
-        return schemaFolder(schemaName).appendPath(MARKER);
+        return schemaFolder(schemaName).appendPath(SCHEMA_ENTRIES);
     }
 
-    Location pointersFolder(String schemaName)
+    Location tableNamesFolder(String schemaName)
     {
-        return schemaFolder(schemaName).appendPath(POINTERS);
-    }
-
-    Location pointer(String schemaName, String tableName)
-    {
-        return pointersFolder(schemaName).appendPath(Names.encode(tableName) + POINTER_SUFFIX);
+        return schemaFolder(schemaName).appendPath(TABLE_NAMES);
     }
 
     /**
-     * Whether a folder of a schema is not for the files of tables.
+     * The log of the name of a table.
      */
-    static boolean isReservedFolder(String name)
+    Location tableName(String schemaName, String tableName)
     {
-        return name.equals(POINTERS);
+        return tableNamesFolder(schemaName).appendPath(Names.encode(tableName));
+    }
+
+    Location identity()
+    {
+        return root.appendPath(IDENTITY);
     }
 
     /**
-     * The table whose pointer has this file name; empty if it is no pointer.
+     * The path from the root to a location inside of the warehouse, empty for a location outside of it.
      */
-    static Optional<String> tableName(String pointerFileName)
+    Optional<String> relativePath(Location location)
     {
-        if (!pointerFileName.endsWith(POINTER_SUFFIX)) {
+        if (location.equals(root)) {
+            return Optional.of("");
+        }
+        String prefix = asDirectory(root).toString();
+        return location.toString().startsWith(prefix) ? Optional.of(location.toString().substring(prefix.length())) : Optional.empty();
+    }
+
+    /**
+     * Whether a location inside of the warehouse is where the warehouse keeps names.
+     *
+     * @param segments of the path from the root
+     */
+    static boolean isReserved(List<String> segments)
+    {
+        return segments.getFirst().equals(IDENTITY) ||
+                (segments.size() > 1 && (segments.get(1).equals(TABLE_NAMES) || segments.get(1).equals(SCHEMA_ENTRIES)));
+    }
+
+    record NumberedName(String tableName, long number) {}
+
+    /**
+     * The entry that a file below {@link #tableNamesFolder} is; empty if it is another file. File systems differ in the
+     * scheme and host of what they list, so only paths are compared.
+     */
+    static Optional<NumberedName> tableEntry(Location folder, Location file)
+    {
+        String prefix = folder.path() + "/";
+        if (!file.path().startsWith(prefix)) {
             return Optional.empty();
         }
-        return Names.decode(pointerFileName.substring(0, pointerFileName.length() - POINTER_SUFFIX.length()));
+        List<String> segments = SEGMENTS.splitToList(file.path().substring(prefix.length()));
+        if (segments.size() != 2) {
+            return Optional.empty();
+        }
+        OptionalLong number = NumberedFiles.number(segments.get(1));
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        return Names.decode(segments.getFirst()).map(name -> new NumberedName(name, number.getAsLong()));
     }
 
-    static Location newTableFolder(Location schemaLocation, String tableName, UUID uuid)
+    /**
+     * @param location of a schema, or that a user gave for the table; it may hold other tables and files
+     */
+    static Location newTableFolder(Location location, String tableName, UUID uuid)
     {
         String name = Names.encode(tableName);
-        return schemaLocation.appendPath(name.substring(0, Math.min(name.length(), FOLDER_NAME_LENGTH)) + "-" + uuid);
+        return location.appendPath(name.substring(0, Math.min(name.length(), FOLDER_NAME_LENGTH)) + "-" + uuid);
     }
 
     static Location withoutTrailingSlash(Location location)

@@ -45,7 +45,22 @@ class AbandonedFiles
         }
     }
 
-    public void removeFolder(Location folder)
+    /**
+     * For file systems that have empty folders.
+     */
+    public void removeFolderWithoutFiles(Location folder)
+    {
+        try {
+            if (!fileSystem.listFiles(asDirectory(folder)).hasNext()) {
+                fileSystem.deleteDirectory(folder);
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot remove %s, which no table needs", folder);
+        }
+    }
+
+    private void removeFolder(Location folder)
     {
         try {
             fileSystem.deleteDirectory(folder);

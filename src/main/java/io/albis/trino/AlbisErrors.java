@@ -2,12 +2,14 @@ package io.albis.trino;
 
 import io.albis.format.AlbisDataException;
 import io.albis.table.TableException;
+import io.albis.table.UnreadableTableException;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Throwables.getCausalChain;
@@ -105,6 +107,24 @@ final class AlbisErrors
     static boolean isDamaged(TrinoException exception)
     {
         return exception.getErrorCode().equals(ALBIS_BAD_DATA.toErrorCode());
+    }
+
+    /**
+     * The entry of the name of a table that could not be loaded.
+     */
+    static OptionalLong unreadableEntry(TrinoException exception)
+    {
+        for (Throwable cause : getCausalChain(exception)) {
+            if (cause instanceof UnreadableTableException unreadable) {
+                return OptionalLong.of(unreadable.entryNumber());
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    static boolean isTableNotFound(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(TABLE_NOT_FOUND.toErrorCode());
     }
 
     private static ErrorCodeSupplier code(AlbisDataException.Reason reason)

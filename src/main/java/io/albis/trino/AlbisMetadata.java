@@ -41,6 +41,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -50,6 +51,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.AlbisErrors.isDamaged;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
+import static io.albis.trino.AlbisErrors.unreadableEntry;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -134,9 +136,10 @@ class AlbisMetadata
                     .orElse(null);
         }
         catch (TrinoException e) {
-            if (isDamaged(e)) {
+            OptionalLong entry = unreadableEntry(e);
+            if (isDamaged(e) && entry.isPresent()) {
                 // DROP TABLE needs a handle
-                return new DamagedTableHandle(tableName, e);
+                return new DamagedTableHandle(tableName, entry.getAsLong(), e);
             }
             throw e;
         }
@@ -314,7 +317,7 @@ class AlbisMetadata
     {
         if (table instanceof DamagedTableHandle damaged) {
             SchemaTableName name = damaged.schemaTableName();
-            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName()));
+            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), damaged.entryNumber()));
             tables.forget(name);
             return;
         }

@@ -32,12 +32,8 @@ final class PendingCreate
     @Override
     protected void removeAll()
     {
-        if (newTable.definition().location().isEmpty()) {
-            abandonedFiles.removeFolder(newTable.folder());
-        }
-        else {
-            // a folder that the user named may hold something else
-            super.removeAll();
-        }
+        super.removeAll();
+        // a name may still lead to the folder, if the commit was taken back: what is not a row group stays
+        abandonedFiles.removeFolderWithoutFiles(newTable.folder());
     }
 }

@@ -10,11 +10,14 @@ import io.trino.spi.connector.SchemaTableName;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.trino.AlbisErrors.isDamaged;
+import static io.albis.trino.AlbisErrors.isTableNotFound;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
+import static io.albis.trino.AlbisErrors.unreadableEntry;
 import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
 import static java.util.Objects.requireNonNull;
 
@@ -31,7 +34,7 @@ class SchemaOperations
 
     public boolean exists(String schemaName)
     {
-        return translate(() -> warehouse.getSchema(schemaName)).isPresent();
+        return translate(() -> warehouse.schemaExists(schemaName));
     }
 
     public List<String> list()
@@ -71,7 +74,6 @@ class SchemaOperations
     {
         if (cascade) {
             for (String tableName : translate(() -> warehouse.listTables(schemaName))) {
-                // one that somebody else drops meanwhile is gone as it should be
                 dropTable(new SchemaTableName(schemaName, tableName));
             }
         }
@@ -81,14 +83,28 @@ class SchemaOperations
     private void dropTable(SchemaTableName name)
     {
         try {
+            tryDropTable(name);
+        }
+        catch (TrinoException e) {
+            // what matters is that it is gone
+            if (!isTableNotFound(e)) {
+                throw e;
+            }
+        }
+        tables.forget(name);
+    }
+
+    private void tryDropTable(SchemaTableName name)
+    {
+        try {
             tables.find(name).ifPresent(table -> translateAction(() -> warehouse.dropTable(table)));
         }
         catch (TrinoException e) {
-            if (!isDamaged(e)) {
+            OptionalLong entry = unreadableEntry(e);
+            if (!isDamaged(e) || entry.isEmpty()) {
                 throw e;
             }
-            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName()));
+            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), entry.getAsLong()));
         }
-        tables.forget(name);
     }
 }

@@ -18,7 +18,6 @@ import java.util.Map;
 
 import static io.albis.trino.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
-import static io.albis.trino.AlbisTableProperties.LOCATION;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
@@ -81,7 +80,6 @@ class TableDefinitions
         getRowGroupSize(properties).ifPresent(value -> stored.put(ROW_GROUP_SIZE, value.toString()));
         getRowGroupRows(properties).ifPresent(value -> stored.put(ROW_GROUP_ROWS, value.toString()));
         getSegmentSize(properties).ifPresent(value -> stored.put(SEGMENT_SIZE, value.toString()));
-        getLocation(properties).ifPresent(value -> stored.put(LOCATION, value));
 
         return new TableDefinition(columns.build(), groups.build(), stored.buildOrThrow(), metadata.getComment(), getLocation(properties));
     }

@@ -37,7 +37,7 @@ final class TableDescriptions
         return new ConnectorTableMetadata(
                 new SchemaTableName(table.schemaName(), table.tableName()),
                 columnMetadata(table),
-                properties(table.version(), defaults),
+                properties(table, defaults),
                 table.version().comment());
     }
 
@@ -72,8 +72,9 @@ final class TableDescriptions
     /**
      * What CREATE TABLE needs to make the same table again.
      */
-    private static Map<String, Object> properties(TableVersion version, ColumnGroupDefaults defaults)
+    private static Map<String, Object> properties(AlbisTable table, ColumnGroupDefaults defaults)
     {
+        TableVersion version = table.version();
         ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
         properties.putAll(columnGroupProperties(version, defaults));
         Map<String, String> stored = version.properties();
@@ -86,9 +87,7 @@ final class TableDescriptions
         if (stored.containsKey(SEGMENT_SIZE)) {
             properties.put(SEGMENT_SIZE, DataSize.valueOf(stored.get(SEGMENT_SIZE)));
         }
-        if (stored.containsKey(LOCATION)) {
-            properties.put(LOCATION, stored.get(LOCATION));
-        }
+        table.explicitLocation().ifPresent(location -> properties.put(LOCATION, location.toString()));
         return properties.buildOrThrow();
     }
 

@@ -34,6 +34,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.trino.AlbisErrors.toTrinoException;
 import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisErrors.translateAction;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.AlbisTableProperties.SEGMENT_SIZE;
@@ -125,6 +126,7 @@ class TableWrites
     public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
+        translateAction(() -> warehouse.checkWritable(table));
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingInsert(warehouse, abandonedFiles, table, writeId, retryMode));
         return writableHandle(

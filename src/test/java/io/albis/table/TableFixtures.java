@@ -12,12 +12,14 @@ import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.spi.Page;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ import static io.albis.format.metadata.ValueOrder.CONSTANT;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 final class TableFixtures
@@ -59,6 +62,11 @@ final class TableFixtures
     static Warehouse warehouse(TrinoFileSystem fileSystem)
     {
         return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
+    }
+
+    static Warehouse localWarehouse(Path localRoot, String location)
+    {
+        return new Warehouse(new LocalFileSystem(localRoot), Location.of(location), TYPE_RESOLVER, Optional.of(localRoot), CommitObserver.NONE, POLICY);
     }
 
     /**
@@ -144,6 +152,12 @@ final class TableFixtures
             files.put(file.location().toString(), SmallFiles.read(fileSystem, file.location()).orElseThrow());
         }
         return files;
+    }
+
+    static void assertRefused(TableException.Reason reason, Runnable operation)
+    {
+        assertThatThrownBy(operation::run)
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).as(e.getMessage()).isEqualTo(reason));
     }
 
     static void overwrite(TrinoFileSystem fileSystem, String location, byte[] bytes)

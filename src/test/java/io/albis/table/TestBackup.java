@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestBackup
 {
-    private static final Predicate<String> NAMES = file -> file.endsWith("/.schema") || file.endsWith(".table");
+    private static final Predicate<String> NAMES = file -> file.matches(".*/(\\.schema|tables/[^/]*)/[^/]*\\.json");
     private static final Predicate<String> VERSIONS = file -> file.matches(".*/versions/[^/]*\\.json");
     private static final Predicate<String> OTHERS = file -> !NAMES.test(file) && !file.matches(".*/versions/[^/]*");
 

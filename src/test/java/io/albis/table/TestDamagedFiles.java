@@ -103,7 +103,7 @@ class TestDamagedFiles
     void testMissingFiles()
             throws IOException
     {
-        for (String location : List.of(location("00001.json"), location("/manifests/"))) {
+        for (String location : List.of(location("/versions/0"), location("/manifests/"))) {
             fileSystem.deleteFile(Location.of(location));
             assertBadData(DAMAGED, location.contains("manifests") ? location : table.folder().toString());
             overwrite(fileSystem, location, files.get(location));
@@ -119,7 +119,7 @@ class TestDamagedFiles
     {
         createTable(warehouse, "s", "other", oneRow());
         Map<String, byte[]> all = files(fileSystem, ROOT);
-        for (String kind : List.of("00001.json", "/manifests/", ".table", HINT)) {
+        for (String kind : List.of("/versions/0", "/manifests/", "/tables/", HINT)) {
             String own = location(kind);
             byte[] foreign = all.entrySet().stream()
                     .filter(file -> file.getKey().contains(kind) && !file.getKey().equals(own))
@@ -146,7 +146,7 @@ class TestDamagedFiles
             throws IOException
     {
         JsonFiles json = new JsonFiles(TYPE_RESOLVER);
-        for (Map.Entry<String, JsonKind> file : Map.of(".schema", JsonKind.SCHEMA, ".table", JsonKind.POINTER, "00001.json", JsonKind.VERSION).entrySet()) {
+        for (Map.Entry<String, JsonKind> file : Map.of("/.schema/", JsonKind.SCHEMA, "/tables/", JsonKind.TABLE_NAME, "/versions/0", JsonKind.VERSION).entrySet()) {
             String location = location(file.getKey());
             overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), 2, Map.of("something", "else")));
             assertBadData(TOO_NEW, location);
@@ -221,7 +221,7 @@ class TestDamagedFiles
     private void assertBody(Reason reason, String part, String replacement)
             throws IOException
     {
-        String location = location("00001.json");
+        String location = location("/versions/0");
         String text = new String(files.get(location), UTF_8);
         String body = text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\""));
         assertThat(body).contains(part);

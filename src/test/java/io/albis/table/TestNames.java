@@ -48,7 +48,7 @@ class TestNames
             assertThat(e.reason()).isEqualTo(INVALID_NAME);
             return;
         }
-        assertThat(Names.encode(name) + ".table").hasSizeLessThanOrEqualTo(255);
+        assertThat(Names.encode(name)).hasSizeLessThanOrEqualTo(255);
         assertThat(Names.decode(Names.encode(name))).contains(name);
     }
 

@@ -84,7 +84,7 @@ class TestStorageFaults
                     Optional<AlbisTable> table = warehouse.loadTable("s", "t");
                     outcome.check(table.isEmpty());
                     if (table.isEmpty()) {
-                        // the name is free, whether or not the pointer is gone
+                        // the name is free, whether or not its entry has ended
                         createTable(warehouse, "s", "t", newRow);
                         assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(newRow);
                     }
@@ -176,7 +176,7 @@ class TestStorageFaults
     void testLateRename()
             throws IOException
     {
-        // two of them died after they had created their pointers
+        // two of them died after they had put the new names
         MemoryFileSystem fileSystem = prepared();
         for (String name : List.of("u", "v")) {
             Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new Hook()
@@ -187,7 +187,7 @@ class TestStorageFaults
                 public void before(Operation operation)
                         throws IOException
                 {
-                    dead |= operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().endsWith(".json");
+                    dead |= operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/versions/");
                     if (dead) {
                         throw new IOException("Dead");
                     }

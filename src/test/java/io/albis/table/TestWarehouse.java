@@ -23,6 +23,7 @@ import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.ids;
@@ -32,7 +33,6 @@ import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TestWarehouse
 {
@@ -115,8 +115,9 @@ class TestWarehouse
     {
         NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
         warehouse.dropSchema("s");
+        Map<String, byte[]> before = files(fileSystem, ROOT);
         assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.createTable(newTable, rows(oneRow())));
-        assertThat(files(fileSystem, ROOT)).isEmpty();
+        assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
     }
 
     @Test
@@ -219,13 +220,15 @@ class TestWarehouse
     void testLocations()
     {
         AlbisTable table = createTableAt("t", "memory:///own/folder/");
-        assertThat(table.folder()).isEqualTo(Location.of("memory:///own/folder"));
+        assertThat(table.folder()).isEqualTo(Location.of("memory:///own/folder/t-" + table.uuid()));
         assertThat(load(warehouse, "s", "t").folder()).isEqualTo(table.folder());
+        assertThat(load(warehouse, "s", "t").explicitLocation()).contains(Location.of("memory:///own/folder"));
+        assertThat(warehouse.renameTable(table, "s", "renamed").explicitLocation()).contains(Location.of("memory:///own/folder"));
         warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+        assertThat(createTable(warehouse, "s", "without").explicitLocation()).isEmpty();
 
-        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own/folder"));
-        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own"));
-        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///own/folder/inner"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", table.folder().toString()));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", table.folder().appendPath("inner").toString()));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///"));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///a/../b"));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///a//b"));
@@ -234,21 +237,12 @@ class TestWarehouse
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "relative/folder"));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", ""));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "s3://bucket/a"));
-        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/s"));
         assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/x/tables/y"));
-        assertRefused(INVALID_DEFINITION, () -> warehouse.createSchema("u", Optional.of("memory:///own/folder/schema"), ImmutableMap.of()));
-        assertThat(warehouse.listTables("s")).containsExactly("t");
-    }
-
-    @Test
-    void testOnlyOneTableAtALocation()
-    {
-        NewTable first = newTableAt("t", "memory:///own");
-        NewTable second = newTableAt("u", "memory:///own");
-        warehouse.createTable(first, rows(oneRow()));
-        assertRefused(INVALID_DEFINITION, () -> warehouse.createTable(second, rows(oneRow())));
-        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
-        assertThat(warehouse.loadTable("s", "u")).isEmpty();
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/x/tables"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/x/.schema/y"));
+        assertRefused(INVALID_DEFINITION, () -> createTableAt("u", "memory:///warehouse/.albis"));
+        assertRefused(INVALID_DEFINITION, () -> warehouse.createSchema("u", Optional.of(table.folder().appendPath("schema").toString()), ImmutableMap.of()));
+        assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("renamed", "without");
     }
 
     @Test
@@ -256,11 +250,17 @@ class TestWarehouse
             throws IOException
     {
         createTable(warehouse, "s", "t", oneRow());
+        warehouse.createSchema("inside", Optional.of("memory:///warehouse/data"), ImmutableMap.of());
+        createTableAt("located", "memory:///warehouse/data");
         for (String location : files(fileSystem, ROOT).keySet()) {
             fileSystem.renameFile(Location.of(location), Location.of(location.replace("/warehouse/", "/moved/")));
         }
         Warehouse moved = new Warehouse(fileSystem, Location.of("memory:///moved/"), TYPE_RESOLVER);
         assertThat(load(moved, "s", "t").rowGroups()).hasSize(1);
+        assertThat(load(moved, "s", "located").explicitLocation()).contains(Location.of("memory:///moved/data"));
+        assertThat(moved.getSchema("inside").orElseThrow().location()).isEqualTo(Location.of("memory:///moved/data"));
+        assertThat(createTable(moved, "inside", "t", oneRow()).folder().toString()).startsWith("memory:///moved/data/t-");
+        moved.append(load(moved, "s", "located"), rows(oneRow()), ReadSet.BLIND);
     }
 
     @Test
@@ -276,18 +276,50 @@ class TestWarehouse
     }
 
     @Test
-    void testSchemaWithLeftoverPointerCanBeDropped()
+    void testSchemaWithLeftoverNameCanBeDropped()
             throws IOException
     {
         AlbisTable table = createTable(warehouse, "s", "t");
-        String pointer = "memory:///warehouse/s/tables/t.table";
-        byte[] leftover = files(fileSystem, ROOT).get(pointer);
         warehouse.dropTable(table);
-        TableFixtures.overwrite(fileSystem, pointer, leftover);
-        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        fileSystem.deleteFile(Location.of("memory:///warehouse/s/tables/t/00000000000000000002.json"));
         assertThat(warehouse.listTables("s")).containsExactly("t");
         warehouse.dropSchema("s");
         assertThat(warehouse.listSchemas()).isEmpty();
+    }
+
+    @Test
+    void testFilesOfOthersAmongNames()
+            throws IOException
+    {
+        createTable(warehouse, "s", "t", oneRow());
+        for (String file : List.of("tables/readme", "tables/t/.0c0d2.tmp", "tables/t/3.json", "tables/t/00000000000000000000.json", "tables/t/09223372036854775807.json", "tables/t/99999999999999999999.json",
+                "tables/t/x/00000000000000000002.json", "tables/X/00000000000000000001.json", ".schema/.0c0d2.tmp", ".schema/2.json")) {
+            TableFixtures.overwrite(fileSystem, "memory:///warehouse/s/" + file, new byte[1]);
+        }
+        assertThat(warehouse.listTables("s")).containsExactly("t");
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
+        warehouse.dropTable(load(warehouse, "s", "t"));
+        assertThat(warehouse.listTables("s")).isEmpty();
+        warehouse.dropSchema("s");
+        assertThat(warehouse.listSchemas()).isEmpty();
+    }
+
+    @Test
+    void testSchemaWithDamagedEntry()
+            throws IOException
+    {
+        createTable(warehouse, "s", "t", oneRow());
+        TableFixtures.overwrite(fileSystem, "memory:///warehouse/s/.schema/00000000000000000001.json", new byte[10]);
+        assertThat(warehouse.schemaExists("s")).isTrue();
+        assertThat(warehouse.listSchemas()).containsExactly("s");
+        assertThat(warehouse.listTables("s")).containsExactly("t");
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
+        assertRefused(SCHEMA_NOT_EMPTY, () -> warehouse.dropSchema("s"));
+        warehouse.dropTable(load(warehouse, "s", "t"));
+        warehouse.dropSchema("s");
+        assertThat(warehouse.listSchemas()).isEmpty();
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        assertThat(warehouse.getSchema("s")).isPresent();
     }
 
     @Test
@@ -306,11 +338,5 @@ class TestWarehouse
     private NewTable newTableAt(String tableName, String location)
     {
         return warehouse.newTable("s", tableName, new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), DEFINITION.properties(), DEFINITION.comment(), Optional.of(location)));
-    }
-
-    private static void assertRefused(TableException.Reason reason, Runnable operation)
-    {
-        assertThatThrownBy(operation::run)
-                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).as(e.getMessage()).isEqualTo(reason));
     }
 }

@@ -1,0 +1,85 @@
+package io.albis.table;
+
+import io.trino.filesystem.Location;
+
+import java.io.IOException;
+import java.util.Optional;
+
+import static io.albis.format.AlbisDataException.damaged;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Folders of schemas and tables, as entries keep them and as locations.
+ */
+final class StoredFolders
+{
+    private final WarehouseLayout layout;
+    private final WarehouseIdentity identity;
+
+    StoredFolders(WarehouseLayout layout, WarehouseIdentity identity)
+    {
+        this.layout = requireNonNull(layout, "layout is null");
+        this.identity = requireNonNull(identity, "identity is null");
+    }
+
+    /**
+     * @param file that names the folder
+     */
+    Location toLocation(StoredFolder folder, Location file)
+            throws IOException
+    {
+        if (folder.warehouse().isEmpty()) {
+            return folder.path().isEmpty() ? layout.root() : layout.root().appendPath(folder.path());
+        }
+        try {
+            return Location.of(folder.path());
+        }
+        catch (IllegalArgumentException e) {
+            throw damaged("Damaged Albis file %s: %s is no folder", file, folder.path());
+        }
+    }
+
+    /**
+     * @throws TableException NOT_SUPPORTED if the folder is outside and this warehouse is the copy of another one
+     */
+    StoredFolder toStored(Location location)
+            throws IOException
+    {
+        Optional<String> relative = layout.relativePath(location);
+        if (relative.isPresent()) {
+            return new StoredFolder(Optional.empty(), relative.get());
+        }
+        return new StoredFolder(Optional.of(identity.getOrCreate()), location.toString());
+    }
+
+    /**
+     * Whether a folder is outside and belongs to another warehouse. It may be read and not written to.
+     */
+    boolean isForeign(StoredFolder folder)
+            throws IOException
+    {
+        return folder.warehouse().isPresent() && !identity.isOwn(folder.warehouse().get());
+    }
+
+    /**
+     * @throws TableException NOT_SUPPORTED
+     */
+    void checkWritable(StoredFolder folder, String what)
+            throws IOException
+    {
+        if (folder.warehouse().isPresent()) {
+            identity.checkOwn(folder.warehouse().get(), what, Location.of(folder.path()));
+        }
+    }
+
+    /**
+     * @throws TableException NOT_SUPPORTED
+     */
+    void checkWritable(AlbisTable table)
+            throws IOException
+    {
+        if (table.version().warehouse().isPresent()) {
+            identity.checkOwn(table.version().warehouse().get(), "Table '%s.%s'".formatted(table.schemaName(), table.tableName()), table.folder());
+        }
+    }
+}

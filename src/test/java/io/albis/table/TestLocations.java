@@ -1,0 +1,102 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.Optional;
+
+import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Locations that users give.
+ */
+final class TestLocations
+{
+    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
+    private final Warehouse warehouse = warehouse(fileSystem);
+
+    @BeforeEach
+    void setUp()
+    {
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+    }
+
+    /**
+     * One of two that create a table at the same location loses its name, and cleans up while the other one succeeds.
+     */
+    @Test
+    void testCleanUpAtASharedLocation()
+    {
+        RowGroup row = oneRow();
+        NewTable loser = newTableAt("loser", "memory:///own");
+        NewTable winner = newTableAt("winner", "memory:///own");
+        createTable(warehouse, "s", "loser");
+        boolean[] done = new boolean[1];
+        Warehouse slow = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (!done[0] && operation.kind() == Kind.DELETE && operation.location().toString().contains("manifests")) {
+                    done[0] = true;
+                    warehouse.createTable(winner, rows(row));
+                }
+            }
+        }));
+        assertRefused(ALREADY_EXISTS, () -> slow.createTable(loser, rows(oneRow())));
+        assertThat(done[0]).isTrue();
+        assertThat(rowGroupIds(load(warehouse, "s", "winner"))).containsExactly(row.id());
+    }
+
+    @Test
+    void testLocationCanBeUsedAgain()
+    {
+        AlbisTable first = warehouse.createTable(newTableAt("t", "memory:///own"), rows(oneRow()));
+        warehouse.dropTable(first);
+        RowGroup row = oneRow();
+        warehouse.createTable(newTableAt("t", "memory:///own"), rows(row));
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).containsExactly(row.id());
+    }
+
+    @Test
+    void testSeveralTablesAndOtherFilesAtALocation()
+            throws IOException
+    {
+        overwrite(fileSystem, "memory:///own/notes.txt", new byte[1]);
+        RowGroup first = oneRow();
+        RowGroup second = oneRow();
+        warehouse.createTable(newTableAt("t", "memory:///own"), rows(first));
+        warehouse.createTable(newTableAt("u", "memory:///own"), rows(second));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.createTable(newTableAt("u", "memory:///own"), rows(oneRow())));
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).containsExactly(first.id());
+        assertThat(rowGroupIds(load(warehouse, "s", "u"))).containsExactly(second.id());
+        assertThat(files(fileSystem, Location.of("memory:///own")).keySet())
+                .hasSize(7)
+                .contains("memory:///own/notes.txt");
+    }
+
+    private NewTable newTableAt(String tableName, String location)
+    {
+        return warehouse.newTable("s", tableName, new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), DEFINITION.properties(), DEFINITION.comment(), Optional.of(location)));
+    }
+}

@@ -1,0 +1,193 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * One client stalls just before it takes a name away, or does so twice as the first answer was lost, and others use the
+ * name meanwhile.
+ */
+final class TestNameRaces
+{
+    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
+    private final Warehouse other = warehouse(fileSystem);
+    private final RowGroup row = oneRow();
+
+    @BeforeEach
+    void setUp()
+    {
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+    }
+
+    @Test
+    void testDropStalls()
+    {
+        AlbisTable dropped = createTable(other, "s", "t");
+        stalledAt("/s/tables/t", this::createAndInsert).dropTable(dropped);
+        assertTable("t");
+    }
+
+    @Test
+    void testTwoCreatesFindTheSameDroppedTable()
+            throws IOException
+    {
+        leaveDropped();
+        // the one that stalls is told that the name is taken
+        assertThatThrownBy(() -> createTable(stalledAt("/s/tables/t", this::createAndInsert), "s", "t"))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.ALREADY_EXISTS));
+        assertTable("t");
+    }
+
+    @Test
+    void testRequestIsRepeated()
+    {
+        AlbisTable dropped = createTable(other, "s", "t");
+        warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            @Override
+            public void after(Operation operation)
+                    throws IOException
+            {
+                if (takesAway(operation) && operation.location().toString().contains("/s/tables/")) {
+                    Optional<byte[]> put = SmallFiles.read(fileSystem, operation.location());
+                    createAndInsert(other);
+                    // the client library has heard no answer, and tries again
+                    if (operation.kind() == Kind.DELETE) {
+                        fileSystem.deleteFile(operation.location());
+                    }
+                    else {
+                        assertThatThrownBy(() -> fileSystem.newOutputFile(operation.location()).createExclusive(put.orElseThrow()))
+                                .isInstanceOf(FileAlreadyExistsException.class);
+                    }
+                }
+            }
+        })).dropTable(dropped);
+        assertTable("t");
+    }
+
+    @Test
+    void testRenameStallsAndOthersRenameBack()
+    {
+        AlbisTable table = createTable(other, "s", "t", row);
+        stalledAt("/s/tables/t", warehouse -> warehouse.renameTable(load(warehouse, "s", "u"), "s", "t"))
+                .renameTable(table, "s", "u");
+        assertTable("t");
+        assertThat(other.loadTable("s", "u")).isEmpty();
+        assertThat(other.listTables("s")).containsExactly("t");
+    }
+
+    @Test
+    void testReadThatPutsRightACrashedDropStalls()
+            throws IOException
+    {
+        leaveDropped();
+        Warehouse reader = stalledAt("/s/tables/t", this::createAndInsert);
+        reader.loadTable("s", "t");
+        assertTable("t");
+        assertThat(load(reader, "s", "t").rowGroups()).containsExactly(row);
+    }
+
+    @Test
+    void testDropOfSchemaStalls()
+    {
+        assertThatThrownBy(() -> stalledAt("/s/.schema", warehouse -> {
+            warehouse.dropSchema("s");
+            warehouse.createSchema("s", Optional.of("memory:///elsewhere"), ImmutableMap.of());
+            createAndInsert(warehouse);
+        }).dropSchema("s")).isInstanceOf(TableException.class);
+        assertThat(other.getSchema("s").orElseThrow().location()).isEqualTo(Location.of("memory:///elsewhere"));
+        assertTable("t");
+    }
+
+    @Test
+    void testDropOfEmptySchemaStalls()
+    {
+        assertThatThrownBy(() -> stalledAt("/s/.schema", warehouse -> {
+            warehouse.dropSchema("s");
+            warehouse.createSchema("s", Optional.of("memory:///elsewhere"), ImmutableMap.of());
+        }).dropSchema("s"))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.SCHEMA_NOT_FOUND));
+        assertThat(other.getSchema("s").orElseThrow().location()).isEqualTo(Location.of("memory:///elsewhere"));
+    }
+
+    private void createAndInsert(Warehouse warehouse)
+    {
+        AlbisTable created = createTable(warehouse, "s", "t");
+        warehouse.append(created, rows(row), ReadSet.BLIND);
+    }
+
+    private void assertTable(String name)
+    {
+        assertThat(other.loadTable("s", name)).as("table %s", name).isPresent();
+        assertThat(rowGroupIds(load(other, "s", name))).containsExactly(row.id());
+        assertThat(other.listTables("s")).containsExactly(name);
+    }
+
+    /**
+     * A table of the name t was dropped, and whoever did so died before the name was taken away.
+     */
+    private void leaveDropped()
+            throws IOException
+    {
+        AlbisTable table = createTable(other, "s", "t");
+        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (takesAway(operation) && operation.location().toString().contains("/s/tables/t")) {
+                    throw new IOException("Dead");
+                }
+            }
+        }));
+        dying.dropTable(table);
+    }
+
+    /**
+     * A client that stalls once, before it takes away a name that begins so.
+     */
+    private Warehouse stalledAt(String location, Consumer<Warehouse> others)
+    {
+        TrinoFileSystem stalled = new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            private boolean done;
+
+            @Override
+            public void before(Operation operation)
+            {
+                if (!done && takesAway(operation) && operation.location().toString().contains(location)) {
+                    done = true;
+                    others.accept(other);
+                }
+            }
+        });
+        return warehouse(stalled);
+    }
+
+    private static boolean takesAway(Operation operation)
+    {
+        return operation.kind() == Kind.DELETE || (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().fileName().matches("\\d*[02468]\\.json"));
+    }
+}
