@@ -70,7 +70,7 @@ final class TableCreation
         PointerReference reference = new PointerReference(UUID.randomUUID(), 1);
         ImmutableList.Builder<ManifestEntry> manifests = ImmutableList.builder();
         if (!rows.isEmpty()) {
-            manifests.add(storage.manifests().write(rows));
+            manifests.addAll(storage.manifests().write(rows));
         }
         TableVersion version = firstVersion(newTable, reference, manifests.build());
         boolean created = false;

@@ -18,12 +18,12 @@ final class TableStorage
     private final Versions versions;
     private final Manifests manifests;
 
-    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid)
+    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = new TableLayout(folder);
         this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid);
-        this.manifests = new Manifests(fileSystem, layout, uuid);
+        this.manifests = new Manifests(fileSystem, layout, uuid, manifestOptions);
     }
 
     Location folder()

@@ -40,14 +40,16 @@ final class Tables
     private final ExclusiveFiles exclusiveFiles;
     private final Pointers pointers;
     private final Commits commits;
+    private final ManifestOptions manifestOptions;
 
-    Tables(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Pointers pointers, Commits commits)
+    Tables(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Pointers pointers, Commits commits, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
         this.pointers = requireNonNull(pointers, "pointers is null");
         this.commits = requireNonNull(commits, "commits is null");
+        this.manifestOptions = requireNonNull(manifestOptions, "manifestOptions is null");
     }
 
     /**
@@ -76,7 +78,7 @@ final class Tables
 
     TableStorage open(Location folder, UUID uuid)
     {
-        return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid);
+        return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid, manifestOptions);
     }
 
     Optional<Found> find(String schemaName, String tableName)

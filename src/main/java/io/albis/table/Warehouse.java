@@ -50,10 +50,23 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer)
     {
-        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT);
+        this(fileSystem, root, types, localRoot, observer, ManifestSource.FILES);
+    }
+
+    /**
+     * @param manifests where this warehouse gets manifests from, on behalf of the identity of {@code fileSystem}
+     */
+    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, ManifestSource manifests)
+    {
+        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT, ManifestOptions.of(manifests));
     }
 
     Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy)
+    {
+        this(fileSystem, root, types, localRoot, observer, policy, ManifestOptions.DEFAULT);
+    }
+
+    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy, ManifestOptions manifestOptions)
     {
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
@@ -63,7 +76,7 @@ public final class Warehouse
         this.commits = new Commits(policy, observer);
         this.pointers = new Pointers(fileSystem, layout, json, exclusiveFiles);
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, pointers);
-        this.tables = new Tables(fileSystem, json, exclusiveFiles, pointers, commits);
+        this.tables = new Tables(fileSystem, json, exclusiveFiles, pointers, commits, manifestOptions);
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
         this.creation = new TableCreation(schemas, tables, pointers, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, commits);
