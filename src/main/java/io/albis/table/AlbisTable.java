@@ -93,7 +93,7 @@ public final class AlbisTable
     public ColumnSketches sketches()
     {
         if (sketches == null) {
-            sketches = TableRows.mergeSketches(contents());
+            sketches = manifests.sketches(version, contents());
         }
         return sketches;
     }

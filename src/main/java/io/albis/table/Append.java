@@ -35,26 +35,26 @@ final class Append
     /**
      * @param merged manifests whose row groups are in it too
      */
-    private record Written(ManifestEntry manifest, List<ManifestEntry> merged) {}
+    private record Written(List<ManifestEntry> manifests, List<ManifestEntry> merged) {}
 
     @Override
     public Optional<TableVersion> apply(TableVersion next)
             throws IOException
     {
         checkConflict(next);
-        // A manifest of a lost attempt still serves, unless what was merged into it was merged by another meanwhile
+        // What a lost attempt wrote still serves, unless what was merged into it was merged by another meanwhile
         if (written.isPresent() && !next.manifests().containsAll(written.get().merged())) {
             abort();
         }
         if (written.isEmpty()) {
-            List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rows.rowGroups().size());
+            List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rows.rowGroups().size(), manifests.options().pieceLength());
             List<TableRows> contents = ImmutableList.<TableRows>builder()
                     .addAll(manifests.readAll(merged))
                     .add(rows)
                     .build();
             written = Optional.of(new Written(manifests.write(TableRows.union(contents)), merged));
         }
-        return Optional.of(next.withManifests(ManifestMerge.replace(next.manifests(), written.get().merged(), written.get().manifest())));
+        return Optional.of(next.withManifests(ManifestMerge.replace(next.manifests(), written.get().merged(), written.get().manifests())));
     }
 
     /**
@@ -62,7 +62,7 @@ final class Append
      */
     void abort()
     {
-        written.ifPresent(file -> manifests.deleteQuietly(file.manifest()));
+        written.ifPresent(files -> files.manifests().forEach(manifests::deleteQuietly));
         written = Optional.empty();
     }
 

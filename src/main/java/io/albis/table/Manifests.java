@@ -1,28 +1,34 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.FileFrame;
 import io.albis.format.metadata.FileKind;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.RowGroupsDecoder;
 import io.albis.format.writer.OutputFiles;
+import io.albis.table.ManifestPieces.Piece;
+import io.albis.table.ManifestSource.ManifestCall;
+import io.albis.table.ManifestSource.ManifestFile;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.TrinoInputStream;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.airlift.slice.SizeOf.sizeOfObjectArray;
 import static io.albis.format.AlbisDataException.damaged;
 import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
@@ -30,48 +36,64 @@ import static java.util.Objects.requireNonNull;
 /**
  * The manifests of one table: files that list row groups. The body of a file is the uuid of the table (16 bytes, as
  * printed), the number of row groups (4 bytes), the row groups, one after the other, and the sketches of their columns.
+ * What is written together may take several.
  */
 final class Manifests
 {
-    private static final int MAX_LENGTH = 1 << 30;
-    // a manifest is to be merged with others for as long as its row groups do not fill it
-    private static final long MAX_SKETCH_BYTES = ManifestMerge.FULL_LENGTH / 4;
+    private static final int DIRECT_READ_LENGTH = 8 << 20;
 
     private final TrinoFileSystem fileSystem;
     private final TableLayout layout;
     private final UUID uuid;
+    private final ManifestOptions options;
 
-    Manifests(TrinoFileSystem fileSystem, TableLayout layout, UUID uuid)
+    Manifests(TrinoFileSystem fileSystem, TableLayout layout, UUID uuid, ManifestOptions options)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = requireNonNull(layout, "layout is null");
         this.uuid = requireNonNull(uuid, "uuid is null");
+        this.options = requireNonNull(options, "options is null");
+    }
+
+    ManifestOptions options()
+    {
+        return options;
     }
 
     /**
+     * Writes as many manifests as it takes. If it fails, it leaves none.
+     *
      * @param content at least one row group
+     * @throws TableException NOT_SUPPORTED if a row group is too large for a manifest
      */
-    ManifestEntry write(TableRows content)
+    List<ManifestEntry> write(TableRows content)
             throws IOException
     {
-        DynamicSliceOutput body = new DynamicSliceOutput(1024);
-        body.writeLong(Long.reverseBytes(uuid.getMostSignificantBits()));
-        body.writeLong(Long.reverseBytes(uuid.getLeastSignificantBits()));
-        body.writeInt(content.rowGroups().size());
-        long rows = 0;
-        long bytes = 0;
-        for (RowGroup rowGroup : content.rowGroups()) {
-            RowGroupCodec.write(rowGroup, body);
-            rows += rowGroup.rows();
-            bytes += rowGroup.bytes();
+        List<UUID> ids = new ArrayList<>();
+        ImmutableList.Builder<ManifestEntry> written = ImmutableList.builder();
+        try {
+            ManifestPieces pieces = new ManifestPieces(uuid, content, options);
+            while (pieces.hasNext()) {
+                UUID id = UUID.randomUUID();
+                ids.add(id);
+                written.add(write(id, pieces.next()));
+            }
         }
-        SketchCodec.write(content.sketches().limit(MAX_SKETCH_BYTES), body);
-        UUID id = UUID.randomUUID();
-        Slice file = FileFrame.frame(FileKind.MANIFEST, id, body.slice());
+        catch (IOException | RuntimeException e) {
+            ids.forEach(this::deleteQuietly);
+            throw e;
+        }
+        return written.build();
+    }
+
+    private ManifestEntry write(UUID id, Piece piece)
+            throws IOException
+    {
+        Slice file = FileFrame.frame(FileKind.MANIFEST, id, piece.body());
         try (OutputStream output = OutputFiles.create(fileSystem, layout.manifest(id))) {
             output.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
-        return new ManifestEntry(id, file.length(), content.rowGroups().size(), rows, bytes);
+        return new ManifestEntry(id, file.length(), piece.rowGroups(), piece.rows(), piece.bytes());
     }
 
     /**
@@ -80,11 +102,21 @@ final class Manifests
     List<TableRows> readAll(List<ManifestEntry> entries)
             throws IOException
     {
-        ImmutableList.Builder<TableRows> contents = ImmutableList.builder();
+        ImmutableList.Builder<ManifestCall<TableRows>> reads = ImmutableList.builder();
         for (ManifestEntry entry : entries) {
-            contents.add(read(entry));
+            reads.add(() -> read(entry));
         }
-        return contents.build();
+        return options.source().callAll(reads.build());
+    }
+
+    /**
+     * The sketches of all row groups of a version.
+     *
+     * @param contents of its manifests
+     */
+    ColumnSketches sketches(TableVersion version, List<TableRows> contents)
+    {
+        return options.source().getSketches(layout.folder(), version.commitId(), () -> TableRows.mergeSketches(contents));
     }
 
     /**
@@ -94,72 +126,113 @@ final class Manifests
             throws IOException
     {
         Location location = layout.manifest(entry.id());
-        Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), readFile(location, entry));
+        if (entry.length() > options.maxLength()) {
+            throw damaged("Damaged Albis file %s: its length cannot be %s bytes, but up to %s", location, entry.length(), options.maxLength());
+        }
+        Manifest manifest = options.source().get(location, new ManifestFile()
+        {
+            @Override
+            public Manifest read()
+                    throws IOException
+            {
+                return readFile(location, entry);
+            }
+
+            @Override
+            public void checkReadable()
+                    throws IOException
+            {
+                checkFile(location);
+            }
+        });
+        manifest.check(location, uuid, entry);
+        return manifest.content();
+    }
+
+    void deleteQuietly(ManifestEntry entry)
+    {
+        deleteQuietly(entry.id());
+    }
+
+    private void deleteQuietly(UUID id)
+    {
         try {
-            return decode(location, entry, body.getInput());
+            fileSystem.deleteFile(layout.manifest(id));
+        }
+        catch (IOException | RuntimeException e) {
+            // No version names it: it is garbage
+        }
+    }
+
+    private Manifest readFile(Location location, ManifestEntry entry)
+            throws IOException
+    {
+        // One byte more tells of what follows
+        Slice file = readBytes(location, toIntExact(entry.length()) + 1);
+        if (file.length() > entry.length()) {
+            throw damaged("Damaged Albis file %s: it has more than %s bytes", location, entry.length());
+        }
+        if (file.length() < entry.length()) {
+            throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, file.length(), entry.length());
+        }
+        Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), file);
+        try {
+            return decode(location, file.length(), body);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
         }
     }
 
-    void deleteQuietly(ManifestEntry entry)
-    {
-        try {
-            fileSystem.deleteFile(layout.manifest(entry.id()));
-        }
-        catch (IOException e) {
-            // No version names it: it is garbage
-        }
-    }
-
-    private Slice readFile(Location location, ManifestEntry entry)
+    /**
+     * The first bytes of a file. The length is only a claim: of what is not as short as most manifests, what is allocated grows with what is there.
+     */
+    private Slice readBytes(Location location, int length)
             throws IOException
     {
-        if (entry.length() > MAX_LENGTH) {
-            throw damaged("Damaged Albis file %s: its length cannot be %s bytes", location, entry.length());
-        }
         try (TrinoInputStream input = fileSystem.newInputFile(location).newStream()) {
-            // The length is only a claim: what is allocated grows with what is there. One byte more tells of what follows
-            byte[] file = input.readNBytes(toIntExact(entry.length()) + 1);
-            if (file.length > entry.length()) {
-                throw damaged("Damaged Albis file %s: it has more than %s bytes", location, entry.length());
+            if (length > DIRECT_READ_LENGTH) {
+                return Slices.wrappedBuffer(input.readNBytes(length));
             }
-            if (file.length < entry.length()) {
-                throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, file.length, entry.length());
-            }
-            return Slices.wrappedBuffer(file);
+            byte[] bytes = new byte[length];
+            return Slices.wrappedBuffer(bytes, 0, input.readNBytes(bytes, 0, length));
         }
         catch (FileNotFoundException e) {
             throw damaged("Damaged Albis file %s: it is missing", location);
         }
     }
 
-    private TableRows decode(Location location, ManifestEntry entry, SliceInput input)
+    private void checkFile(Location location)
             throws IOException
     {
+        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
+            input.readFully(0, new byte[1], 0, 1);
+        }
+        catch (FileNotFoundException e) {
+            throw damaged("Damaged Albis file %s: it is missing", location);
+        }
+    }
+
+    private static Manifest decode(Location location, int length, Slice body)
+            throws IOException
+    {
+        SliceInput input = body.getInput();
         UUID table = new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
-        if (!table.equals(uuid)) {
-            throw damaged("Damaged Albis file %s: it belongs to table %s and not to %s", location, table, uuid);
-        }
         int count = input.readInt();
-        if (count != entry.rowGroups()) {
-            throw damaged("Damaged Albis file %s: it has %s row groups and not %s", location, count, entry.rowGroups());
-        }
-        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
+        checkArgument(count >= 0 && (long) count * RowGroupsDecoder.MIN_SIZE <= input.available(), "%s row groups are more than the %s bytes that follow can hold", count, input.available());
+        RowGroupsDecoder decoder = new RowGroupsDecoder(body, input);
+        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
         long rows = 0;
         for (int i = 0; i < count; i++) {
-            RowGroup rowGroup = RowGroupCodec.read(input);
+            RowGroup rowGroup = decoder.read();
             rows += rowGroup.rows();
             rowGroups.add(rowGroup);
-        }
-        if (rows != entry.rows()) {
-            throw damaged("Damaged Albis file %s: it has other rows than the version says", location);
         }
         ColumnSketches sketches = SketchCodec.read(input);
         if (input.isReadable()) {
             throw damaged("Damaged Albis file %s: %s bytes are left at its end", location, input.available());
         }
-        return new TableRows(rowGroups.build(), sketches);
+        long retainedSize = Manifest.INSTANCE_SIZE + body.getRetainedSize() + sizeOfObjectArray(count) + decoder.retainedSize() + sketches.retainedSize();
+        return new Manifest(table, length, rows, new TableRows(rowGroups.build(), sketches), retainedSize);
     }
 }

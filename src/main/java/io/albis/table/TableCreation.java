@@ -83,7 +83,7 @@ final class TableCreation
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
         ImmutableList.Builder<ManifestEntry> manifests = ImmutableList.builder();
         if (!rows.isEmpty()) {
-            manifests.add(storage.manifests().write(rows));
+            manifests.addAll(storage.manifests().write(rows));
         }
         TableEntry entry = new TableEntry(0, UUID.randomUUID(), newTable.schemaName(), newTable.tableName(), newTable.uuid(), folder, 1, Optional.empty());
         TableVersion version = firstVersion(newTable, entry, manifests.build());

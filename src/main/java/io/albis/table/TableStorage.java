@@ -21,12 +21,12 @@ final class TableStorage
     /**
      * @param writable whether anything may be changed from this warehouse
      */
-    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable)
+    TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = new TableLayout(folder);
         this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid, writable);
-        this.manifests = new Manifests(fileSystem, layout, uuid);
+        this.manifests = new Manifests(fileSystem, layout, uuid, manifestOptions);
     }
 
     Location folder()

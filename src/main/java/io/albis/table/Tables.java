@@ -51,8 +51,9 @@ final class Tables
     private final StoredFolders folders;
     private final WarehouseLayout layout;
     private final Commits commits;
+    private final ManifestOptions manifestOptions;
 
-    Tables(TrinoFileSystem fileSystem, WarehouseLayout layout, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames names, StoredFolders folders, Commits commits)
+    Tables(TrinoFileSystem fileSystem, WarehouseLayout layout, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames names, StoredFolders folders, Commits commits, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = requireNonNull(layout, "layout is null");
@@ -61,6 +62,7 @@ final class Tables
         this.names = requireNonNull(names, "names is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
+        this.manifestOptions = requireNonNull(manifestOptions, "manifestOptions is null");
     }
 
     /**
@@ -102,7 +104,7 @@ final class Tables
 
     private TableStorage open(Location folder, UUID uuid, boolean writable)
     {
-        return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid, writable);
+        return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid, writable, manifestOptions);
     }
 
     Optional<Found> find(String schemaName, String tableName)

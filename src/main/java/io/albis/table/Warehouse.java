@@ -51,10 +51,23 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer)
     {
-        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT);
+        this(fileSystem, root, types, localRoot, observer, ManifestSource.FILES);
+    }
+
+    /**
+     * @param manifests where this warehouse gets manifests from, on behalf of the identity of {@code fileSystem}
+     */
+    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, ManifestSource manifests)
+    {
+        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT, ManifestOptions.of(manifests));
     }
 
     Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy)
+    {
+        this(fileSystem, root, types, localRoot, observer, policy, ManifestOptions.DEFAULT);
+    }
+
+    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy, ManifestOptions manifestOptions)
     {
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
@@ -65,7 +78,7 @@ public final class Warehouse
         this.folders = new StoredFolders(layout, new WarehouseIdentity(fileSystem, layout, json, exclusiveFiles));
         this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, names, folders);
-        this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits);
+        this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits, manifestOptions);
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
         this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, names, folders, commits);

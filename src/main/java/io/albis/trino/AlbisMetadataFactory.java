@@ -17,21 +17,23 @@ class AlbisMetadataFactory
     private final TypeResolver types;
     private final LocalRoot localRoot;
     private final CommitStats commitStats;
+    private final ManifestCache manifestCache;
 
     @Inject
-    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats)
+    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats, ManifestCache manifestCache)
     {
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.types = requireNonNull(types, "types is null");
         this.localRoot = requireNonNull(localRoot, "localRoot is null");
         this.commitStats = requireNonNull(commitStats, "commitStats is null");
+        this.manifestCache = requireNonNull(manifestCache, "manifestCache is null");
     }
 
     public AlbisMetadata create(ConnectorIdentity identity)
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats));
+        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats, manifestCache.forIdentity(identity)));
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

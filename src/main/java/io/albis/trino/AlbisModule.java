@@ -49,12 +49,14 @@ class AlbisModule
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(MetadataSource.class).to(MetadataCache.class).in(Scopes.SINGLETON);
+        binder.bind(ManifestExecutor.class).in(Scopes.SINGLETON);
+        binder.bind(ManifestCache.class).in(Scopes.SINGLETON);
         binder.bind(ReadAheadExecutor.class).in(Scopes.SINGLETON);
         binder.bind(ReaderResourcesFactory.class).in(Scopes.SINGLETON);
         binder.bind(CommitStats.class).in(Scopes.SINGLETON);
         binder.bind(ScanStats.class).in(Scopes.SINGLETON);
         binder.bind(WriteStats.class).in(Scopes.SINGLETON);
-        for (Class<?> bean : ImmutableList.of(MetadataCache.class, CommitStats.class, ScanStats.class, WriteStats.class)) {
+        for (Class<?> bean : ImmutableList.of(MetadataCache.class, ManifestCache.class, CommitStats.class, ScanStats.class, WriteStats.class)) {
             newExporter(binder).export(bean).withGeneratedName();
         }
 

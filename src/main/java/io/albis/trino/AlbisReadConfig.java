@@ -19,6 +19,8 @@ public class AlbisReadConfig
     static final String MAX_READ_AHEAD = "1GB";
 
     private DataSize metadataCacheMaxSize = DataSize.of(128, MEGABYTE);
+    private DataSize manifestCacheMaxSize = DataSize.of(256, MEGABYTE);
+    private int manifestReadThreads = 32;
     private ReadAhead readAhead = ReadAhead.AUTO;
     private DataSize readAheadMaxSize = DataSize.of(16, MEGABYTE);
     private int readAheadThreads = 32;
@@ -35,6 +37,34 @@ public class AlbisReadConfig
     public AlbisReadConfig setMetadataCacheMaxSize(DataSize metadataCacheMaxSize)
     {
         this.metadataCacheMaxSize = metadataCacheMaxSize;
+        return this;
+    }
+
+    @NotNull
+    public DataSize getManifestCacheMaxSize()
+    {
+        return manifestCacheMaxSize;
+    }
+
+    @Config("albis.manifest-cache.max-size")
+    @ConfigDescription("Memory of the coordinator for the lists of row groups of tables, so that they need not be read again; 0B for none")
+    public AlbisReadConfig setManifestCacheMaxSize(DataSize manifestCacheMaxSize)
+    {
+        this.manifestCacheMaxSize = manifestCacheMaxSize;
+        return this;
+    }
+
+    @Min(1)
+    public int getManifestReadThreads()
+    {
+        return manifestReadThreads;
+    }
+
+    @Config("albis.manifest-read.threads")
+    @ConfigDescription("Threads of the coordinator that read lists of row groups, for all queries together")
+    public AlbisReadConfig setManifestReadThreads(int manifestReadThreads)
+    {
+        this.manifestReadThreads = manifestReadThreads;
         return this;
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import static io.albis.table.ManifestMerge.FAN_IN;
-import static io.albis.table.ManifestMerge.FULL_LENGTH;
+import static io.albis.table.ManifestOptions.PIECE_LENGTH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestManifestMerge
@@ -53,8 +53,8 @@ class TestManifestMerge
     @Test
     void testFullManifestsAreLeftAlone()
     {
-        ManifestEntry full = new ManifestEntry(UUID.randomUUID(), FULL_LENGTH, 1, 1, 1);
-        assertThat(ManifestMerge.select(Collections.nCopies(100, full), 1)).isEmpty();
+        ManifestEntry full = new ManifestEntry(UUID.randomUUID(), PIECE_LENGTH, 1, 1, 1);
+        assertThat(ManifestMerge.select(Collections.nCopies(100, full), 1, PIECE_LENGTH)).isEmpty();
     }
 
     @Property
@@ -69,7 +69,7 @@ class TestManifestMerge
             assertThat(rowGroups()).isEqualTo(expected);
             Map<Integer, Integer> levels = new HashMap<>();
             for (ManifestEntry manifest : manifests) {
-                if (manifest.length() < FULL_LENGTH) {
+                if (manifest.length() < PIECE_LENGTH) {
                     assertThat(levels.merge(ManifestMerge.level(manifest.rowGroups()), 1, Integer::sum)).isLessThan(FAN_IN);
                 }
             }
@@ -79,10 +79,10 @@ class TestManifestMerge
 
     private void append(int rowGroups)
     {
-        List<ManifestEntry> merged = ManifestMerge.select(manifests, rowGroups);
+        List<ManifestEntry> merged = ManifestMerge.select(manifests, rowGroups, PIECE_LENGTH);
         int total = rowGroups + merged.stream().mapToInt(ManifestEntry::rowGroups).sum();
         writtenRowGroups += total;
-        manifests = ManifestMerge.replace(manifests, merged, new ManifestEntry(UUID.randomUUID(), (long) total * ENTRY_LENGTH, total, total, total));
+        manifests = ManifestMerge.replace(manifests, merged, ImmutableList.of(new ManifestEntry(UUID.randomUUID(), (long) total * ENTRY_LENGTH, total, total, total)));
     }
 
     private long rowGroups()

@@ -134,6 +134,22 @@ final class TestAlbisMonitoring
     }
 
     @Test
+    void testManifestCache()
+            throws Exception
+    {
+        assertUpdate("CREATE TABLE " + SCHEMA + ".listed AS SELECT * FROM tpch.tiny.nation", 25);
+        assertQuery("SELECT count(name) FROM " + SCHEMA + ".listed", "VALUES 25");
+        long loads = (long) attribute("ManifestCache", "Stats.LoadCount");
+        long requests = (long) attribute("ManifestCache", "Stats.RequestCount");
+        for (int i = 0; i < 10; i++) {
+            assertQuery("SELECT count(name) FROM " + SCHEMA + ".listed", "VALUES 25");
+        }
+        assertThat((long) attribute("ManifestCache", "Stats.LoadCount")).isEqualTo(loads);
+        assertThat((long) attribute("ManifestCache", "Stats.RequestCount")).isGreaterThanOrEqualTo(requests + 10);
+        assertThat((long) attribute("ManifestCache", "RetainedBytes")).isPositive();
+    }
+
+    @Test
     void testSpans()
     {
         assertUpdate("CREATE TABLE " + SCHEMA + ".traced AS SELECT * FROM tpch.tiny.nation", 25);

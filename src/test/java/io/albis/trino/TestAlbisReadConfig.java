@@ -18,6 +18,8 @@ final class TestAlbisReadConfig
     {
         assertRecordedDefaults(recordDefaults(AlbisReadConfig.class)
                 .setMetadataCacheMaxSize(DataSize.of(128, MEGABYTE))
+                .setManifestCacheMaxSize(DataSize.of(256, MEGABYTE))
+                .setManifestReadThreads(32)
                 .setReadAhead(ReadAhead.AUTO)
                 .setReadAheadMaxSize(DataSize.of(16, MEGABYTE))
                 .setReadAheadThreads(32)
@@ -29,6 +31,8 @@ final class TestAlbisReadConfig
     {
         Map<String, String> properties = ImmutableMap.of(
                 "albis.metadata-cache.max-size", "1MB",
+                "albis.manifest-cache.max-size", "3MB",
+                "albis.manifest-read.threads", "5",
                 "albis.read-ahead", "NEVER",
                 "albis.read-ahead.max-size", "2MB",
                 "albis.read-ahead.threads", "3",
@@ -36,6 +40,8 @@ final class TestAlbisReadConfig
 
         assertFullMapping(properties, new AlbisReadConfig()
                 .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE))
+                .setManifestCacheMaxSize(DataSize.of(3, MEGABYTE))
+                .setManifestReadThreads(5)
                 .setReadAhead(ReadAhead.NEVER)
                 .setReadAheadMaxSize(DataSize.of(2, MEGABYTE))
                 .setReadAheadThreads(3)

@@ -6,6 +6,7 @@ import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
 import io.airlift.slice.Slice;
+import io.airlift.units.DataSize;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem;
@@ -47,6 +48,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static io.trino.spi.connector.RetryMode.RETRIES_ENABLED;
 import static io.trino.spi.connector.SaveMode.FAIL;
@@ -85,7 +87,7 @@ class TestTableWrites
             }
         }
     });
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats());
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)));
 
     TestTableWrites()
     {

@@ -81,6 +81,14 @@ public final class FileFrame
     }
 
     /**
+     * How many bytes a whole file has more than its body.
+     */
+    public static int frameSize()
+    {
+        return HEADER_SIZE + TRAILER_SIZE;
+    }
+
+    /**
      * A whole file around {@code body}.
      */
     public static Slice frame(FileKind kind, UUID id, Slice body)

@@ -28,7 +28,7 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         requireNonNull(id, "id is null");
         checkArgument(rows > 0, "rows is not positive: %s", rows);
         columnGroups = ImmutableList.copyOf(columnGroups);
-        statistics = ImmutableList.copyOf(statistics);
+        statistics = statistics instanceof EncodedStatistics ? statistics : ImmutableList.copyOf(statistics);
     }
 
     /**
@@ -45,9 +45,15 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
 
     public Optional<ColumnStatistics> statistics(int columnId)
     {
-        return statistics.stream()
-                .filter(column -> column.columnId() == columnId)
-                .findFirst();
+        if (statistics instanceof EncodedStatistics encoded) {
+            return encoded.find(columnId);
+        }
+        for (ColumnStatistics column : statistics) {
+            if (column.columnId() == columnId) {
+                return Optional.of(column);
+            }
+        }
+        return Optional.empty();
     }
 
     public RowGroup withStatistics(List<ColumnStatistics> statistics)

@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 
+import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 import static io.albis.format.metadata.StatisticsCodec.readCount;
 
@@ -14,7 +16,7 @@ import static io.albis.format.metadata.StatisticsCodec.readCount;
 public final class RowGroupCodec
 {
     private static final int UUID_SIZE = 2 * Long.BYTES;
-    private static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
+    static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
 
     private RowGroupCodec() {}
 
@@ -45,17 +47,25 @@ public final class RowGroupCodec
         int columnGroupCount = readCount(input, MIN_INSTANCE_SIZE);
         ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builderWithExpectedSize(columnGroupCount);
         for (int i = 0; i < columnGroupCount; i++) {
-            UUID columnGroupId = readId(input);
-            long dataBytes = input.readLong();
-            int metadataBytes = input.readInt();
-            int columnCount = readCount(input, Integer.BYTES);
-            ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);
-            for (int column = 0; column < columnCount; column++) {
-                columnIds.add(input.readInt());
-            }
-            columnGroups.add(new ColumnGroupInstance(columnGroupId, columnIds.build(), dataBytes, metadataBytes));
+            columnGroups.add(readInstance(input, columnIds -> columnIds));
         }
         return new RowGroup(id, rows, columnGroups.build(), StatisticsCodec.read(input));
+    }
+
+    /**
+     * @param shareColumnIds gives the list to keep in place of an equal one
+     */
+    static ColumnGroupInstance readInstance(SliceInput input, UnaryOperator<List<Integer>> shareColumnIds)
+    {
+        UUID columnGroupId = readId(input);
+        long dataBytes = input.readLong();
+        int metadataBytes = input.readInt();
+        int columnCount = readCount(input, Integer.BYTES);
+        ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);
+        for (int column = 0; column < columnCount; column++) {
+            columnIds.add(input.readInt());
+        }
+        return new ColumnGroupInstance(columnGroupId, shareColumnIds.apply(columnIds.build()), dataBytes, metadataBytes);
     }
 
     private static void writeId(UUID id, SliceOutput output)
@@ -64,7 +74,7 @@ public final class RowGroupCodec
         output.writeLong(Long.reverseBytes(id.getLeastSignificantBits()));
     }
 
-    private static UUID readId(SliceInput input)
+    static UUID readId(SliceInput input)
     {
         return new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
     }

@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 
@@ -18,6 +19,7 @@ final class StatisticsCodec
     private static final int HAS_MAX = 2;
     private static final int FLAGS = HAS_MIN | HAS_MAX;
     private static final int MIN_SIZE = Integer.BYTES + Long.BYTES + 2;
+    private static final int FLAGS_OFFSET = MIN_SIZE - 1;
     private static final List<ValueOrder> ORDERS = ImmutableList.copyOf(ValueOrder.values());
 
     private StatisticsCodec() {}
@@ -40,17 +42,81 @@ final class StatisticsCodec
         int count = readCount(input, MIN_SIZE);
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builderWithExpectedSize(count);
         for (int i = 0; i < count; i++) {
-            int columnId = input.readInt();
-            long nullCount = input.readLong();
-            int order = input.readUnsignedByte();
-            checkArgument(order < ORDERS.size(), "unknown order %s", order);
-            int flags = input.readUnsignedByte();
-            checkArgument((flags & ~FLAGS) == 0, "unknown flags %s", flags);
-            Optional<byte[]> min = (flags & HAS_MIN) == 0 ? Optional.empty() : Optional.of(readBound(input));
-            Optional<byte[]> max = (flags & HAS_MAX) == 0 ? Optional.empty() : Optional.of(readBound(input));
-            statistics.add(new ColumnStatistics(columnId, nullCount, ORDERS.get(order), min, max));
+            statistics.add(readOne(input));
         }
         return statistics.build();
+    }
+
+    /**
+     * Checks and passes over what {@link #read} would read, so that it can be read later, and makes no objects.
+     *
+     * @return how many columns there are
+     */
+    static int skip(SliceInput input)
+    {
+        int count = readCount(input, MIN_SIZE);
+        for (int i = 0; i < count; i++) {
+            input.skip(Integer.BYTES);
+            long nullCount = input.readLong();
+            checkArgument(nullCount >= 0, "nullCount is negative: %s", nullCount);
+            readOrder(input);
+            int flags = readFlags(input);
+            if ((flags & HAS_MIN) != 0) {
+                skipBound(input);
+            }
+            if ((flags & HAS_MAX) != 0) {
+                skipBound(input);
+            }
+        }
+        return count;
+    }
+
+    static ColumnStatistics readOne(SliceInput input)
+    {
+        int columnId = input.readInt();
+        long nullCount = input.readLong();
+        ValueOrder order = readOrder(input);
+        int flags = readFlags(input);
+        Optional<byte[]> min = (flags & HAS_MIN) == 0 ? Optional.empty() : Optional.of(readBound(input));
+        Optional<byte[]> max = (flags & HAS_MAX) == 0 ? Optional.empty() : Optional.of(readBound(input));
+        return new ColumnStatistics(columnId, nullCount, order, min, max);
+    }
+
+    private static ValueOrder readOrder(SliceInput input)
+    {
+        int order = input.readUnsignedByte();
+        checkArgument(order < ORDERS.size(), "unknown order %s", order);
+        return ORDERS.get(order);
+    }
+
+    private static int readFlags(SliceInput input)
+    {
+        int flags = input.readUnsignedByte();
+        checkArgument((flags & ~FLAGS) == 0, "unknown flags %s", flags);
+        return flags;
+    }
+
+    private static void skipBound(SliceInput input)
+    {
+        int length = input.readUnsignedShort();
+        checkArgument(length <= input.available(), "a bound of %s bytes is more than the %s bytes that follow", length, input.available());
+        input.skip(length);
+    }
+
+    /**
+     * Where the entry after the one at {@code position} begins, in bytes that were checked.
+     */
+    static int next(Slice bytes, int position)
+    {
+        int flags = bytes.getByte(position + FLAGS_OFFSET);
+        int next = position + MIN_SIZE;
+        if ((flags & HAS_MIN) != 0) {
+            next += Short.BYTES + bytes.getUnsignedShort(next);
+        }
+        if ((flags & HAS_MAX) != 0) {
+            next += Short.BYTES + bytes.getUnsignedShort(next);
+        }
+        return next;
     }
 
     /**

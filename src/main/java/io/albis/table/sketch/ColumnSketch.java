@@ -6,6 +6,7 @@ import io.airlift.stats.cardinality.HyperLogLog;
 import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -17,6 +18,8 @@ import static java.util.Objects.requireNonNull;
  */
 public record ColumnSketch(int columnId, long values, long bytes, Slice distinct)
 {
+    private static final int INSTANCE_SIZE = instanceSize(ColumnSketch.class);
+
     static final int INDEX_BITS = 11;
     /**
      * The standard error is 1.04 divided by the root of this, which is 2.3 %.
@@ -32,6 +35,22 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
         checkArgument(bytes >= 0, "bytes is negative: %s", bytes);
         requireNonNull(distinct, "distinct is null");
         HyperLogLogFormat.check(distinct);
+    }
+
+    /**
+     * Of no value.
+     */
+    static ColumnSketch empty(int columnId)
+    {
+        return new ColumnSketch(columnId, 0, 0, HyperLogLog.newInstance(BUCKETS).serialize());
+    }
+
+    /**
+     * Bytes of memory.
+     */
+    long retainedSize()
+    {
+        return INSTANCE_SIZE + distinct.getRetainedSize();
     }
 
     /**

@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.airlift.slice.SizeOf.INTEGER_INSTANCE_SIZE;
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Comparator.comparing;
 import static java.util.function.Function.identity;
 
@@ -18,6 +21,8 @@ import static java.util.function.Function.identity;
 public record ColumnSketches(Map<Integer, ColumnSketch> columns)
 {
     public static final ColumnSketches NONE = new ColumnSketches(ImmutableMap.of());
+
+    private static final int INSTANCE_SIZE = instanceSize(ColumnSketches.class);
 
     public ColumnSketches
     {
@@ -53,6 +58,24 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
             kept.add(sketch);
         }
         return of(kept.build());
+    }
+
+    /**
+     * Sketches of the same columns that have seen no value: merged with others, they change nothing.
+     */
+    public ColumnSketches withoutValues()
+    {
+        ImmutableList.Builder<ColumnSketch> empty = ImmutableList.builder();
+        columns.keySet().forEach(columnId -> empty.add(ColumnSketch.empty(columnId)));
+        return of(empty.build());
+    }
+
+    /**
+     * Bytes of memory.
+     */
+    public long retainedSize()
+    {
+        return INSTANCE_SIZE + estimatedSizeOf(columns, _ -> INTEGER_INSTANCE_SIZE, ColumnSketch::retainedSize);
     }
 
     /**

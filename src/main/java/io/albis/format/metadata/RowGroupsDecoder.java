@@ -1,0 +1,84 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import static io.airlift.slice.SizeOf.instanceSize;
+import static io.airlift.slice.SizeOf.sizeOfObjectArray;
+import static io.albis.format.metadata.RowGroupCodec.MIN_INSTANCE_SIZE;
+import static io.albis.format.metadata.RowGroupCodec.readId;
+import static io.albis.format.metadata.RowGroupCodec.readInstance;
+import static io.albis.format.metadata.StatisticsCodec.readCount;
+
+/**
+ * Reads many row groups in a form that takes little memory: all bytes are checked now, objects of statistics are made when they are asked
+ * for, and what is the same in many row groups is kept once. What it reads refers to the bytes, which must not change.
+ */
+public final class RowGroupsDecoder
+{
+    /**
+     * No row group takes fewer bytes.
+     */
+    public static final int MIN_SIZE = 3 * Long.BYTES + 2 * Integer.BYTES;
+
+    private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + instanceSize(UUID.class) + instanceSize(ImmutableList.of().getClass()) + EncodedStatistics.INSTANCE_SIZE;
+    private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + instanceSize(UUID.class);
+    private static final int INTEGER_SIZE = instanceSize(Integer.class);
+
+    private final Slice bytes;
+    private final SliceInput input;
+    private final Map<List<Integer>, List<Integer>> columnIds = new HashMap<>();
+
+    private long retainedSize;
+
+    /**
+     * @param input over all of {@code bytes}
+     */
+    public RowGroupsDecoder(Slice bytes, SliceInput input)
+    {
+        this.bytes = bytes;
+        this.input = input;
+    }
+
+    /**
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if no row group follows
+     */
+    public RowGroup read()
+    {
+        UUID id = readId(input);
+        long rows = input.readLong();
+        int columnGroupCount = readCount(input, MIN_INSTANCE_SIZE);
+        ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builderWithExpectedSize(columnGroupCount);
+        for (int i = 0; i < columnGroupCount; i++) {
+            columnGroups.add(readInstance(input, this::share));
+        }
+        int statisticsOffset = (int) input.position() + Integer.BYTES;
+        int statisticsCount = StatisticsCodec.skip(input);
+        retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroupCount) + (long) columnGroupCount * COLUMN_GROUP_SIZE;
+        return new RowGroup(id, rows, columnGroups.build(), new EncodedStatistics(bytes, statisticsOffset, statisticsCount));
+    }
+
+    /**
+     * Bytes of memory of all row groups that were read, without {@code bytes} itself.
+     */
+    public long retainedSize()
+    {
+        return retainedSize;
+    }
+
+    private List<Integer> share(List<Integer> list)
+    {
+        List<Integer> known = columnIds.putIfAbsent(list, list);
+        if (known != null) {
+            return known;
+        }
+        retainedSize += instanceSize(list.getClass()) + sizeOfObjectArray(list.size()) + (long) list.size() * INTEGER_SIZE;
+        return list;
+    }
+}

@@ -1,0 +1,133 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.RowGroupsDecoder;
+import io.albis.format.metadata.ValueOrder;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That it reads what {@link RowGroupCodec} reads, and refuses what that refuses.
+ */
+final class TestRowGroupsDecoder
+{
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+
+    @Test
+    void testRoundTrip()
+    {
+        for (int i = 0; i < 500; i++) {
+            RowGroup rowGroup = randomRowGroup();
+            Slice bytes = encode(rowGroup);
+            RowGroup lazy = new RowGroupsDecoder(bytes, bytes.getInput()).read();
+            assertThat(lazy).as("seed %s", seed).isEqualTo(rowGroup).isEqualTo(RowGroupCodec.read(bytes.getInput()));
+            assertThat(rowGroup).isEqualTo(lazy).hasSameHashCodeAs(lazy);
+            assertThat(encode(lazy)).isEqualTo(bytes);
+            for (int columnId = -1; columnId < 12; columnId++) {
+                assertThat(lazy.statistics(columnId)).as("seed %s", seed).isEqualTo(rowGroup.statistics(columnId));
+            }
+            for (int index = 0; index < rowGroup.statistics().size(); index++) {
+                assertThat(lazy.statistics().get(index)).isEqualTo(rowGroup.statistics().get(index));
+            }
+            assertThat(lazy.withStatistics(ImmutableList.of())).isEqualTo(rowGroup.withStatistics(ImmutableList.of()));
+        }
+    }
+
+    @Test
+    void testSeveral()
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(64);
+        output.writeInt(7);
+        List<RowGroup> expected = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            expected.add(randomRowGroup());
+            RowGroupCodec.write(expected.getLast(), output);
+        }
+        Slice bytes = output.slice();
+        SliceInput input = bytes.getInput();
+        input.readInt();
+        RowGroupsDecoder decoder = new RowGroupsDecoder(bytes, input);
+        List<RowGroup> actual = new ArrayList<>();
+        expected.forEach(_ -> actual.add(decoder.read()));
+        assertThat(actual).as("seed %s", seed).isEqualTo(expected);
+        assertThat(input.isReadable()).isFalse();
+    }
+
+    @Test
+    void testDamage()
+    {
+        for (int i = 0; i < 5_000; i++) {
+            Slice bytes = encode(randomRowGroup());
+            Slice damaged = bytes.copy(0, random.nextBoolean() ? bytes.length() : random.nextInt(bytes.length()));
+            if (damaged.length() > 0) {
+                int position = random.nextInt(damaged.length());
+                damaged.setByte(position, damaged.getByte(position) ^ (1 << random.nextInt(8)));
+            }
+            Optional<RowGroup> expected = tryRead(() -> RowGroupCodec.read(damaged.getInput()));
+            Optional<RowGroup> actual = tryRead(() -> new RowGroupsDecoder(damaged, damaged.getInput()).read());
+            assertThat(actual).as("seed %s", seed).isEqualTo(expected);
+        }
+    }
+
+    private static Optional<RowGroup> tryRead(Supplier<RowGroup> read)
+    {
+        try {
+            return Optional.of(read.get());
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Slice encode(RowGroup rowGroup)
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(64);
+        RowGroupCodec.write(rowGroup, output);
+        return output.slice();
+    }
+
+    private RowGroup randomRowGroup()
+    {
+        ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builder();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            columnGroups.add(new ColumnGroupInstance(randomId(), ImmutableList.of(i, 1000 + i), random.nextLong(1 << 30), random.nextInt(1 << 20)));
+        }
+        ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
+        int count = random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            statistics.add(new ColumnStatistics(2 * i, random.nextLong(1000), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound()));
+        }
+        return new RowGroup(randomId(), 1 + random.nextLong(1000), columnGroups.build(), statistics.build());
+    }
+
+    private Optional<byte[]> randomBound()
+    {
+        if (random.nextInt(3) == 0) {
+            return Optional.empty();
+        }
+        byte[] bound = new byte[random.nextInt(20) == 0 ? 40_000 : random.nextInt(20)];
+        random.nextBytes(bound);
+        return Optional.of(bound);
+    }
+
+    private UUID randomId()
+    {
+        return new UUID(random.nextLong(), random.nextLong());
+    }
+}
