@@ -42,19 +42,20 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types)
     {
-        this(fileSystem, root, types, Optional.empty(), CommitObserver.NONE);
+        this(fileSystem, root, types, Optional.empty(), ImmutableList.of(), CommitObserver.NONE);
     }
 
     /**
      * @param localRoot folder of the machine that {@code local:///} and {@code file:///} stand for, which is the catalog
      *         property {@code local.location}; needed to write to locations of these schemes
+     * @param allowedLocations folders outside of the warehouse in which users may put schemas and tables
      */
-    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer)
+    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, List<Location> allowedLocations, CommitObserver observer)
     {
-        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT);
+        this(fileSystem, root, types, localRoot, allowedLocations, observer, CommitPolicy.DEFAULT);
     }
 
-    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy)
+    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, List<Location> allowedLocations, CommitObserver observer, CommitPolicy policy)
     {
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
@@ -66,7 +67,7 @@ public final class Warehouse
         this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, names, folders);
         this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits);
-        this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
+        this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent, allowedLocations);
         this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, names, folders, commits);
     }
@@ -100,7 +101,7 @@ public final class Warehouse
 
     /**
      * @param location absolute folder for the folders of its tables; empty for one below the folder of the warehouse
-     * @throws TableException INVALID_NAME, INVALID_DEFINITION for the location, ALREADY_EXISTS
+     * @throws TableException INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location, ALREADY_EXISTS
      */
     public SchemaInfo createSchema(String schemaName, Optional<String> location, Map<String, String> properties)
     {
@@ -169,7 +170,7 @@ public final class Warehouse
     /**
      * Checks a definition and picks a folder. Writes nothing.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME, INVALID_DEFINITION for the location
+     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location
      */
     public NewTable newTable(String schemaName, String tableName, TableDefinition definition)
     {
@@ -181,10 +182,10 @@ public final class Warehouse
     }
 
     /**
-     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table
-     * and nothing but its row groups, and it may be called again.
+     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table.
+     * Its row groups may then be removed and nothing else, or it may be called again.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, INVALID_DEFINITION for the location, OUTCOME_UNKNOWN
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {

@@ -31,7 +31,7 @@ class AlbisMetadataFactory
     public AlbisMetadata create(ConnectorIdentity identity)
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats));
+        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), config.allowedLocations(), commitStats));
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

@@ -113,6 +113,7 @@ class TestAlbisFaultTolerantExecution
                 Location.of("local:///warehouse"),
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),
                 Optional.of(warehouseFolder),
+                ImmutableList.of(),
                 CommitObserver.NONE);
         return Stream.of(tables)
                 .flatMap(table -> warehouse.loadTable("tpch", table).orElseThrow().rowGroups().stream())
