@@ -226,7 +226,7 @@ class TestHdfsCommits
 
     private Warehouse warehouse(String name, TrinoFileSystem fileSystem)
     {
-        return new Warehouse(fileSystem, Location.of(cluster.uri() + "/" + name), TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE);
+        return new Warehouse(fileSystem, Location.of(cluster.uri() + "/" + name), TYPE_RESOLVER, Optional.empty(), ImmutableList.of(), CommitObserver.NONE);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.CommitObserver;
