@@ -1,13 +1,19 @@
 package io.albis.table;
 
+import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.TableException.Reason.LOCATION_NOT_ALLOWED;
+import static io.albis.table.WarehouseLayout.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -20,23 +26,51 @@ final class LocationChecks
     private final TrinoFileSystem fileSystem;
     private final WarehouseLayout layout;
     private final PutIfAbsentSelector putIfAbsent;
+    private final List<Location> allowed;
 
-    LocationChecks(TrinoFileSystem fileSystem, WarehouseLayout layout, PutIfAbsentSelector putIfAbsent)
+    /**
+     * @param allowed folders outside of the warehouse in which locations may be
+     */
+    LocationChecks(TrinoFileSystem fileSystem, WarehouseLayout layout, PutIfAbsentSelector putIfAbsent, List<Location> allowed)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.layout = requireNonNull(layout, "layout is null");
         this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
+        this.allowed = allowed.stream()
+                .map(WarehouseLayout::withoutTrailingSlash)
+                .collect(toImmutableList());
     }
 
     /**
-     * @throws TableException INVALID_DEFINITION, NOT_SUPPORTED
+     * @throws TableException INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED
      */
     Location check(String text)
             throws IOException
     {
         Location location = parse(text);
+        checkAllowed(location);
         checkOutsideOfTables(location);
         return location;
+    }
+
+    /**
+     * @throws TableException LOCATION_NOT_ALLOWED
+     */
+    void checkAllowed(Location location)
+    {
+        if (layout.relativePath(location).isPresent()) {
+            return;
+        }
+        for (Location folder : allowed) {
+            if (location.equals(folder) || location.toString().startsWith(asDirectory(folder).toString())) {
+                return;
+            }
+        }
+        List<Location> folders = ImmutableList.<Location>builder()
+                .add(layout.root())
+                .addAll(allowed)
+                .build();
+        throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The property albis.allowed-locations of the catalog adds folders outside of the warehouse", location, Joiner.on(", ").join(folders));
     }
 
     private Location parse(String text)

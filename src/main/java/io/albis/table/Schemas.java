@@ -201,15 +201,19 @@ final class Schemas
     }
 
     /**
-     * @throws TableException NOT_SUPPORTED if the location of the schema belongs to another warehouse
+     * Where tables go that have no location of their own.
+     *
+     * @throws TableException SCHEMA_NOT_FOUND, NOT_SUPPORTED if the location belongs to another warehouse
      */
-    void checkWritable(String name)
+    Location tableLocation(String name)
             throws IOException
     {
-        Optional<StoredFolder> location = find(name).flatMap(SchemaEntry::location);
-        if (location.isPresent()) {
-            folders.checkWritable(location.get(), "The location of schema '%s'".formatted(name));
+        SchemaEntry entry = find(name)
+                .orElseThrow(() -> notFound(name));
+        if (entry.location().isPresent()) {
+            folders.checkWritable(entry.location().get(), "The location of schema '%s'".formatted(name));
         }
+        return toSchema(entry).location();
     }
 
     private static TableException notFound(String name)

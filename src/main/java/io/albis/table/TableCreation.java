@@ -46,9 +46,6 @@ final class TableCreation
             throws IOException
     {
         Names.checkTableName(tableName);
-        if (!schemas.exists(schemaName)) {
-            throw schemaNotFound(schemaName);
-        }
         UUID uuid = UUID.randomUUID();
         Location folder = WarehouseLayout.newTableFolder(location(schemaName, definition), tableName, uuid);
         putIfAbsent.select(folder);
@@ -58,13 +55,16 @@ final class TableCreation
     private Location location(String schemaName, TableDefinition definition)
             throws IOException
     {
-        if (definition.location().isPresent()) {
-            return locationChecks.check(definition.location().get());
+        if (definition.location().isEmpty()) {
+            Location location = schemas.tableLocation(schemaName);
+            locationChecks.checkAllowed(location);
+            return location;
         }
-        SchemaInfo schema = schemas.get(schemaName)
-                .orElseThrow(() -> schemaNotFound(schemaName));
-        schemas.checkWritable(schemaName);
-        return schema.location();
+        // What the entry of the schema says is not needed, so it may be damaged
+        if (!schemas.exists(schemaName)) {
+            throw schemaNotFound(schemaName);
+        }
+        return locationChecks.check(definition.location().get());
     }
 
     AlbisTable create(NewTable newTable, TableRows rows)

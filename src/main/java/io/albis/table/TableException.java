@@ -32,6 +32,10 @@ public class TableException
          */
         INVALID_DEFINITION,
         /**
+         * A location is none in which the administrator allows schemas and tables.
+         */
+        LOCATION_NOT_ALLOWED,
+        /**
          * What others committed meanwhile does not go together with this commit. Nothing was committed.
          */
         CONFLICT,

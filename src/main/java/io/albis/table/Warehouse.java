@@ -42,44 +42,22 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types)
     {
-        this(fileSystem, root, types, Optional.empty(), CommitObserver.NONE);
+        this(fileSystem, root, types, WarehouseOptions.DEFAULT);
     }
 
-    /**
-     * @param localRoot folder of the machine that {@code local:///} and {@code file:///} stand for, which is the catalog
-     *         property {@code local.location}; needed to write to locations of these schemes
-     */
-    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer)
-    {
-        this(fileSystem, root, types, localRoot, observer, ManifestSource.FILES);
-    }
-
-    /**
-     * @param manifests where this warehouse gets manifests from, on behalf of the identity of {@code fileSystem}
-     */
-    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, ManifestSource manifests)
-    {
-        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT, ManifestOptions.of(manifests));
-    }
-
-    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy)
-    {
-        this(fileSystem, root, types, localRoot, observer, policy, ManifestOptions.DEFAULT);
-    }
-
-    Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy, ManifestOptions manifestOptions)
+    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, WarehouseOptions options)
     {
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
-        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, localRoot);
+        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localRoot());
         putIfAbsent.select(root);
-        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, policy);
-        this.commits = new Commits(policy, observer);
+        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.policy());
+        this.commits = new Commits(options.policy(), options.observer());
         this.folders = new StoredFolders(layout, new WarehouseIdentity(fileSystem, layout, json, exclusiveFiles));
         this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, names, folders);
-        this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits, manifestOptions);
-        this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
+        this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits, options.manifests());
+        this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent, options.allowedLocations());
         this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, names, folders, commits);
     }
@@ -113,7 +91,7 @@ public final class Warehouse
 
     /**
      * @param location absolute folder for the folders of its tables; empty for one below the folder of the warehouse
-     * @throws TableException INVALID_NAME, INVALID_DEFINITION for the location, ALREADY_EXISTS
+     * @throws TableException INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location, ALREADY_EXISTS
      */
     public SchemaInfo createSchema(String schemaName, Optional<String> location, Map<String, String> properties)
     {
@@ -182,7 +160,7 @@ public final class Warehouse
     /**
      * Checks a definition and picks a folder. Writes nothing.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME, INVALID_DEFINITION for the location
+     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location
      */
     public NewTable newTable(String schemaName, String tableName, TableDefinition definition)
     {
@@ -194,10 +172,10 @@ public final class Warehouse
     }
 
     /**
-     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table
-     * and nothing but its row groups, and it may be called again.
+     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table.
+     * Its row groups may then be removed and nothing else, or it may be called again.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, INVALID_DEFINITION for the location, OUTCOME_UNKNOWN
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {

@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.configuration.Config;
 import io.airlift.configuration.ConfigDescription;
 import io.airlift.units.DataSize;
@@ -13,8 +14,10 @@ import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
+import java.util.List;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -24,6 +27,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 public class AlbisConfig
 {
     private String warehouse;
+    private List<String> allowedLocations = ImmutableList.of();
     private DataSize rowGroupSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes());
     private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
@@ -62,11 +66,13 @@ public class AlbisConfig
 
     Optional<Location> findWarehouseLocation()
     {
-        if (warehouse == null) {
-            return Optional.empty();
-        }
+        return warehouse == null ? Optional.empty() : findLocation(warehouse);
+    }
+
+    private static Optional<Location> findLocation(String text)
+    {
         try {
-            return Optional.of(Location.of(warehouse))
+            return Optional.of(Location.of(text))
                     .filter(location -> location.scheme().isPresent());
         }
         catch (IllegalArgumentException _) {
@@ -77,6 +83,34 @@ public class AlbisConfig
     public Location warehouseLocation()
     {
         return findWarehouseLocation().orElseThrow();
+    }
+
+    @NotNull
+    public List<String> getAllowedLocations()
+    {
+        return allowedLocations;
+    }
+
+    @Config("albis.allowed-locations")
+    @ConfigDescription("Folders outside of the warehouse in which users may put schemas and tables, separated by commas")
+    public AlbisConfig setAllowedLocations(List<String> allowedLocations)
+    {
+        this.allowedLocations = ImmutableList.copyOf(allowedLocations);
+        return this;
+    }
+
+    @AssertTrue(message = "albis.allowed-locations holds what is not a location: each needs a scheme and a path, as in local:///shared, hdfs://namenode/shared or s3://bucket/shared")
+    public boolean isAllowedLocationsValid()
+    {
+        return allowedLocations.stream()
+                .allMatch(location -> findLocation(location).isPresent());
+    }
+
+    public List<Location> allowedLocations()
+    {
+        return allowedLocations.stream()
+                .map(location -> findLocation(location).orElseThrow())
+                .collect(toImmutableList());
     }
 
     @NotNull

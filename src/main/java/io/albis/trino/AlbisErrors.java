@@ -22,6 +22,7 @@ import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.INVALID_ARGUMENTS;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.PERMISSION_DENIED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_EMPTY;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
@@ -145,6 +146,7 @@ final class AlbisErrors
             case SCHEMA_NOT_EMPTY -> SCHEMA_NOT_EMPTY;
             case INVALID_NAME -> INVALID_ARGUMENTS;
             case INVALID_DEFINITION -> INVALID_TABLE_PROPERTY;
+            case LOCATION_NOT_ALLOWED -> PERMISSION_DENIED;
             case CONFLICT -> TRANSACTION_CONFLICT;
             case NOT_SUPPORTED -> NOT_SUPPORTED;
             case IO -> ALBIS_FILESYSTEM_ERROR;

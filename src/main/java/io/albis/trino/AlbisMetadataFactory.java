@@ -3,6 +3,7 @@ package io.albis.trino;
 import com.google.inject.Inject;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.security.ConnectorIdentity;
@@ -33,7 +34,12 @@ class AlbisMetadataFactory
     public AlbisMetadata create(ConnectorIdentity identity)
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats, manifestCache.forIdentity(identity)));
+        WarehouseOptions options = WarehouseOptions.DEFAULT
+                .withLocalRoot(localRoot.path())
+                .withAllowedLocations(config.allowedLocations())
+                .withObserver(commitStats)
+                .withManifests(manifestCache.forIdentity(identity));
+        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, options));
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

@@ -61,12 +61,12 @@ final class TableFixtures
 
     static Warehouse warehouse(TrinoFileSystem fileSystem)
     {
-        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
+        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withAllowedLocations(ImmutableList.of(Location.of("memory:///own"), Location.of("memory:///elsewhere/"))).withPolicy(POLICY));
     }
 
     static Warehouse localWarehouse(Path localRoot, String location)
     {
-        return new Warehouse(new LocalFileSystem(localRoot), Location.of(location), TYPE_RESOLVER, Optional.of(localRoot), CommitObserver.NONE, POLICY);
+        return new Warehouse(new LocalFileSystem(localRoot), Location.of(location), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(localRoot)).withAllowedLocations(ImmutableList.of(Location.of("local:///outside"))).withPolicy(POLICY));
     }
 
     /**

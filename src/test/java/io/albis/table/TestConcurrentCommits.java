@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.Location;
@@ -275,7 +276,7 @@ class TestConcurrentCommits
     private static Warehouse localWarehouse(Path root)
     {
         TrinoFileSystem fileSystem = new LocalFileSystem(root);
-        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, Optional.of(root), CommitObserver.NONE, POLICY);
+        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)).withPolicy(POLICY));
     }
 
     private static boolean succeeds(Runnable operation, TableException.Reason... otherwise)

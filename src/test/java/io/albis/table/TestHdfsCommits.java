@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.hdfs.HdfsCluster;
@@ -225,7 +226,7 @@ class TestHdfsCommits
 
     private Warehouse warehouse(String name, TrinoFileSystem fileSystem)
     {
-        return new Warehouse(fileSystem, Location.of(cluster.uri() + "/" + name), TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE);
+        return new Warehouse(fileSystem, Location.of(cluster.uri() + "/" + name), TYPE_RESOLVER, WarehouseOptions.DEFAULT);
     }
 
     /**

@@ -179,7 +179,7 @@ class TestManifests
 
     private static Warehouse warehouse(TrinoFileSystem fileSystem, ManifestOptions options)
     {
-        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY, options);
+        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY).withManifests(options));
     }
 
     private static int files(TrinoFileSystem fileSystem)

@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
@@ -9,15 +10,26 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.localWarehouse;
 import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
@@ -129,6 +141,125 @@ final class TestNameRaces
         }).dropSchema("s"))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.SCHEMA_NOT_FOUND));
         assertThat(other.getSchema("s").orElseThrow().location()).isEqualTo(Location.of("memory:///elsewhere"));
+    }
+
+    @Test
+    void testDropOfDamagedTableRemovesOnlyWhatItSaw()
+            throws IOException
+    {
+        for (String file : List.of("tables/t/00000000000000000001.json", "versions/00000000000000000001.json")) {
+            AlbisTable damaged = createTable(other, "s", "t");
+            String location = (file.startsWith("tables") ? Location.of("memory:///warehouse/s") : damaged.folder()).appendPath(file).toString();
+            overwrite(fileSystem, location, new byte[1]);
+            long entry = unreadableEntry();
+            // somebody else was faster, and the name is that of a sound table
+            other.dropDamagedTable("s", "t", entry);
+            createAndInsert(other);
+            assertThatThrownBy(() -> other.dropDamagedTable("s", "t", entry))
+                    .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.TABLE_NOT_FOUND));
+            assertTable("t");
+            other.dropTable(load(other, "s", "t"));
+            fileSystem.deleteDirectory(Location.of("memory:///warehouse/s/tables"));
+        }
+    }
+
+    private long unreadableEntry()
+    {
+        try {
+            other.loadTable("s", "t");
+        }
+        catch (UnreadableTableException e) {
+            assertThat(e).hasCauseInstanceOf(AlbisDataException.class);
+            return e.entryNumber();
+        }
+        throw new AssertionError("The table is sound");
+    }
+
+    /**
+     * What others have put into the table stays, although the schema went while it was created.
+     */
+    @Test
+    void testOthersUseATableWhoseSchemaGoes()
+    {
+        boolean[] done = new boolean[1];
+        Warehouse creating = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (!done[0] && operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/s/tables/t")) {
+                    done[0] = true;
+                    other.dropSchema("s");
+                }
+            }
+
+            @Override
+            public void after(Operation operation)
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/s/tables/t")) {
+                    other.append(load(other, "s", "t"), rows(row), ReadSet.BLIND);
+                }
+            }
+        }));
+        assertThatThrownBy(() -> createTable(creating, "s", "t"))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.OUTCOME_UNKNOWN));
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        assertTable("t");
+    }
+
+    @Test
+    void testCreateIsTakenBackIfTheSchemaGoes()
+    {
+        boolean[] done = new boolean[1];
+        Warehouse creating = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (!done[0] && operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/s/tables/t")) {
+                    done[0] = true;
+                    other.dropSchema("s");
+                }
+            }
+        }));
+        assertThatThrownBy(() -> createTable(creating, "s", "t"))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.SCHEMA_NOT_FOUND));
+        assertThat(other.loadTable("s", "t")).isEmpty();
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        assertThat(other.listTables("s")).isEmpty();
+    }
+
+    /**
+     * Listings while files of puts come and go.
+     */
+    @Test
+    @Timeout(120)
+    void testListingsOnTheLocalFileSystem(@TempDir Path root)
+            throws Exception
+    {
+        Warehouse local = localWarehouse(root, "local:///warehouse");
+        local.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(local, "s", "kept");
+        AtomicBoolean done = new AtomicBoolean();
+        try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
+            List<Future<?>> writers = new ArrayList<>();
+            for (String name : List.of("a", "b")) {
+                writers.add(executor.submit(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        local.dropTable(createTable(local, "s", name));
+                    }
+                    done.set(true);
+                }));
+            }
+            while (!done.get() && writers.stream().noneMatch(Future::isDone)) {
+                assertThat(local.listTables("s")).contains("kept");
+                assertThat(local.listSchemas()).containsExactly("s");
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        }
+        assertThat(local.listTables("s")).containsExactly("kept");
     }
 
     private void createAndInsert(Warehouse warehouse)

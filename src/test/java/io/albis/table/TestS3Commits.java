@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.s3.S3FileSystems;
@@ -96,7 +97,7 @@ class TestS3Commits
 
     private Warehouse warehouse(Location folder)
     {
-        return new Warehouse(fileSystem(), folder, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
+        return new Warehouse(fileSystem(), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY));
     }
 
     /**
@@ -215,7 +216,7 @@ class TestS3Commits
     void testClientThatTriesAgain()
     {
         Location folder = newFolder();
-        Warehouse warehouse = new Warehouse(fileSystemsWithRetries.create(), folder, TYPE_RESOLVER, Optional.empty(), CommitObserver.NONE, POLICY);
+        Warehouse warehouse = new Warehouse(fileSystemsWithRetries.create(), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY));
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         AlbisTable table = createTable(warehouse, "s", "t", oneRow());
         AtomicInteger puts = new AtomicInteger();

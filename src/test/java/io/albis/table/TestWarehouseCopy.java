@@ -14,10 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static io.albis.table.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
@@ -25,6 +30,7 @@ import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * What is done in a copy of a warehouse changes nothing of the original.
@@ -70,6 +76,111 @@ final class TestWarehouseCopy
         assertThat(copy.loadTable("s", "t")).isEmpty();
         assertThat(rowGroupIds(load(original, "s", "t"))).containsExactly(row.id());
         assertThat(files(fileSystem, Location.of("local:///outside"))).containsExactlyEntriesOf(before);
+    }
+
+    @Test
+    void testCopyReadsAndDoesNotWrite()
+            throws IOException
+    {
+        original.createSchema("outside", Optional.of("local:///outside/schema"), ImmutableMap.of());
+        RowGroup row = oneRow();
+        createTableAt(original, "t", "local:///outside", row);
+        createTable(original, "outside", "u", row);
+        Warehouse copy = copy();
+        // whoever reads it repairs the hint, if it may write
+        fileSystem.deleteFile(load(original, "s", "t").folder().appendPath("versions/hint"));
+        Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));
+
+        assertReadOnly(copy, "this warehouse is a copy of the one at local:///warehouse", row);
+        // as a copy that has left it out
+        fileSystem.deleteFile(Location.of("local:///copy/.albis"));
+        assertReadOnly(copy, "local:///copy/.albis is missing", row);
+        // and then got one of its own
+        copy.createSchema("own", Optional.of("local:///outside/own"), ImmutableMap.of());
+        assertReadOnly(copy, "local:///copy/.albis has another id", row);
+        AlbisTable own = createTable(copy, "own", "t", row);
+        copy.append(own, rows(oneRow()), ReadSet.BLIND);
+        copy.dropTable(load(copy, "own", "t"));
+        Map<String, byte[]> after = files(fileSystem, Location.of("local:///outside"));
+        after.keySet().removeIf(file -> file.contains("/outside/own/"));
+        assertThat(after).containsExactlyEntriesOf(before);
+
+        // tables inside are those of the copy
+        createTable(copy, "s", "inside", row);
+        copy.append(load(copy, "s", "inside"), rows(oneRow()), ReadSet.BLIND);
+        // and the original goes on
+        original.append(load(original, "s", "t"), rows(oneRow()), ReadSet.BLIND);
+        assertThat(load(copy, "s", "t").rowCount()).isEqualTo(2);
+    }
+
+    private static void assertReadOnly(Warehouse copy, String reason, RowGroup row)
+    {
+        AlbisTable table = load(copy, "s", "t");
+        assertThat(rowGroupIds(table)).containsExactly(row.id());
+        assertThat(rowGroupIds(load(copy, "outside", "u"))).containsExactly(row.id());
+        for (Runnable write : List.<Runnable>of(
+                () -> copy.checkWritable(table),
+                () -> copy.append(table, rows(oneRow()), ReadSet.BLIND),
+                () -> copy.alter(table, new Change.TableComment(Optional.of("new"))),
+                () -> copy.renameTable(table, "s", "renamed"),
+                () -> createTable(copy, "outside", "v"))) {
+            assertThatThrownBy(write::run)
+                    .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(NOT_SUPPORTED))
+                    .hasMessageContaining(reason);
+        }
+        assertThat(copy.listTables("s")).contains("t").doesNotContain("renamed");
+        assertThat(copy.listTables("outside")).containsExactly("u");
+    }
+
+    @Test
+    void testCopyMakesNothingOutside()
+            throws IOException
+    {
+        createTableAt(original, "t", "local:///outside");
+        Warehouse copy = copy();
+        assertRefused(NOT_SUPPORTED, () -> createTableAt(copy, "u", "local:///outside"));
+        assertRefused(NOT_SUPPORTED, () -> copy.createSchema("u", Optional.of("local:///outside"), ImmutableMap.of()));
+        assertThat(copy.listTables("s")).containsExactly("t");
+        assertThat(copy.schemaExists("u")).isFalse();
+    }
+
+    /**
+     * What the original does with its names, also if it dies on the way, is not put right by the copy.
+     */
+    @Test
+    void testOriginalRenamesAndDrops()
+            throws IOException
+    {
+        RowGroup row = oneRow();
+        createTableAt(original, "t", "local:///outside", row);
+        // a RENAME that has died after it had put the new name
+        Warehouse dying = new Warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+                {
+                    @Override
+                    public void before(HookedFileSystem.Operation operation)
+                            throws IOException
+                    {
+                        if (operation.kind() == HookedFileSystem.Kind.READ && operation.location().toString().contains("/versions/") && Files.exists(root.resolve("warehouse/s/tables/u"))) {
+                            throw new IOException("Dead");
+                        }
+                    }
+                }), Location.of("local:///warehouse"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)).withPolicy(TableFixtures.POLICY));
+        assertRefused(OUTCOME_UNKNOWN, () -> dying.renameTable(load(dying, "s", "t"), "s", "u"));
+        Warehouse copy = copy();
+        Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));
+        assertThat(rowGroupIds(load(copy, "s", "u"))).containsExactly(row.id());
+        assertThat(rowGroupIds(load(copy, "s", "t"))).containsExactly(row.id());
+        assertThat(files(fileSystem, Location.of("local:///outside"))).containsExactlyEntriesOf(before);
+
+        original.renameTable(load(original, "s", "u"), "s", "v");
+        assertThat(rowGroupIds(load(copy, "s", "t"))).containsExactly(row.id());
+        copy.dropTable(load(copy, "s", "t"));
+        assertRefused(TABLE_NOT_FOUND, () -> copy.dropTable(load(original, "s", "v")));
+        original.dropTable(load(original, "s", "v"));
+        assertThat(copy.loadTable("s", "u")).isEmpty();
+        // the name can be used
+        createTable(copy, "s", "u");
+        assertThat(copy.listTables("s")).containsExactly("u");
     }
 
     private AlbisTable createTableAt(Warehouse warehouse, String tableName, String location, RowGroup... rowGroups)

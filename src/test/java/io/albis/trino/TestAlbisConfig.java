@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
@@ -25,6 +26,7 @@ final class TestAlbisConfig
     {
         assertRecordedDefaults(recordDefaults(AlbisConfig.class)
                 .setWarehouse(null)
+                .setAllowedLocations(ImmutableList.of())
                 .setRowGroupSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes()))
                 .setRowGroupRows(WriterOptions.DEFAULTS.rowGroupRows())
                 .setSegmentSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes()))
@@ -46,6 +48,7 @@ final class TestAlbisConfig
     {
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("albis.warehouse", "hdfs://namenode/albis")
+                .put("albis.allowed-locations", "hdfs://namenode/shared,s3://bucket/shared/")
                 .put("albis.row-group-size", "64MB")
                 .put("albis.row-group-rows", "1000000")
                 .put("albis.segment-size", "256kB")
@@ -64,6 +67,7 @@ final class TestAlbisConfig
 
         assertFullMapping(properties, new AlbisConfig()
                 .setWarehouse("hdfs://namenode/albis")
+                .setAllowedLocations(ImmutableList.of("hdfs://namenode/shared", "s3://bucket/shared/"))
                 .setRowGroupSize(DataSize.of(64, MEGABYTE))
                 .setRowGroupRows(1_000_000)
                 .setSegmentSize(DataSize.of(256, KILOBYTE))

@@ -54,13 +54,14 @@ final class TestAlbisDamagedTables
         testEveryFile();
         testNewerVersion();
         testDrop();
+        testDamagedSchema();
     }
 
     private void testDrop()
             throws IOException
     {
         assertUpdate("CREATE SCHEMA damaged");
-        for (String file : ImmutableList.of(".table", ".json")) {
+        for (String file : ImmutableList.of("tables", "versions")) {
             assertUpdate("CREATE TABLE damaged.numbers AS SELECT 1 AS number", 1);
             damage("damaged", file);
             assertTrinoExceptionThrownBy(() -> computeActual("TABLE damaged.numbers")).hasErrorCode(ALBIS_BAD_DATA);
@@ -70,15 +71,38 @@ final class TestAlbisDamagedTables
             assertThat(computeActual("SHOW TABLES FROM damaged").getRowCount()).isZero();
         }
         assertUpdate("CREATE TABLE damaged.numbers AS SELECT 1 AS number", 1);
-        damage("damaged", ".table");
+        damage("damaged", "tables");
         assertUpdate("DROP SCHEMA damaged CASCADE");
     }
 
-    private void damage(String schema, String suffix)
+    private void testDamagedSchema()
+            throws IOException
+    {
+        for (String cascade : ImmutableList.of("", " CASCADE")) {
+            assertUpdate("CREATE SCHEMA damaged");
+            assertUpdate("CREATE TABLE damaged.numbers AS SELECT 1 AS number", 1);
+            damage("damaged", ".schema");
+            assertThat(computeActual("SHOW SCHEMAS").getOnlyColumnAsSet()).contains("damaged");
+            assertThat(computeActual("SHOW TABLES FROM damaged").getOnlyColumnAsSet()).containsExactly("numbers");
+            assertThat(computeScalar("SELECT number FROM damaged.numbers")).isEqualTo(1);
+            assertThat(computeActual("SELECT table_name FROM information_schema.columns WHERE table_schema = 'damaged'").getRowCount()).isEqualTo(1);
+            assertTrinoExceptionThrownBy(() -> computeActual("SHOW CREATE SCHEMA damaged")).hasErrorCode(ALBIS_BAD_DATA);
+            assertTrinoExceptionThrownBy(() -> computeActual("CREATE TABLE damaged.more (a bigint)")).hasErrorCode(ALBIS_BAD_DATA);
+            assertUpdate("CREATE TABLE damaged.more (a bigint) WITH (location = 'local:///warehouse/more')");
+            assertUpdate("DROP TABLE damaged.more");
+            if (cascade.isEmpty()) {
+                assertUpdate("DROP TABLE damaged.numbers");
+            }
+            assertUpdate("DROP SCHEMA damaged" + cascade);
+            assertThat(computeActual("SHOW SCHEMAS").getOnlyColumnAsSet()).doesNotContain("damaged");
+        }
+    }
+
+    private void damage(String schema, String folder)
             throws IOException
     {
         try (Stream<Path> paths = Files.walk(warehouse.resolve(schema))) {
-            for (Path path : paths.filter(path -> path.toString().endsWith(suffix)).toList()) {
+            for (Path path : paths.filter(path -> path.toString().endsWith(".json") && path.toString().contains("/" + folder + "/")).toList()) {
                 Files.writeString(path, "junk");
             }
         }
@@ -108,7 +132,7 @@ final class TestAlbisDamagedTables
     private void testNewerVersion()
             throws IOException
     {
-        Path version = files().stream().filter(file -> file.toString().endsWith(".json")).findFirst().orElseThrow();
+        Path version = files().stream().filter(file -> file.getParent().endsWith("versions")).findFirst().orElseThrow();
         String text = Files.readString(version);
         String body = text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1).replace("\"format\":1,", "\"format\":2,");
         CRC32C checksum = new CRC32C();
@@ -135,9 +159,9 @@ final class TestAlbisDamagedTables
         try (Stream<Path> paths = Files.walk(warehouse.resolve("tpch"))) {
             List<Path> files = paths
                     .filter(Files::isRegularFile)
-                    .filter(path -> !path.endsWith("hint") && !path.endsWith(".schema"))
+                    .filter(path -> !path.endsWith("hint") && !path.getParent().endsWith(".schema"))
                     .collect(toImmutableList());
-            // pointer, version, manifest, and two files of each column group
+            // entry of the name, version, manifest, and two files of each column group
             assertThat(files).hasSizeGreaterThanOrEqualTo(7);
             return ImmutableList.copyOf(files);
         }

@@ -1,9 +1,11 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.CommitObserver;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.trino.Session;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -108,12 +110,7 @@ class TestAlbisFaultTolerantExecution
 
     private Set<UUID> committedRowGroups(String... tables)
     {
-        Warehouse warehouse = new Warehouse(
-                new LocalFileSystem(warehouseFolder),
-                Location.of("local:///warehouse"),
-                typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),
-                Optional.of(warehouseFolder),
-                CommitObserver.NONE);
+        Warehouse warehouse = new Warehouse(new LocalFileSystem(warehouseFolder), Location.of("local:///warehouse"), typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(warehouseFolder)));
         return Stream.of(tables)
                 .flatMap(table -> warehouse.loadTable("tpch", table).orElseThrow().rowGroups().stream())
                 .map(RowGroup::id)

@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
@@ -13,7 +14,9 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static io.trino.spi.StandardErrorCode.PERMISSION_DENIED;
 import static io.trino.testing.TestingNames.randomNameSuffix;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestAlbisTableProperties
@@ -24,7 +27,9 @@ final class TestAlbisTableProperties
             throws Exception
     {
         return AlbisQueryRunner.builder()
-                .addAlbisProperty("albis.default-column-groups", "COLUMN").build();
+                .addAlbisProperty("albis.default-column-groups", "COLUMN")
+                .addAlbisProperty("albis.allowed-locations", "local:///elsewhere")
+                .build();
     }
 
     @Test
@@ -227,7 +232,32 @@ final class TestAlbisTableProperties
         assertUpdate("CREATE TABLE " + table + " WITH (location = 'local:///elsewhere/" + table + "') AS SELECT 1 a", 1);
         assertThat((String) computeScalar("SHOW CREATE TABLE " + table)).contains("location = 'local:///elsewhere/" + table + "'");
         assertQuery("SELECT * FROM " + table, "VALUES 1");
-        assertUpdate("DROP TABLE " + table);
+        assertUpdate("ALTER TABLE " + table + " RENAME TO renamed_" + table);
+        String created = (String) computeScalar("SHOW CREATE TABLE renamed_" + table);
+        assertThat(created).contains("location = 'local:///elsewhere/" + table + "'");
+        assertUpdate("DROP TABLE renamed_" + table);
+        // what is left does not stand in the way
+        assertUpdate(created);
+        assertQueryReturnsEmptyResult("SELECT * FROM renamed_" + table);
+        assertUpdate("DROP TABLE renamed_" + table);
+    }
+
+    @Test
+    void testLocationThatIsNotAllowed()
+    {
+        for (String location : ImmutableList.of("local:///other", "local:///elsewhere2", "local:///")) {
+            for (String statement : ImmutableList.of(
+                    "CREATE TABLE not_allowed (a bigint) WITH (location = '%s/x')",
+                    "CREATE TABLE not_allowed WITH (location = '%s/x') AS SELECT 1 a",
+                    "CREATE SCHEMA not_allowed WITH (location = '%s/x')")) {
+                assertTrinoExceptionThrownBy(() -> computeActual(statement.formatted(location)))
+                        .hasErrorCode(PERMISSION_DENIED)
+                        .hasMessageContaining("is not allowed: it must be in one of the folders local:///warehouse, local:///elsewhere")
+                        .hasMessageContaining("albis.allowed-locations");
+            }
+        }
+        assertUpdate("CREATE TABLE inside (a bigint) WITH (location = 'local:///warehouse/inside')");
+        assertUpdate("DROP TABLE inside");
     }
 
     @Test

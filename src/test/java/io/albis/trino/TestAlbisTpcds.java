@@ -38,6 +38,7 @@ class TestAlbisTpcds
     {
         queryRunner = AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-layout", layout().name())
+                .addAlbisProperty("albis.allowed-locations", "local:///complete_sf1")
                 .setWorkerCount(0)
                 .build();
         comparison = new TpcdsComparison(queryRunner, CATALOG);

@@ -24,6 +24,7 @@ import io.albis.table.TableColumnGroup;
 import io.albis.table.TableDefinition;
 import io.albis.table.TableRows;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
@@ -366,7 +367,7 @@ final class TestManifestCache
 
     private Warehouse warehouse(ManifestCache cache, ConnectorIdentity identity)
     {
-        return new Warehouse(fileSystem, ROOT, _ -> BIGINT, Optional.empty(), CommitObserver.NONE, cache.forIdentity(identity));
+        return new Warehouse(fileSystem, ROOT, _ -> BIGINT, WarehouseOptions.DEFAULT.withManifests(cache.forIdentity(identity)));
     }
 
     private static Location manifest(AlbisTable table, ManifestEntry entry)

@@ -20,6 +20,7 @@ import io.albis.table.TableColumnGroup;
 import io.albis.table.TableDefinition;
 import io.albis.table.TableRows;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
 import io.trino.filesystem.Location;
@@ -148,7 +149,7 @@ class TestManifestCost
 
     private Warehouse warehouse(TrinoFileSystem fileSystem, ManifestSource manifests)
     {
-        return new Warehouse(fileSystem, Location.of("local:///warehouse"), _ -> BIGINT, Optional.of(folder), CommitObserver.NONE, manifests);
+        return new Warehouse(fileSystem, Location.of("local:///warehouse"), _ -> BIGINT, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(folder)).withManifests(manifests));
     }
 
     private static TableDefinition definition()

@@ -65,7 +65,7 @@ class TestTableWrites
 {
     private static final SchemaTableName TABLE = new SchemaTableName("s", "t");
     private static final ConnectorTableMetadata TABLE_METADATA = new ConnectorTableMetadata(TABLE, ImmutableList.of(new ColumnMetadata("id", BIGINT)), ImmutableMap.of());
-    private static final AlbisConfig CONFIG = new AlbisConfig().setWarehouse("memory:///warehouse");
+    private static final AlbisConfig CONFIG = new AlbisConfig().setWarehouse("memory:///warehouse").setAllowedLocations(ImmutableList.of("memory:///elsewhere"));
     private static final JsonCodec<AlbisWritableTableHandle> HANDLE_CODEC = new JsonCodecFactory(new JsonMapperProvider()
             .withJsonDeserializers(Map.of(Type.class, new TypeDeserializer(TESTING_TYPE_MANAGER))))
             .jsonCodec(AlbisWritableTableHandle.class);

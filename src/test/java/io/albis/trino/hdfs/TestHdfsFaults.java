@@ -78,6 +78,7 @@ class TestHdfsFaults
         queryRunner = AlbisQueryRunner.builder()
                 .addAlbisProperties(cluster.catalogProperties())
                 .addAlbisProperty("albis.row-group-rows", "4000")
+                .addAlbisProperty("albis.allowed-locations", cluster.uri() + "/space," + cluster.uri() + "/names")
                 .setWorkerCount(0)
                 .build();
         // For Hadoop this is another file system, which may have another client
@@ -191,7 +192,7 @@ class TestHdfsFaults
         administrator.setQuota(folder, QUOTA_DONT_SET, administrator.getContentSummary(folder).getSpaceConsumed() + 1);
         assertTrinoExceptionThrownBy(() -> queryRunner.execute("INSERT INTO albis.tpch.space VALUES 2"))
                 .hasErrorCode(ALBIS_FILESYSTEM_ERROR)
-                .hasMessageMatching("Storage failed: .*" + cluster.uri() + "/space/" + DATA_FILE + ".*DiskSpace quota of /space is exceeded.*");
+                .hasMessageMatching("Storage failed: .*" + cluster.uri() + "/space/space-[^/]*/" + DATA_FILE + ".*DiskSpace quota of /space is exceeded.*");
         assertThat(queryRunner.execute("SELECT id FROM albis.tpch.space").getOnlyColumnAsSet()).containsExactly(1L);
         administrator.setQuota(folder, QUOTA_DONT_SET, QUOTA_RESET);
         queryRunner.execute("INSERT INTO albis.tpch.space VALUES 3");

@@ -9,20 +9,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static java.util.Comparator.comparing;
 import static java.util.stream.Collectors.joining;
 
 /**
  * Bytes of the tables of a schema. A table of Albis that was dropped keeps its folder for a while, which does not count:
- * only a folder that a pointer names is a table.
+ * only a folder that the last entry of a name leads to is a table.
  */
 public final class DiskUsage
 {
     // of Albis, beside the folders of the tables
-    private static final String POINTERS = "tables";
+    private static final String NAMES = "tables";
+    private static final String SCHEMA_ENTRIES = ".schema";
+    private static final Pattern ENTRY = Pattern.compile("\\d{20}\\.json");
 
     private DiskUsage() {}
 
@@ -43,7 +47,7 @@ public final class DiskUsage
         schemaFolder(catalog, data, schema).ifPresent(folder -> {
             List<Path> tables = tables(catalog, folder);
             for (Path child : folders(folder)) {
-                if (!tables.contains(child) && !child.endsWith(POINTERS)) {
+                if (!tables.contains(child) && !child.endsWith(NAMES) && !child.endsWith(SCHEMA_ENTRIES)) {
                     delete(child);
                 }
             }
@@ -61,13 +65,15 @@ public final class DiskUsage
         if (!catalog.isAlbis()) {
             return folders;
         }
-        if (!folders.contains(schemaFolder.resolve(POINTERS))) {
+        if (!folders.contains(schemaFolder.resolve(NAMES))) {
             // there was no table yet
             return ImmutableList.of();
         }
-        String pointers = pointers(schemaFolder.resolve(POINTERS));
+        String entries = folders(schemaFolder.resolve(NAMES)).stream()
+                .map(DiskUsage::liveEntry)
+                .collect(joining());
         return folders.stream()
-                .filter(folder -> pointers.contains("/%s\"".formatted(folder.getFileName())))
+                .filter(folder -> entries.contains("/%s\"".formatted(folder.getFileName())))
                 .collect(toImmutableList());
     }
 
@@ -81,10 +87,18 @@ public final class DiskUsage
         }
     }
 
-    private static String pointers(Path folder)
+    /**
+     * The last entry of a name, nothing if that has an even number: then there is no table of that name.
+     */
+    private static String liveEntry(Path name)
     {
-        try (Stream<Path> children = Files.list(folder)) {
-            return children.map(DiskUsage::read).collect(joining());
+        try (Stream<Path> children = Files.list(name)) {
+            return children
+                    .filter(file -> ENTRY.matcher(file.getFileName().toString()).matches())
+                    .max(comparing(Path::getFileName))
+                    .filter(file -> Long.parseLong(file.getFileName().toString().replace(".json", "")) % 2 == 1)
+                    .map(DiskUsage::read)
+                    .orElse("");
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

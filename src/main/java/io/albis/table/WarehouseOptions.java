@@ -1,0 +1,108 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.filesystem.Location;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a process sets for the warehouses that it opens. Immutable: each method returns a copy with one setting changed.
+ */
+public final class WarehouseOptions
+{
+    public static final WarehouseOptions DEFAULT = new WarehouseOptions(
+            Optional.empty(),
+            ImmutableList.of(),
+            CommitObserver.NONE,
+            CommitPolicy.DEFAULT,
+            ManifestOptions.DEFAULT);
+
+    private final Optional<Path> localRoot;
+    private final List<Location> allowedLocations;
+    private final CommitObserver observer;
+    private final CommitPolicy policy;
+    private final ManifestOptions manifests;
+
+    private WarehouseOptions(
+            Optional<Path> localRoot,
+            List<Location> allowedLocations,
+            CommitObserver observer,
+            CommitPolicy policy,
+            ManifestOptions manifests)
+    {
+        this.localRoot = requireNonNull(localRoot, "localRoot is null");
+        this.allowedLocations = ImmutableList.copyOf(allowedLocations);
+        this.observer = requireNonNull(observer, "observer is null");
+        this.policy = requireNonNull(policy, "policy is null");
+        this.manifests = requireNonNull(manifests, "manifests is null");
+    }
+
+    /**
+     * @param localRoot folder of the machine that {@code local:///} and {@code file:///} stand for, which is the catalog
+     *         property {@code local.location}; needed to write to locations of these schemes
+     */
+    public WarehouseOptions withLocalRoot(Optional<Path> localRoot)
+    {
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+    }
+
+    /**
+     * @param allowedLocations folders outside of the warehouse in which users may put schemas and tables
+     */
+    public WarehouseOptions withAllowedLocations(List<Location> allowedLocations)
+    {
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+    }
+
+    public WarehouseOptions withObserver(CommitObserver observer)
+    {
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+    }
+
+    /**
+     * @param source where the warehouse gets manifests from, on behalf of the identity of its file system
+     */
+    public WarehouseOptions withManifests(ManifestSource source)
+    {
+        return withManifests(ManifestOptions.of(source));
+    }
+
+    WarehouseOptions withManifests(ManifestOptions manifests)
+    {
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+    }
+
+    WarehouseOptions withPolicy(CommitPolicy policy)
+    {
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+    }
+
+    Optional<Path> localRoot()
+    {
+        return localRoot;
+    }
+
+    List<Location> allowedLocations()
+    {
+        return allowedLocations;
+    }
+
+    CommitObserver observer()
+    {
+        return observer;
+    }
+
+    CommitPolicy policy()
+    {
+        return policy;
+    }
+
+    ManifestOptions manifests()
+    {
+        return manifests;
+    }
+}
