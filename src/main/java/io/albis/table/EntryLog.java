@@ -47,8 +47,11 @@ final class EntryLog
     {
         long last = 0;
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
+        // A listing shows what is in folders below, too
+        int start = folder.path().length() + 1;
         while (files.hasNext()) {
-            last = Math.max(last, NumberedFiles.number(files.next().location().fileName()).orElse(0));
+            String path = files.next().location().path();
+            last = Math.max(last, NumberedFiles.number(path.substring(start)).orElse(0));
         }
         return last;
     }

@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.TableFixtures.DEFINITION;
-import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.files;

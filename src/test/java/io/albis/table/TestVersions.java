@@ -46,7 +46,9 @@ class TestVersions
             @Override
             public void after(Operation operation)
             {
-                operations.add(operation);
+                if (operation.location().path().contains("/versions")) {
+                    operations.add(operation);
+                }
             }
         }));
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
@@ -62,7 +64,7 @@ class TestVersions
     void testRightHint()
     {
         assertNewest(VERSIONS);
-        assertThat(operations).extracting(Operation::kind).containsExactly(Kind.READ, Kind.READ, Kind.EXISTS, Kind.READ);
+        assertThat(operations).extracting(Operation::kind).containsExactly(Kind.READ, Kind.EXISTS, Kind.READ);
     }
 
     @Test

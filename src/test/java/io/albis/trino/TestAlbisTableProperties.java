@@ -245,7 +245,7 @@ final class TestAlbisTableProperties
     @Test
     void testLocationThatIsNotAllowed()
     {
-        for (String location : ImmutableList.of("local:///other", "local:///elsewhere2", "local:///")) {
+        for (String location : ImmutableList.of("local:///other", "local:///elsewhere2", "local:///warehouse2")) {
             for (String statement : ImmutableList.of(
                     "CREATE TABLE not_allowed (a bigint) WITH (location = '%s/x')",
                     "CREATE TABLE not_allowed WITH (location = '%s/x') AS SELECT 1 a",
