@@ -60,8 +60,13 @@ final class ManifestPieces
         DynamicSliceOutput entries = new DynamicSliceOutput(1024);
         long others = FRAME_SIZE + HEADER_SIZE + sketches.length();
         if (others + nextEntry.length() > options.maxLength()) {
-            throw new TableException(NOT_SUPPORTED, "Row group %s of %s columns takes %s bytes in a manifest, which may have %s in all: give the table fewer columns or fewer column groups",
-                    nextRowGroup.id(), nextRowGroup.columnIds().size(), nextEntry.length(), options.maxLength());
+            throw new TableException(
+                    NOT_SUPPORTED,
+                    "Row group %s of %s columns takes %s bytes in a manifest, which may have %s in all: give the table fewer columns or fewer column groups",
+                    nextRowGroup.id(),
+                    nextRowGroup.columnIds().size(),
+                    nextEntry.length(),
+                    options.maxLength());
         }
         int count = 0;
         long rows = 0;

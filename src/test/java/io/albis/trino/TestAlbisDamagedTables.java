@@ -39,6 +39,7 @@ final class TestAlbisDamagedTables
         DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
                 // a file that is in the cache is not read, and its damage not seen
                 .addAlbisProperty("albis.metadata-cache.max-size", "0B")
+                .addAlbisProperty("albis.manifest-cache.max-size", "0B")
                 .setWorkerCount(0)
                 .build();
         warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");

@@ -102,7 +102,11 @@ class TestManifestCost
     private static void printMedian(String name, List<Figures> figures)
     {
         print("%s, median of %s: first 1,000 splits after %.1f ms, %.1f MB allocated; sketches %.2f ms",
-                name, figures.size(), median(figures, Figures::splitMillis), median(figures, Figures::allocated) / 1e6, median(figures, Figures::sketchMillis));
+                name,
+                figures.size(),
+                median(figures, Figures::splitMillis),
+                median(figures, Figures::allocated) / 1e6,
+                median(figures, Figures::sketchMillis));
     }
 
     private static double median(List<Figures> figures, ToDoubleFunction<Figures> figure)
