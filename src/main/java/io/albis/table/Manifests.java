@@ -108,7 +108,7 @@ final class Manifests
         try {
             fileSystem.deleteFile(layout.manifest(entry.id()));
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             // No version names it: it is garbage
         }
     }

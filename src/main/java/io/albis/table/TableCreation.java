@@ -120,7 +120,7 @@ final class TableCreation
         try {
             storage.deleteNewTable();
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             // What is left is garbage: why the table could not be created matters more
             failure.addSuppressed(e);
         }

@@ -212,7 +212,7 @@ final class Tables
         try {
             pointers.remove(pointer);
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             log.debug(e, "Could not remove the pointer of %s.%s", pointer.schemaName(), pointer.tableName());
         }
     }

@@ -16,6 +16,7 @@ import static io.albis.table.StorageCalls.unchecked;
 import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.storage.CheckedFileSystem.checked;
 
 /**
  * The schemas and tables below one folder. It keeps nothing between calls and holds no locks: make one per transaction
@@ -27,6 +28,8 @@ import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
  */
 public final class Warehouse
 {
+    private final Location root;
+    private final ExclusiveFiles exclusiveFiles;
     private final Commits commits;
     private final Pointers pointers;
     private final Schemas schemas;
@@ -50,16 +53,35 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer)
     {
-        this(fileSystem, root, types, localRoot, observer, CommitPolicy.DEFAULT);
+        this(fileSystem, root, types, localRoot, observer, new StorageProbe());
     }
 
+    /**
+     * @param probe one for all that one process makes, so that it asks each storage once
+     */
+    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, StorageProbe probe)
+    {
+        this(fileSystem, root, types, localRoot, observer, Optional.of(probe), CommitPolicy.DEFAULT);
+    }
+
+    /**
+     * On a storage that is known to create files exactly once.
+     */
     Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, CommitPolicy policy)
     {
+        this(fileSystem, root, types, localRoot, observer, Optional.empty(), policy);
+    }
+
+    private Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, Optional<Path> localRoot, CommitObserver observer, Optional<StorageProbe> probe, CommitPolicy policy)
+    {
+        TrinoFileSystem fileSystem = checked(storage);
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
         PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, localRoot);
         putIfAbsent.select(root);
-        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, policy);
+        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, probe, policy);
+        this.exclusiveFiles = exclusiveFiles;
+        this.root = layout.root();
         this.commits = new Commits(policy, observer);
         this.pointers = new Pointers(fileSystem, layout, json, exclusiveFiles);
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, pointers);
@@ -67,6 +89,19 @@ public final class Warehouse
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent);
         this.creation = new TableCreation(schemas, tables, pointers, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, commits);
+    }
+
+    /**
+     * Asks the storage whether commits are safe there. Every write does so before anything depends on it, if nobody did before.
+     *
+     * @throws TableException NOT_SUPPORTED if they certainly are not
+     */
+    public void checkStorage()
+    {
+        unchecked(() -> {
+            exclusiveFiles.check(root.appendPath("file"));
+            return null;
+        });
     }
 
     /**

@@ -2,12 +2,14 @@ package io.albis.trino;
 
 import com.google.inject.Inject;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.StorageProbe;
 import io.albis.table.Warehouse;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.security.ConnectorIdentity;
 
 import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisErrors.translateAction;
 import static java.util.Objects.requireNonNull;
 
 class AlbisMetadataFactory
@@ -17,9 +19,11 @@ class AlbisMetadataFactory
     private final TypeResolver types;
     private final LocalRoot localRoot;
     private final CommitStats commitStats;
+    // of this process: each storage is asked once
+    private final StorageProbe storageProbe = new StorageProbe();
 
     @Inject
-    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats)
+    public AlbisMetadataFactory(AlbisConfig config, @ForAlbis TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats)
     {
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
@@ -28,10 +32,24 @@ class AlbisMetadataFactory
         this.commitStats = requireNonNull(commitStats, "commitStats is null");
     }
 
+    private Warehouse warehouse(TrinoFileSystem fileSystem)
+    {
+        return translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats, storageProbe));
+    }
+
+    /**
+     * @throws io.trino.spi.TrinoException NOT_SUPPORTED if commits to the warehouse would be lost, or another code if its storage failed
+     */
+    public void checkStorage(ConnectorIdentity identity)
+    {
+        Warehouse warehouse = warehouse(fileSystemFactory.create(identity));
+        translateAction(warehouse::checkStorage);
+    }
+
     public AlbisMetadata create(ConnectorIdentity identity)
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, localRoot.path(), commitStats));
+        Warehouse warehouse = warehouse(fileSystem);
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,
