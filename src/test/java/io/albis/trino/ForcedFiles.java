@@ -1,9 +1,8 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableSet;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
+import io.albis.table.storage.FileEvents;
+import io.albis.table.storage.FileEvents.Event;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +17,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static java.util.Comparator.comparing;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -45,50 +43,15 @@ final class ForcedFiles
         }
     }
 
-    interface Action
-    {
-        void run()
-                throws Exception;
-    }
-
-    /**
-     * @param start of a write or a force
-     */
-    record Event(boolean force, Path path, Instant start, Instant end) {}
-
     /**
      * @return what was done to files below the root, in its order
      */
-    List<Event> record(Action action)
+    List<Event> record(FileEvents.Action action)
             throws Exception
     {
-        Path file = Files.createTempFile("forced", ".jfr");
-        try (Recording recording = new Recording()) {
-            for (String name : List.of("jdk.FileForce", "jdk.FileWrite")) {
-                recording.enable(name).withoutThreshold().withoutStackTrace();
-            }
-            recording.start();
-            action.run();
-            recording.stop();
-            recording.dump(file);
-            List<Event> events = RecordingFile.readAllEvents(file).stream()
-                    .filter(event -> event.getEventType().getName().startsWith("jdk.File"))
-                    .filter(event -> event.getString("path") != null)
-                    .map(ForcedFiles::event)
-                    .filter(event -> event.path().startsWith(root))
-                    .sorted(comparing(Event::start))
-                    .collect(toImmutableList());
-            apply(events);
-            return events;
-        }
-        finally {
-            Files.delete(file);
-        }
-    }
-
-    private static Event event(RecordedEvent event)
-    {
-        return new Event(event.getEventType().getName().equals("jdk.FileForce"), Path.of(event.getString("path")), event.getStartTime(), event.getEndTime());
+        List<Event> events = FileEvents.record(root, action);
+        apply(events);
+        return events;
     }
 
     private void apply(List<Event> events)

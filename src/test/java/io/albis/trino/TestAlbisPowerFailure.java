@@ -1,7 +1,7 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.trino.ForcedFiles.Event;
+import io.albis.table.storage.FileEvents.Event;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
