@@ -1,6 +1,5 @@
 package io.albis.table.storage;
 
-import com.google.common.collect.ImmutableList;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Comparator.comparing;
 
 /**
@@ -51,7 +51,7 @@ public final class FileEvents
                     .map(FileEvents::event)
                     .filter(event -> event.path().startsWith(root))
                     .sorted(comparing(Event::start))
-                    .collect(ImmutableList.toImmutableList());
+                    .collect(toImmutableList());
         }
         finally {
             Files.delete(file);

@@ -1,6 +1,5 @@
 package io.albis.table.storage;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.table.storage.FileEvents.Event;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -14,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
@@ -118,6 +118,6 @@ class TestDurableFileSystem
         return FileEvents.record(root, action).stream()
                 .filter(Event::force)
                 .map(event -> root.relativize(event.path()).toString())
-                .collect(ImmutableList.toImmutableList());
+                .collect(toImmutableList());
     }
 }
