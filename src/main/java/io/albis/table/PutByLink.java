@@ -61,8 +61,9 @@ final class PutByLink
     }
 
     /**
-     * A link that failed may have been made all the same: a network file system repeats what it asked its server for, and Java does
-     * not tell which error it was. Whether the file system has hard links at all is for {@link StorageProbe} to find out before.
+     * A link that failed may have been made all the same: a network file system repeats what it asked its server for,
+     * and Java does not tell which error it was. Whether the file system has hard links at all is for {@link
+     * StorageProbe} to find out before.
      */
     private void link(Path target, Path temporary)
             throws IOException

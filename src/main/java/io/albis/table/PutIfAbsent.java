@@ -30,7 +30,8 @@ interface PutIfAbsent
     {}
 
     /**
-     * Whether a failure of {@link #create} says that there was such a file already, if it was no failure of the storage.
+     * Whether a failure of {@link #create} says that there was such a file already, if it was no failure of the
+     * storage.
      */
     default boolean isRefusal(IOException failure)
     {
@@ -38,7 +39,8 @@ interface PutIfAbsent
     }
 
     /**
-     * Whether a failure of {@link #create} says that the storage is there and cannot do it, if it is not there later either.
+     * Whether a failure of {@link #create} says that the storage is there and cannot do it, if it is not there later
+     * either.
      */
     default boolean isMissing(IOException failure)
     {

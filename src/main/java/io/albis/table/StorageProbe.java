@@ -15,9 +15,9 @@ import static io.albis.table.TableException.Reason.NOT_SUPPORTED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Finds out whether a storage really creates a file only if it is absent, before anything depends on it: two commits at once on one
- * that does not are one commit, and nobody is told which. A storage that has passed is not asked again: keep one of these for as long
- * as the process runs. Safe to use from several threads.
+ * Finds out whether a storage really creates a file only if it is absent, before anything depends on it: two commits at
+ * once on one that does not are one commit, and nobody is told which. A storage that has passed is not asked again:
+ * keep one of these for as long as the process runs. Safe to use from several threads.
  */
 public final class StorageProbe
 {

@@ -92,7 +92,8 @@ public final class Warehouse
     }
 
     /**
-     * Asks the storage whether commits are safe there. Every write does so before anything depends on it, if nobody did before.
+     * Asks the storage whether commits are safe there. Every write does so before anything depends on it, if nobody did
+     * before.
      *
      * @throws TableException NOT_SUPPORTED if they certainly are not
      */
@@ -205,8 +206,8 @@ public final class Warehouse
     }
 
     /**
-     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table
-     * and nothing but its row groups, and it may be called again.
+     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no
+     * table and nothing but its row groups, and it may be called again.
      *
      * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, INVALID_DEFINITION for the location, OUTCOME_UNKNOWN
      */
@@ -271,7 +272,8 @@ public final class Warehouse
     }
 
     /**
-     * Removes a name whose table cannot be loaded, because its pointer or its newest version is damaged. Its files stay.
+     * Removes a name whose table cannot be loaded, because its pointer or its newest version is damaged. Its files
+     * stay.
      */
     public void dropDamagedTable(String schemaName, String tableName)
     {

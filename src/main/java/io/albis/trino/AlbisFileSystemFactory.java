@@ -13,8 +13,8 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Trino's file systems, with what commits count on: a file on the local disk is durable once it is closed, and every failure is an
- * IOException.
+ * Trino's file systems, with what commits count on: a file on the local disk is durable once it is closed, and every
+ * failure is an IOException.
  */
 class AlbisFileSystemFactory
         implements TrinoFileSystemFactory

@@ -16,8 +16,9 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks the storage of the warehouse, when a catalog starts, whether commits are safe there. A catalog whose storage would lose them
- * does not start. One whose storage does not answer, or may only be read, does: the first write asks again.
+ * Asks the storage of the warehouse, when a catalog starts, whether commits are safe there. A catalog whose storage
+ * would lose them does not start. One whose storage does not answer, or may only be read, does: the first write asks
+ * again.
  */
 class StorageCheck
 {
@@ -72,7 +73,8 @@ class StorageCheck
     }
 
     /**
-     * On a file system with folders the first file makes the folder of the warehouse, which has to belong to who writes.
+     * On a file system with folders the first file makes the folder of the warehouse, which has to belong to who
+     * writes.
      */
     private boolean isAskedAtStart()
     {

@@ -29,8 +29,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
- * What it costs to force data, metadata and manifests to the disk: the same writes and commits, in turn on Trino's local file system
- * and on the one that forces them. Arguments: an empty folder on the disk, and how many rounds.
+ * What it costs to force data, metadata and manifests to the disk: the same writes and commits, in turn on Trino's
+ * local file system and on the one that forces them. Arguments: an empty folder on the disk, and how many rounds.
  */
 public final class DurabilityCost
 {

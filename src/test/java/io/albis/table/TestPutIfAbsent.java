@@ -100,7 +100,8 @@ class TestPutIfAbsent
     }
 
     /**
-     * A network file system that repeats a request whose answer was lost says that the link could not be made, which it made.
+     * A network file system that repeats a request whose answer was lost says that the link could not be made, which it
+     * made.
      */
     @Test
     void testLinkThatFailedAndWasMade()

@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Storage that fails at any one operation, or from any one operation on as if the process had died there, leaves the old
- * state or the new one, and nobody is told anything wrong about which of them it is.
+ * Storage that fails at any one operation, or from any one operation on as if the process had died there, leaves the
+ * old state or the new one, and nobody is told anything wrong about which of them it is.
  */
 class TestStorageFaults
 {

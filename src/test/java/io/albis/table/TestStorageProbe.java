@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What a storage does is found out before anything depends on it, and once only. {@link TestS3Commits} has the storage that overwrites.
+ * What a storage does is found out before anything depends on it, and once only. {@link TestS3Commits} has the storage
+ * that overwrites.
  */
 class TestStorageProbe
 {

@@ -20,9 +20,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What of a folder would be there after a power failure: the Flight Recorder of the JDK says what was written and what was forced to
- * the disk, and in which order. A file that was not forced after its last write is empty then, and a name is gone whose folder was not
- * forced after the file or folder was made. Files that somebody puts there while no statement runs are taken as forced.
+ * What of a folder would be there after a power failure: the Flight Recorder of the JDK says what was written and what
+ * was forced to the disk, and in which order. A file that was not forced after its last write is empty then, and a name
+ * is gone whose folder was not forced after the file or folder was made. Files that somebody puts there while no
+ * statement runs are taken as forced.
  */
 final class ForcedFiles
 {

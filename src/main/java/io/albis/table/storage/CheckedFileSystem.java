@@ -18,8 +18,9 @@ import static io.albis.table.storage.CheckedCalls.checkAction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system all of whose failures are IOExceptions. Clients of object stores throw exceptions of their own, also after the
- * storage has done what it was asked for, so that whoever calls has to treat them as what they are: failures of the storage.
+ * A file system all of whose failures are IOExceptions. Clients of object stores throw exceptions of their own, also
+ * after the storage has done what it was asked for, so that whoever calls has to treat them as what they are: failures
+ * of the storage.
  */
 public final class CheckedFileSystem
         implements TrinoFileSystem

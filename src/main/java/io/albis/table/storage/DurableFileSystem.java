@@ -13,10 +13,12 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Files on a local file system that are on the disk, with their names, once they are closed. Trino's own file system leaves them in
- * the memory of the operating system, where a power failure takes them away after a version that names them was forced to the disk.
+ * Files on a local file system that are on the disk, with their names, once they are closed. Trino's own file system
+ * leaves them in the memory of the operating system, where a power failure takes them away after a version that names
+ * them was forced to the disk.
  * <p>
- * Files of other file systems are left as they are. So is what is overwritten: Albis overwrites hints only, which may be lost.
+ * Files of other file systems are left as they are. So is what is overwritten: Albis overwrites hints only, which may
+ * be lost.
  */
 public final class DurableFileSystem
         extends ForwardingFileSystem
@@ -85,7 +87,8 @@ public final class DurableFileSystem
         {
             OutputStream output = file.create(memoryContext);
             try {
-                // Opened before the first byte is written, so that no error of writing to the disk is told to another handle only
+                // Opened before the first byte is written, so that no error of writing to the disk is told to another
+                // handle only
                 return new DurableOutputStream(output, FileChannel.open(folders.toPath(location()), WRITE), folders, folders.toPath(location()));
             }
             catch (IOException | RuntimeException e) {

@@ -20,8 +20,9 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The folders of a local file system. After a power failure a file is there if its bytes were forced to the disk, and the folder
- * that holds its name, and the folder that holds the name of that folder, and so on up to the root. Safe to use from several threads.
+ * The folders of a local file system. After a power failure a file is there if its bytes were forced to the disk, and
+ * the folder that holds its name, and the folder that holds the name of that folder, and so on up to the root. Safe to
+ * use from several threads.
  */
 public final class LocalFolders
 {
@@ -68,7 +69,8 @@ public final class LocalFolders
 
     /**
      * Forces the name of a file that was made, and the names of the folders on the way to it. A folder that was there
-     * before may have been made by somebody who has not forced its name yet, so it counts only if this process forced it.
+     * before may have been made by somebody who has not forced its name yet, so it counts only if this process forced
+     * it.
      */
     public void forceNames(Path file)
             throws IOException
