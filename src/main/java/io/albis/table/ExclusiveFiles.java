@@ -19,12 +19,22 @@ final class ExclusiveFiles
 {
     private final TrinoFileSystem fileSystem;
     private final PutIfAbsentSelector putIfAbsent;
+    private final Optional<StorageProbe> probe;
     private final CommitPolicy policy;
 
     ExclusiveFiles(TrinoFileSystem fileSystem, PutIfAbsentSelector putIfAbsent, CommitPolicy policy)
     {
+        this(fileSystem, putIfAbsent, Optional.empty(), policy);
+    }
+
+    /**
+     * @param probe empty if the storage is known to create files exactly once
+     */
+    ExclusiveFiles(TrinoFileSystem fileSystem, PutIfAbsentSelector putIfAbsent, Optional<StorageProbe> probe, CommitPolicy policy)
+    {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
+        this.probe = requireNonNull(probe, "probe is null");
         this.policy = requireNonNull(policy, "policy is null");
     }
 
@@ -38,15 +48,20 @@ final class ExclusiveFiles
             throws IOException
     {
         PutIfAbsent strategy = putIfAbsent.select(location);
+        check(strategy, location);
         IOException failure = null;
         // Whether no attempt so far can have put the file, now or later
         boolean absent = true;
         for (int attempt = 1; attempt <= policy.putAttempts(); attempt++) {
             try {
                 strategy.create(location, data);
+                makeDurable(strategy, location);
                 return true;
             }
             catch (UnsupportedOperationException e) {
+                if (!absent) {
+                    break;
+                }
                 throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: %s".formatted(location, e.getMessage()), e);
             }
             catch (IOException e) {
@@ -55,7 +70,11 @@ final class ExclusiveFiles
                 // tries again by itself, may have put the file
                 Optional<Optional<byte[]>> found = tryRead(location, failure);
                 if (found.isPresent() && found.get().isPresent()) {
-                    return Arrays.equals(found.get().get(), data);
+                    if (!Arrays.equals(found.get().get(), data)) {
+                        return false;
+                    }
+                    makeDurable(strategy, location);
+                    return true;
                 }
                 if (absent && found.isPresent() && isCertain(e)) {
                     throw e;
@@ -72,6 +91,38 @@ final class ExclusiveFiles
             throw failure;
         }
         throw new TableException(OUTCOME_UNKNOWN, "The storage failed while %s was written: it is not known whether it is there".formatted(location), failure);
+    }
+
+    /**
+     * Asks a storage that was not asked yet what it does with the second of two files of one name.
+     *
+     * @throws IOException if it does not answer; nothing was created
+     */
+    void check(Location location)
+            throws IOException
+    {
+        check(putIfAbsent.select(location), location);
+    }
+
+    private void check(PutIfAbsent strategy, Location location)
+            throws IOException
+    {
+        if (probe.isPresent()) {
+            probe.get().check(fileSystem, strategy, location);
+        }
+    }
+
+    /**
+     * The file is there, so this is no failure of which one could say that nothing has happened.
+     */
+    private static void makeDurable(PutIfAbsent strategy, Location location)
+    {
+        try {
+            strategy.makeDurable(location);
+        }
+        catch (IOException | RuntimeException e) {
+            throw new TableException(OUTCOME_UNKNOWN, "File %s is there, but it is not known whether it is there after a power failure".formatted(location), e);
+        }
     }
 
     private static boolean isCertain(IOException e)

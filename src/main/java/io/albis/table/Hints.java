@@ -48,7 +48,7 @@ final class Hints
                 }
             }
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             log.debug(e, "No hint in %s", location);
         }
         return OptionalLong.empty();
@@ -59,7 +59,7 @@ final class Hints
         try {
             fileSystem.newOutputFile(location).createOrOverwrite(json.write(HINT, UUID.randomUUID(), new Hint(uuid, version)));
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             log.debug(e, "Could not write hint %s", location);
         }
     }

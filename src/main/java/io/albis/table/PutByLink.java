@@ -1,18 +1,18 @@
 package io.albis.table;
 
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-import static com.google.common.base.Preconditions.checkArgument;
-import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -22,31 +22,95 @@ import static java.util.Objects.requireNonNull;
 final class PutByLink
         implements PutIfAbsent
 {
-    private final Path root;
+    private final LocalFolders folders;
+    private final Linker linker;
 
     /**
      * @param root folder that {@code local:///} stands for
      */
     PutByLink(Path root)
     {
-        this.root = requireNonNull(root, "root is null");
+        this(root, Files::createLink);
+    }
+
+    PutByLink(Path root, Linker linker)
+    {
+        this.folders = new LocalFolders(root);
+        this.linker = requireNonNull(linker, "linker is null");
+    }
+
+    interface Linker
+    {
+        Path link(Path target, Path existing)
+                throws IOException;
     }
 
     @Override
     public void create(Location location, byte[] data)
             throws IOException
     {
-        Path target = toPath(location);
-        Path folder = target.getParent();
-        Path temporary = folder.resolve("." + UUID.randomUUID() + ".tmp");
+        Path target = folders.toPath(location);
+        Path temporary = target.resolveSibling("." + UUID.randomUUID() + ".tmp");
         try {
             write(temporary, data);
-            link(temporary, target);
+            link(target, temporary);
         }
         finally {
             deleteQuietly(temporary);
         }
-        syncFolder(folder);
+    }
+
+    /**
+     * A link that failed may have been made all the same: a network file system repeats what it asked its server for,
+     * and Java does not tell which error it was. Whether the file system has hard links at all is for {@link
+     * StorageProbe} to find out before.
+     */
+    private void link(Path target, Path temporary)
+            throws IOException
+    {
+        try {
+            linker.link(target, temporary);
+        }
+        catch (FileAlreadyExistsException e) {
+            throw e;
+        }
+        catch (UnsupportedOperationException e) {
+            throw new LinkFailedException(target, e);
+        }
+        catch (IOException e) {
+            throw new LinkFailedException(target, e);
+        }
+    }
+
+    @Override
+    public void makeDurable(Location location)
+            throws IOException
+    {
+        folders.forceNames(folders.toPath(location));
+    }
+
+    @Override
+    public boolean isMissing(IOException failure)
+    {
+        return failure instanceof LinkFailedException;
+    }
+
+    /**
+     * Of each device that is mounted below the root.
+     */
+    @Override
+    public String storage(Location location)
+            throws IOException
+    {
+        Path folder = folders.toPath(location).getParent();
+        Files.createDirectories(folder);
+        try {
+            return "device " + Files.getAttribute(folder, "unix:dev");
+        }
+        catch (UnsupportedOperationException | IllegalArgumentException e) {
+            // Not a system where one folder stands for all disks
+            return "folder " + folder.getRoot();
+        }
     }
 
     private static void write(Path temporary, byte[] data)
@@ -54,11 +118,13 @@ final class PutByLink
     {
         try {
             Files.createDirectories(temporary.getParent());
-            // Streams, unlike channels, are not closed when the thread of a cancelled query is interrupted
-            try (FileOutputStream output = new FileOutputStream(temporary.toFile())) {
-                output.write(data);
+            try (FileChannel channel = FileChannel.open(temporary, CREATE_NEW, WRITE)) {
+                ByteBuffer buffer = ByteBuffer.wrap(data);
+                while (buffer.hasRemaining()) {
+                    channel.write(buffer);
+                }
                 // The name must not become durable before the bytes are
-                output.getFD().sync();
+                channel.force(true);
             }
         }
         catch (IOException e) {
@@ -71,45 +137,17 @@ final class PutByLink
         try {
             Files.deleteIfExists(temporary);
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             // Nobody looks at a file of that name, and it must not hide what failed before
         }
     }
 
-    private static void link(Path temporary, Path target)
-            throws IOException
+    private static final class LinkFailedException
+            extends IOException
     {
-        try {
-            Files.createLink(target, temporary);
+        private LinkFailedException(Path target, Exception cause)
+        {
+            super("Hard link %s failed: %s".formatted(target, cause.getMessage()), cause);
         }
-        catch (FileAlreadyExistsException e) {
-            throw e;
-        }
-        catch (FileSystemException e) {
-            if (Files.exists(target)) {
-                throw e;
-            }
-            throw new UnsupportedOperationException("Cannot make a hard link in folder " + target.getParent() + " (" + e.getMessage() + "): " +
-                    "Albis needs a local file system with hard links, such as ext4, XFS, Btrfs, APFS or NTFS", e);
-        }
-    }
-
-    private static void syncFolder(Path folder)
-    {
-        try (FileChannel channel = FileChannel.open(folder, READ)) {
-            channel.force(true);
-        }
-        catch (IOException e) {
-            // Not every system lets a folder be opened; the file is there, and after a power failure it may not be
-        }
-    }
-
-    private Path toPath(Location location)
-    {
-        location.verifyValidFileLocation();
-        // as LocalFileSystem does
-        Path path = root.resolve(location.path()).normalize();
-        checkArgument(path.startsWith(root) && !path.equals(root), "Location is outside of the root %s: %s", root, location);
-        return path;
     }
 }

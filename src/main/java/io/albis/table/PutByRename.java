@@ -43,6 +43,15 @@ final class PutByRename
         }
     }
 
+    /**
+     * The NameNode does not say why it does not rename.
+     */
+    @Override
+    public boolean isRefusal(IOException failure)
+    {
+        return !(failure instanceof NotPutException);
+    }
+
     private void write(Location temporary, byte[] data)
             throws NotPutException
     {
@@ -59,7 +68,7 @@ final class PutByRename
         try {
             fileSystem.deleteFile(temporary);
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             // Nobody looks at a file of that name: the failure that led here is what matters
         }
     }

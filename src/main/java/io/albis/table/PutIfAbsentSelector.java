@@ -26,9 +26,14 @@ final class PutIfAbsentSelector
 
     PutIfAbsentSelector(TrinoFileSystem fileSystem, Optional<Path> localRoot)
     {
-        this.byExclusiveCreate = new PutByExclusiveCreate(requireNonNull(fileSystem, "fileSystem is null"));
-        this.byRename = new PutByRename(fileSystem);
-        this.byLink = localRoot.map(Path::toAbsolutePath).map(Path::normalize).map(PutByLink::new);
+        this(new PutByExclusiveCreate(fileSystem), new PutByRename(fileSystem), localRoot.map(PutByLink::new));
+    }
+
+    PutIfAbsentSelector(PutIfAbsent byExclusiveCreate, PutIfAbsent byRename, Optional<PutIfAbsent> byLink)
+    {
+        this.byExclusiveCreate = requireNonNull(byExclusiveCreate, "byExclusiveCreate is null");
+        this.byRename = requireNonNull(byRename, "byRename is null");
+        this.byLink = requireNonNull(byLink, "byLink is null");
     }
 
     /**

@@ -16,6 +16,7 @@ import static io.albis.table.StorageCalls.unchecked;
 import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.storage.CheckedFileSystem.checked;
 
 /**
  * The schemas and tables below one folder. It keeps nothing between calls and holds no locks: make one per transaction
@@ -27,6 +28,8 @@ import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
  */
 public final class Warehouse
 {
+    private final Location root;
+    private final ExclusiveFiles exclusiveFiles;
     private final Commits commits;
     private final TableNames names;
     private final StoredFolders folders;
@@ -42,16 +45,19 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types)
     {
-        this(fileSystem, root, types, WarehouseOptions.DEFAULT);
+        this(fileSystem, root, types, WarehouseOptions.DEFAULT.withProbe(new StorageProbe()));
     }
 
-    public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types, WarehouseOptions options)
+    public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
+        TrinoFileSystem fileSystem = checked(storage);
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
         PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localRoot());
         putIfAbsent.select(root);
-        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.policy());
+        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.probe(), options.policy());
+        this.exclusiveFiles = exclusiveFiles;
+        this.root = layout.root();
         this.commits = new Commits(options.policy(), options.observer());
         this.folders = new StoredFolders(layout, new WarehouseIdentity(fileSystem, layout, json, exclusiveFiles));
         this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
@@ -60,6 +66,20 @@ public final class Warehouse
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent, options.allowedLocations());
         this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, names, folders, commits);
+    }
+
+    /**
+     * Asks the storage whether commits are safe there. Every write does so before anything depends on it, if nobody did
+     * before.
+     *
+     * @throws TableException NOT_SUPPORTED if they certainly are not
+     */
+    public void checkStorage()
+    {
+        unchecked(() -> {
+            exclusiveFiles.check(root.appendPath("file"));
+            return null;
+        });
     }
 
     /**

@@ -19,26 +19,30 @@ public final class WarehouseOptions
             ImmutableList.of(),
             CommitObserver.NONE,
             CommitPolicy.DEFAULT,
-            ManifestOptions.DEFAULT);
+            ManifestOptions.DEFAULT,
+            Optional.empty());
 
     private final Optional<Path> localRoot;
     private final List<Location> allowedLocations;
     private final CommitObserver observer;
     private final CommitPolicy policy;
     private final ManifestOptions manifests;
+    private final Optional<StorageProbe> probe;
 
     private WarehouseOptions(
             Optional<Path> localRoot,
             List<Location> allowedLocations,
             CommitObserver observer,
             CommitPolicy policy,
-            ManifestOptions manifests)
+            ManifestOptions manifests,
+            Optional<StorageProbe> probe)
     {
         this.localRoot = requireNonNull(localRoot, "localRoot is null");
         this.allowedLocations = ImmutableList.copyOf(allowedLocations);
         this.observer = requireNonNull(observer, "observer is null");
         this.policy = requireNonNull(policy, "policy is null");
         this.manifests = requireNonNull(manifests, "manifests is null");
+        this.probe = requireNonNull(probe, "probe is null");
     }
 
     /**
@@ -47,7 +51,7 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withLocalRoot(Optional<Path> localRoot)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
     }
 
     /**
@@ -55,12 +59,12 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withAllowedLocations(List<Location> allowedLocations)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
     }
 
     public WarehouseOptions withObserver(CommitObserver observer)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
     }
 
     /**
@@ -73,12 +77,21 @@ public final class WarehouseOptions
 
     WarehouseOptions withManifests(ManifestOptions manifests)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
+    }
+
+    /**
+     * @param probe asks each storage, before the first write there, whether it creates files only if they are absent; one for
+     *         all warehouses of the process, so that it asks each storage once. Without it, storages are trusted
+     */
+    public WarehouseOptions withProbe(StorageProbe probe)
+    {
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, Optional.of(probe));
     }
 
     WarehouseOptions withPolicy(CommitPolicy policy)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests);
+        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
     }
 
     Optional<Path> localRoot()
@@ -104,5 +117,10 @@ public final class WarehouseOptions
     ManifestOptions manifests()
     {
         return manifests;
+    }
+
+    Optional<StorageProbe> probe()
+    {
+        return probe;
     }
 }

@@ -54,7 +54,22 @@ public class AlbisConnectorFactory
                     .setRequiredConfigurationProperties(config)
                     .initialize();
 
-            return injector.getInstance(AlbisConnector.class);
+            AlbisConnector connector = injector.getInstance(AlbisConnector.class);
+            if (context.getCurrentNode().isCoordinator()) {
+                checkStorage(injector.getInstance(StorageCheck.class), connector);
+            }
+            return connector;
+        }
+    }
+
+    private static void checkStorage(StorageCheck check, AlbisConnector connector)
+    {
+        try {
+            check.run();
+        }
+        catch (RuntimeException | Error e) {
+            connector.shutdown();
+            throw e;
         }
     }
 }

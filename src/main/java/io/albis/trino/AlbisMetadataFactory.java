@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.inject.Inject;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.StorageProbe;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
 import io.trino.filesystem.TrinoFileSystem;
@@ -9,6 +10,7 @@ import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.security.ConnectorIdentity;
 
 import static io.albis.trino.AlbisErrors.translate;
+import static io.albis.trino.AlbisErrors.translateAction;
 import static java.util.Objects.requireNonNull;
 
 class AlbisMetadataFactory
@@ -19,9 +21,11 @@ class AlbisMetadataFactory
     private final LocalRoot localRoot;
     private final CommitStats commitStats;
     private final ManifestCache manifestCache;
+    // of this process: each storage is asked once
+    private final StorageProbe storageProbe = new StorageProbe();
 
     @Inject
-    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats, ManifestCache manifestCache)
+    public AlbisMetadataFactory(AlbisConfig config, @ForAlbis TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats, ManifestCache manifestCache)
     {
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
@@ -31,15 +35,30 @@ class AlbisMetadataFactory
         this.manifestCache = requireNonNull(manifestCache, "manifestCache is null");
     }
 
-    public AlbisMetadata create(ConnectorIdentity identity)
+    private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorIdentity identity)
     {
-        TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
         WarehouseOptions options = WarehouseOptions.DEFAULT
                 .withLocalRoot(localRoot.path())
                 .withAllowedLocations(config.allowedLocations())
                 .withObserver(commitStats)
-                .withManifests(manifestCache.forIdentity(identity));
-        Warehouse warehouse = translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, options));
+                .withManifests(manifestCache.forIdentity(identity))
+                .withProbe(storageProbe);
+        return translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, options));
+    }
+
+    /**
+     * @throws io.trino.spi.TrinoException NOT_SUPPORTED if commits to the warehouse would be lost, or another code if its storage failed
+     */
+    public void checkStorage(ConnectorIdentity identity)
+    {
+        Warehouse warehouse = warehouse(fileSystemFactory.create(identity), identity);
+        translateAction(warehouse::checkStorage);
+    }
+
+    public AlbisMetadata create(ConnectorIdentity identity)
+    {
+        TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
+        Warehouse warehouse = warehouse(fileSystem, identity);
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

@@ -9,6 +9,7 @@ import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.reader.MetadataSource;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystemConfig;
 import io.trino.filesystem.manager.FileSystemConfig;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
@@ -38,6 +39,8 @@ class AlbisModule
                 ? Optional.of(buildConfigObject(LocalFileSystemConfig.class).getLocation())
                 : Optional.empty()));
 
+        binder.bind(TrinoFileSystemFactory.class).annotatedWith(ForAlbis.class).to(AlbisFileSystemFactory.class).in(Scopes.SINGLETON);
+        binder.bind(StorageCheck.class).in(Scopes.SINGLETON);
         binder.bind(AlbisConnector.class).in(Scopes.SINGLETON);
         binder.bind(AlbisMetadataFactory.class).in(Scopes.SINGLETON);
         binder.bind(AlbisTransactionManager.class).in(Scopes.SINGLETON);

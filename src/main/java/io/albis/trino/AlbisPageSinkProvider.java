@@ -25,7 +25,7 @@ class AlbisPageSinkProvider
     private final WriteStats stats;
 
     @Inject
-    public AlbisPageSinkProvider(TrinoFileSystemFactory fileSystemFactory, WriteStats stats)
+    public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.stats = requireNonNull(stats, "stats is null");

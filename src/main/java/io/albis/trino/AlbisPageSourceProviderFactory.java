@@ -18,7 +18,7 @@ class AlbisPageSourceProviderFactory
     private final ScanStats stats;
 
     @Inject
-    public AlbisPageSourceProviderFactory(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
+    public AlbisPageSourceProviderFactory(@ForAlbis TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.resources = requireNonNull(resources, "resources is null");

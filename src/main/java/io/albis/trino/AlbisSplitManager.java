@@ -31,7 +31,7 @@ class AlbisSplitManager
     private final SplitSourceExecutor executor;
 
     @Inject
-    public AlbisSplitManager(AlbisTransactionManager transactionManager, TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor)
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor)
     {
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");

@@ -40,6 +40,7 @@ public final class S3Gate
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
     private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
     private volatile int port;
+    private volatile boolean ignoreConditions;
     private volatile Function<Request, Fault> faults = _ -> Fault.NONE;
 
     S3Gate(int port)
@@ -100,6 +101,14 @@ public final class S3Gate
          * The server does it, and the connection ends before the client knows.
          */
         LOST_RESPONSE,
+    }
+
+    /**
+     * Whether the server is one that does not know conditional writes, and does them as if they were none.
+     */
+    public void setIgnoreConditions(boolean ignoreConditions)
+    {
+        this.ignoreConditions = ignoreConditions;
     }
 
     public void setFaults(Function<Request, Fault> faults)
@@ -176,7 +185,7 @@ public final class S3Gate
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + exchange.getRequestURI()))
                 .method(exchange.getRequestMethod(), body.length == 0 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body));
         exchange.getRequestHeaders().forEach((name, values) -> {
-            if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
+            if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT)) && !(ignoreConditions && name.equalsIgnoreCase("If-None-Match"))) {
                 values.forEach(value -> request.header(name, value));
             }
         });

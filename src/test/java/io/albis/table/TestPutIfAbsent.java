@@ -1,6 +1,8 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Operation;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -10,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.TableFixtures.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -93,6 +97,59 @@ class TestPutIfAbsent
         ExclusiveFiles files = new ExclusiveFiles(fileSystem, new PutIfAbsentSelector(fileSystem, Optional.of(root)), POLICY);
         assertThatThrownBy(() -> files.create(Location.of("local:///folder/file"), new byte[1]))
                 .isInstanceOf(IOException.class);
+    }
+
+    /**
+     * A network file system that repeats a request whose answer was lost says that the link could not be made, which it
+     * made.
+     */
+    @Test
+    void testLinkThatFailedAndWasMade()
+            throws IOException
+    {
+        LocalFileSystem fileSystem = new LocalFileSystem(root);
+        PutByLink failing = new PutByLink(root, (target, existing) -> {
+            Files.createLink(target, existing);
+            throw new FileSystemException(target.toString(), existing.toString(), "Input/output error");
+        });
+        Location location = Location.of("local:///folder/file");
+        assertThat(exclusiveFiles(fileSystem, failing).create(location, new byte[] {1})).isTrue();
+        assertThat(exclusiveFiles(fileSystem, failing).create(location, new byte[] {2})).isFalse();
+
+        TrinoFileSystem silent = new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                throw new IOException("Stale file handle");
+            }
+        });
+        Location other = Location.of("local:///folder/other");
+        assertThatThrownBy(() -> exclusiveFiles(silent, failing).create(other, new byte[] {1}))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(OUTCOME_UNKNOWN))
+                .cause().hasMessageContaining("Input/output error");
+        assertThat(SmallFiles.read(fileSystem, other).orElseThrow()).containsExactly(1);
+    }
+
+    @Test
+    void testNameThatIsNotOnTheDisk()
+    {
+        LocalFileSystem fileSystem = new LocalFileSystem(root);
+        PutByLink moved = new PutByLink(root, (target, existing) -> {
+            Files.createLink(target, existing);
+            return Files.move(target.getParent(), target.getParent().resolveSibling("moved"));
+        });
+        assertThatThrownBy(() -> exclusiveFiles(fileSystem, moved).create(Location.of("local:///folder/file"), new byte[] {1}))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(OUTCOME_UNKNOWN))
+                .hasMessageContaining("it is not known whether it is there after a power failure")
+                .cause().hasMessageContaining("could not be forced to the disk");
+    }
+
+    private static ExclusiveFiles exclusiveFiles(TrinoFileSystem fileSystem, PutByLink putByLink)
+    {
+        PutIfAbsentSelector selector = new PutIfAbsentSelector(new PutByExclusiveCreate(fileSystem), new PutByRename(fileSystem), Optional.of(putByLink));
+        return new ExclusiveFiles(fileSystem, selector, POLICY);
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static io.albis.table.TableFixtures.POLICY;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.ids;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
@@ -83,6 +85,7 @@ class TestS3Commits
     void noFaults()
     {
         server.gate().setFaults(_ -> Fault.NONE);
+        server.gate().setIgnoreConditions(false);
     }
 
     private static Location newFolder()
@@ -115,6 +118,52 @@ class TestS3Commits
         server.gate().takeRequests();
         TestPutIfAbsent.race(fileSystem(), put, newFolder());
         assertThat(S3Gate.paths(server.gate().takeRequests(), Operation.PUT_IF_ABSENT)).hasSizeGreaterThan(100);
+    }
+
+    /**
+     * What becomes of commits on a server that ignores If-None-Match, and that Albis does not write there.
+     */
+    @Test
+    void testServerThatOverwrites()
+            throws Exception
+    {
+        Location folder = newFolder();
+        server.gate().setIgnoreConditions(true);
+        Warehouse trusting = warehouse(folder);
+        trusting.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(trusting, "s", "t");
+        RowGroup first = oneRow();
+        RowGroup second = oneRow();
+        AtomicInteger puts = new AtomicInteger();
+        Warehouse late = new Warehouse(new HookedFileSystem(fileSystem(), new HookedFileSystem.Hook()
+        {
+            @Override
+            public void before(HookedFileSystem.Operation operation)
+            {
+                if (operation.kind() == HookedFileSystem.Kind.CREATE_EXCLUSIVE && puts.getAndIncrement() == 0) {
+                    trusting.append(load(trusting, "s", "t"), rows(first), ReadSet.BLIND);
+                }
+            }
+        }), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY));
+        late.append(load(late, "s", "t"), rows(second), ReadSet.BLIND);
+        // both were acknowledged
+        assertThat(rowGroupIds(load(trusting, "s", "t"))).containsExactly(second.id());
+
+        Map<String, byte[]> before = files(fileSystem(), folder);
+        StorageProbe probe = new StorageProbe();
+        Warehouse asking = new Warehouse(fileSystem(), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withProbe(probe));
+        assertThatThrownBy(asking::checkStorage)
+                .isInstanceOf(TableException.class)
+                .hasMessageStartingWith("Location %s cannot hold Albis tables: its storage overwrites a file that is there".formatted(folder));
+        // it can be read
+        AlbisTable table = load(asking, "s", "t");
+        assertThatThrownBy(() -> asking.append(table, rows(first), ReadSet.BLIND))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.NOT_SUPPORTED));
+        assertThat(files(fileSystem(), folder).keySet()).isEqualTo(before.keySet());
+
+        server.gate().setIgnoreConditions(false);
+        asking.append(table, rows(first), ReadSet.BLIND);
+        assertThat(rowGroupIds(load(asking, "s", "t"))).containsExactlyInAnyOrder(first.id(), second.id());
     }
 
     @Test

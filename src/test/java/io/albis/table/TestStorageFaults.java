@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Storage that fails at any one operation, or from any one operation on as if the process had died there, leaves the old
- * state or the new one, and nobody is told anything wrong about which of them it is.
+ * Storage that fails at any one operation, or from any one operation on as if the process had died there, leaves the
+ * old state or the new one, and nobody is told anything wrong about which of them it is.
  */
 class TestStorageFaults
 {
@@ -142,6 +142,28 @@ class TestStorageFaults
                 });
     }
 
+    /**
+     * The commit is there, and a reader finds it without.
+     */
+    @Test
+    void testHintThatFails()
+            throws IOException
+    {
+        MemoryFileSystem fileSystem = prepared();
+        Warehouse warehouse = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (operation.location().toString().endsWith("/hint")) {
+                    throw new IllegalStateException("403 of a client that has exceptions of its own");
+                }
+            }
+        }));
+        warehouse.append(load(warehouse, "s", "t"), rows(newRow), ReadSet.BLIND);
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).contains(newRow.id()).hasSize(1 + APPENDS_BEFORE + 1);
+    }
+
     @Test
     void testSomebodyElseWasFirst()
             throws IOException
@@ -230,11 +252,13 @@ class TestStorageFaults
     {
         for (boolean afterwards : new boolean[] {false, true}) {
             for (int faults : new int[] {1, 2, Integer.MAX_VALUE}) {
-                int position = 0;
-                while (oneFault(new Fault(position, faults, afterwards), operation, check)) {
-                    position++;
+                for (boolean unchecked : new boolean[] {false, true}) {
+                    int position = 0;
+                    while (oneFault(new Fault(position, faults, afterwards, unchecked), operation, check)) {
+                        position++;
+                    }
+                    assertThat(position).isPositive();
                 }
-                assertThat(position).isPositive();
             }
         }
     }
@@ -302,15 +326,18 @@ class TestStorageFaults
         private final int position;
         private final int faults;
         private final boolean afterwards;
+        // as the clients of object stores do
+        private final boolean unchecked;
 
         private int operations;
         private String where = "nowhere";
 
-        private Fault(int position, int faults, boolean afterwards)
+        private Fault(int position, int faults, boolean afterwards, boolean unchecked)
         {
             this.position = position;
             this.faults = faults;
             this.afterwards = afterwards;
+            this.unchecked = unchecked;
         }
 
         @Override
@@ -347,6 +374,9 @@ class TestStorageFaults
         {
             if (isStruck()) {
                 where = where.equals("nowhere") ? operation.kind() + " " + operation.location() : where;
+                if (unchecked) {
+                    throw new IllegalStateException("The client of the storage fails at operation " + (operations - 1));
+                }
                 throw new IOException("Storage fails at operation " + (operations - 1));
             }
         }
@@ -359,7 +389,7 @@ class TestStorageFaults
         @Override
         public String toString()
         {
-            return "%s faults %s operation %s: %s".formatted(faults, afterwards ? "after" : "before", position, where);
+            return "%s faults (%s) %s operation %s: %s".formatted(faults, unchecked ? "unchecked" : "IOException", afterwards ? "after" : "before", position, where);
         }
     }
 }

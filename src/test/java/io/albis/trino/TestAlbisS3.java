@@ -30,12 +30,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
+import static io.albis.s3.S3Gate.Operation.DELETE;
 import static io.albis.s3.S3Gate.Operation.GET;
 import static io.albis.s3.S3Gate.Operation.HEAD;
 import static io.albis.s3.S3Gate.Operation.LIST;
 import static io.albis.s3.S3Gate.Operation.PUT;
 import static io.albis.s3.S3Gate.Operation.PUT_IF_ABSENT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
@@ -105,6 +107,40 @@ class TestAlbisS3
         List<Request> requests = server.gate().takeRequests();
         requests.forEach(request -> counts.merge(request.operation(), 1, Integer::sum));
         assertThat(counts).as("%s: %s", query, requests).isEqualTo(expected);
+    }
+
+    /**
+     * A server that ignores If-None-Match would lose commits; one that is down may come back.
+     */
+    @Test
+    void testCatalogStart()
+            throws Exception
+    {
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .putAll(server.catalogProperties("start"))
+                .put("s3.max-error-retries", "1")
+                .buildOrThrow();
+        QueryRunner queryRunner = getQueryRunner();
+        server.gate().setIgnoreConditions(true);
+        try {
+            assertThatThrownBy(() -> queryRunner.createCatalog("overwritten", AlbisConnectorFactory.CONNECTOR_NAME, properties))
+                    .hasStackTraceContaining("Location s3://bucket/start cannot hold Albis tables: its storage overwrites a file that is there");
+            server.gate().setFaults(request -> request.operation() == PUT || request.operation() == PUT_IF_ABSENT ? Fault.REFUSED : Fault.NONE);
+            queryRunner.createCatalog("refused", AlbisConnectorFactory.CONNECTOR_NAME, properties);
+            assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
+            assertQueryFails("CREATE SCHEMA refused.s", "Storage failed: .*");
+            noFaults();
+            assertQueryFails("CREATE SCHEMA refused.s", "Location s3://bucket/start/s cannot hold Albis tables: its storage overwrites .*");
+            assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
+        }
+        finally {
+            server.gate().setIgnoreConditions(false);
+        }
+        assertUpdate("CREATE SCHEMA refused.s");
+        // nothing is left of the questions
+        server.gate().takeRequests();
+        queryRunner.createCatalog("asked", AlbisConnectorFactory.CONNECTOR_NAME, properties);
+        assertThat(server.gate().takeRequests()).extracting(Request::operation).containsExactly(PUT_IF_ABSENT, PUT_IF_ABSENT, GET, DELETE);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.trino.filesystem.Location;
+import io.airlift.units.DataSize;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.connector.ColumnMetadata;
@@ -22,6 +23,7 @@ import static io.trino.spi.connector.SaveMode.FAIL;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.testing.TestingConnectorSession.SESSION;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestSchemaOperations
@@ -73,6 +75,7 @@ final class TestSchemaOperations
                 _ -> fileSystem,
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),
                 new LocalRoot(Optional.empty()),
-                new CommitStats()).create(SESSION.getIdentity());
+                new CommitStats(),
+                new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2))).create(SESSION.getIdentity());
     }
 }

@@ -1,0 +1,159 @@
+package io.albis.table.storage;
+
+import io.trino.filesystem.FileEntry;
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInputFile;
+import io.trino.filesystem.TrinoOutputFile;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+
+import static io.albis.table.storage.CheckedCalls.check;
+import static io.albis.table.storage.CheckedCalls.checkAction;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A file system all of whose failures are IOExceptions. Clients of object stores throw exceptions of their own, also
+ * after the storage has done what it was asked for, so that whoever calls has to treat them as what they are: failures
+ * of the storage.
+ */
+public final class CheckedFileSystem
+        implements TrinoFileSystem
+{
+    private final TrinoFileSystem delegate;
+
+    private CheckedFileSystem(TrinoFileSystem delegate)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+    }
+
+    public static TrinoFileSystem checked(TrinoFileSystem fileSystem)
+    {
+        return fileSystem instanceof CheckedFileSystem ? fileSystem : new CheckedFileSystem(fileSystem);
+    }
+
+    // Does not ask the storage: what it throws is about the location
+    @Override
+    public TrinoInputFile newInputFile(Location location)
+    {
+        return new CheckedInputFile(delegate.newInputFile(location));
+    }
+
+    @Override
+    public TrinoInputFile newInputFile(Location location, long length)
+    {
+        return new CheckedInputFile(delegate.newInputFile(location, length));
+    }
+
+    @Override
+    public TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
+    {
+        return new CheckedInputFile(delegate.newInputFile(location, length, lastModified));
+    }
+
+    @Override
+    public TrinoOutputFile newOutputFile(Location location)
+    {
+        return new CheckedOutputFile(delegate.newOutputFile(location));
+    }
+
+    @Override
+    public void deleteFile(Location location)
+            throws IOException
+    {
+        checkAction(() -> delegate.deleteFile(location));
+    }
+
+    @Override
+    public void deleteFiles(Collection<Location> locations)
+            throws IOException
+    {
+        checkAction(() -> delegate.deleteFiles(locations));
+    }
+
+    @Override
+    public void deleteDirectory(Location location)
+            throws IOException
+    {
+        checkAction(() -> delegate.deleteDirectory(location));
+    }
+
+    @Override
+    public void renameFile(Location source, Location target)
+            throws IOException
+    {
+        checkAction(() -> delegate.renameFile(source, target));
+    }
+
+    @Override
+    public FileIterator listFiles(Location location)
+            throws IOException
+    {
+        return new CheckedFileIterator(check(() -> delegate.listFiles(location)));
+    }
+
+    @Override
+    public FileIterator listFilesStartingFrom(Location location, String startingFrom)
+            throws IOException
+    {
+        return new CheckedFileIterator(check(() -> delegate.listFilesStartingFrom(location, startingFrom)));
+    }
+
+    @Override
+    public Optional<Boolean> directoryExists(Location location)
+            throws IOException
+    {
+        return check(() -> delegate.directoryExists(location));
+    }
+
+    @Override
+    public void createDirectory(Location location)
+            throws IOException
+    {
+        checkAction(() -> delegate.createDirectory(location));
+    }
+
+    @Override
+    public void renameDirectory(Location source, Location target)
+            throws IOException
+    {
+        checkAction(() -> delegate.renameDirectory(source, target));
+    }
+
+    @Override
+    public Set<Location> listDirectories(Location location)
+            throws IOException
+    {
+        return check(() -> delegate.listDirectories(location));
+    }
+
+    @Override
+    public Optional<Location> createTemporaryDirectory(Location targetPath, String temporaryPrefix, String relativePrefix)
+            throws IOException
+    {
+        return check(() -> delegate.createTemporaryDirectory(targetPath, temporaryPrefix, relativePrefix));
+    }
+
+    private record CheckedFileIterator(FileIterator files)
+            implements FileIterator
+    {
+        @Override
+        public boolean hasNext()
+                throws IOException
+        {
+            return check(files::hasNext);
+        }
+
+        @Override
+        public FileEntry next()
+                throws IOException
+        {
+            return check(files::next);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.albis.table.storage;
+
+import io.airlift.slice.Slice;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.TrinoInputFile;
+import io.trino.filesystem.TrinoInputStream;
+import io.trino.spi.metrics.Metrics;
+
+import java.io.IOException;
+import java.time.Instant;
+
+import static io.albis.table.storage.CheckedCalls.check;
+import static io.albis.table.storage.CheckedCalls.checkAction;
+import static java.util.Objects.requireNonNull;
+
+record CheckedInputFile(TrinoInputFile file)
+        implements TrinoInputFile
+{
+    CheckedInputFile
+    {
+        requireNonNull(file, "file is null");
+    }
+
+    @Override
+    public TrinoInput newInput()
+            throws IOException
+    {
+        return new CheckedInput(check(file::newInput));
+    }
+
+    @Override
+    public TrinoInputStream newStream()
+            throws IOException
+    {
+        return new CheckedInputStream(check(file::newStream));
+    }
+
+    @Override
+    public long length()
+            throws IOException
+    {
+        return check(file::length);
+    }
+
+    @Override
+    public Instant lastModified()
+            throws IOException
+    {
+        return check(file::lastModified);
+    }
+
+    @Override
+    public boolean exists()
+            throws IOException
+    {
+        return check(file::exists);
+    }
+
+    @Override
+    public Location location()
+    {
+        return file.location();
+    }
+
+    @Override
+    public String toString()
+    {
+        return file.toString();
+    }
+
+    private record CheckedInput(TrinoInput input)
+            implements TrinoInput
+    {
+        @Override
+        public void readFully(long position, byte[] buffer, int bufferOffset, int length)
+                throws IOException
+        {
+            checkAction(() -> input.readFully(position, buffer, bufferOffset, length));
+        }
+
+        @Override
+        public Slice readFully(long position, int length)
+                throws IOException
+        {
+            return check(() -> input.readFully(position, length));
+        }
+
+        @Override
+        public int readTail(byte[] buffer, int bufferOffset, int maxLength)
+                throws IOException
+        {
+            return check(() -> input.readTail(buffer, bufferOffset, maxLength));
+        }
+
+        @Override
+        public Slice readTail(int length)
+                throws IOException
+        {
+            return check(() -> input.readTail(length));
+        }
+
+        @Override
+        public Metrics getMetrics()
+        {
+            return input.getMetrics();
+        }
+
+        @Override
+        public void close()
+                throws IOException
+        {
+            checkAction(input::close);
+        }
+
+        @Override
+        public String toString()
+        {
+            return input.toString();
+        }
+    }
+
+    private static final class CheckedInputStream
+            extends TrinoInputStream
+    {
+        private final TrinoInputStream input;
+
+        private CheckedInputStream(TrinoInputStream input)
+        {
+            this.input = requireNonNull(input, "input is null");
+        }
+
+        @Override
+        public long getPosition()
+                throws IOException
+        {
+            return check(input::getPosition);
+        }
+
+        @Override
+        public void seek(long position)
+                throws IOException
+        {
+            checkAction(() -> input.seek(position));
+        }
+
+        @Override
+        public int read()
+                throws IOException
+        {
+            return check(input::read);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length)
+                throws IOException
+        {
+            return check(() -> input.read(bytes, offset, length));
+        }
+
+        @Override
+        public long skip(long count)
+                throws IOException
+        {
+            return check(() -> input.skip(count));
+        }
+
+        @Override
+        public int available()
+                throws IOException
+        {
+            return check(input::available);
+        }
+
+        @Override
+        public void close()
+                throws IOException
+        {
+            checkAction(input::close);
+        }
+    }
+}

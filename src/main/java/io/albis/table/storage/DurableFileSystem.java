@@ -1,0 +1,113 @@
+package io.albis.table.storage;
+
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoOutputFile;
+import io.trino.memory.context.AggregatedMemoryContext;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Files on a local file system that are on the disk, with their names, once they are closed. Trino's own file system
+ * leaves them in the memory of the operating system, where a power failure takes them away after a version that names
+ * them was forced to the disk.
+ * <p>
+ * Files of other file systems are left as they are. So is what is overwritten: Albis overwrites hints only, which may
+ * be lost.
+ */
+public final class DurableFileSystem
+        extends ForwardingFileSystem
+{
+    private final LocalFolders folders;
+
+    public DurableFileSystem(TrinoFileSystem delegate, LocalFolders folders)
+    {
+        super(delegate);
+        this.folders = requireNonNull(folders, "folders is null");
+    }
+
+    @Override
+    public TrinoOutputFile newOutputFile(Location location)
+    {
+        TrinoOutputFile file = super.newOutputFile(location);
+        return isLocal(location) ? new DurableOutputFile(file) : file;
+    }
+
+    /**
+     * A name that was removed does not come back. Several files at once, and folders, are garbage and may.
+     */
+    @Override
+    public void deleteFile(Location location)
+            throws IOException
+    {
+        super.deleteFile(location);
+        if (isLocal(location)) {
+            folders.forceRemoval(folders.toPath(location));
+        }
+    }
+
+    private static boolean isLocal(Location location)
+    {
+        String scheme = location.scheme().orElse("");
+        return scheme.equals("local") || scheme.equals("file");
+    }
+
+    private final class DurableOutputFile
+            implements TrinoOutputFile
+    {
+        private final TrinoOutputFile file;
+
+        private DurableOutputFile(TrinoOutputFile file)
+        {
+            this.file = requireNonNull(file, "file is null");
+        }
+
+        @Override
+        public void createOrOverwrite(byte[] data)
+                throws IOException
+        {
+            file.createOrOverwrite(data);
+        }
+
+        @Override
+        public void createExclusive(byte[] data)
+                throws IOException
+        {
+            file.createExclusive(data);
+        }
+
+        @Override
+        public OutputStream create(AggregatedMemoryContext memoryContext)
+                throws IOException
+        {
+            OutputStream output = file.create(memoryContext);
+            try {
+                // Opened before the first byte is written, so that no error of writing to the disk is told to another
+                // handle only
+                return new DurableOutputStream(output, FileChannel.open(folders.toPath(location()), WRITE), folders, folders.toPath(location()));
+            }
+            catch (IOException | RuntimeException e) {
+                try (output) {
+                    throw e;
+                }
+            }
+        }
+
+        @Override
+        public Location location()
+        {
+            return file.location();
+        }
+
+        @Override
+        public String toString()
+        {
+            return file.toString();
+        }
+    }
+}

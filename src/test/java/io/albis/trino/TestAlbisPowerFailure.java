@@ -1,0 +1,151 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.storage.FileEvents.Event;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import static com.google.common.io.MoreFiles.deleteRecursively;
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
+
+/**
+ * What was acknowledged on a local file system is there after a power failure.
+ */
+@TestInstance(PER_CLASS)
+@Execution(SAME_THREAD)
+class TestAlbisPowerFailure
+        extends AbstractTestQueryFramework
+{
+    private Path folder;
+    private int copies;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        Path temporary = Files.createTempDirectory("albis-power");
+        closeAfterClass(() -> deleteRecursively(temporary, ALLOW_INSECURE));
+        folder = Files.createDirectory(temporary.resolve("disk"));
+        return AlbisQueryRunner.builder()
+                .addAlbisProperties(AlbisQueryRunner.catalogProperties(folder))
+                .setWorkerCount(0)
+                .build();
+    }
+
+    @Test
+    void testEveryStatement()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        execute(files, "CREATE SCHEMA power");
+        execute(files, "CREATE TABLE power.orders WITH (row_group_rows = 4000, column_groups = ARRAY[ARRAY['orderkey'], ARRAY['comment']]) AS SELECT orderkey, comment FROM tpch.tiny.orders");
+        // as many as make a merge of manifests
+        for (int i = 1; i <= 9; i++) {
+            String sql = "INSERT INTO power.orders VALUES (%s, 'row')".formatted(-i);
+            if (i % 4 == 1) {
+                execute(files, sql);
+            }
+            else {
+                files.record(() -> getQueryRunner().execute(sql));
+            }
+        }
+        execute(files, "CREATE TABLE power.empty (n integer)");
+        execute(files, "CREATE TABLE power.placed (n) WITH (location = 'local:///a/b/placed') AS SELECT 7");
+        execute(files, "ALTER TABLE power.orders RENAME TO power.renamed");
+        execute(files, "COMMENT ON TABLE power.renamed IS 'a comment'");
+        assertThat(query("SELECT count(*) FROM power.renamed")).matches("VALUES BIGINT '15009'");
+        execute(files, "DROP TABLE power.placed");
+        execute(files, "DROP TABLE power.empty");
+        execute(files, "CREATE SCHEMA gone");
+        execute(files, "DROP SCHEMA gone");
+        execute(files, "CREATE SCHEMA gone");
+        execute(files, "CREATE TABLE gone.again (n) AS SELECT 8");
+    }
+
+    private void execute(ForcedFiles files, String sql)
+            throws Exception
+    {
+        files.record(() -> getQueryRunner().execute(sql));
+        String copy = "copy" + copies++;
+        Path disk = folder.resolveSibling(copy);
+        files.copyTo(disk);
+        getQueryRunner().createCatalog(copy, AlbisConnectorFactory.CONNECTOR_NAME, AlbisQueryRunner.catalogProperties(disk));
+        String schemas = "SELECT schema_name FROM %s.information_schema.schemata";
+        assertThat(query(schemas.formatted(copy))).as(sql).matches(schemas.formatted("albis"));
+        String tables = "SELECT table_schema, table_name FROM %s.information_schema.tables WHERE table_schema <> 'information_schema'";
+        assertThat(query(tables.formatted(copy))).as(sql).matches(tables.formatted("albis"));
+        for (MaterializedRow table : computeActual(tables.formatted("albis"))) {
+            String rows = "SELECT * FROM %%s.%s.%s".formatted(table.getField(0), table.getField(1));
+            assertThat(query(rows.formatted(copy))).as("a power failure after: %s", sql).matches(rows.formatted("albis"));
+        }
+    }
+
+    /**
+     * The version does not get its name before all that it names is on the disk.
+     */
+    @Test
+    void testOrder()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        for (String sql : ImmutableList.of(
+                "CREATE TABLE tpch.t WITH (row_group_rows = 4000) AS SELECT orderkey, comment FROM tpch.tiny.orders",
+                "INSERT INTO tpch.t VALUES (-1, 'row')")) {
+            Set<Path> before = new HashSet<>(paths());
+            List<Event> events = files.record(() -> getQueryRunner().execute(sql));
+            List<Path> added = paths().stream()
+                    .filter(path -> !before.contains(path) && !path.endsWith("hint"))
+                    .toList();
+            // The version is forced under another name before it is linked; the one of the pointer comes after it
+            Event version = events.stream()
+                    .filter(event -> event.force() && event.path().getParent().endsWith("versions"))
+                    .findFirst().orElseThrow();
+            List<Path> data = added.stream()
+                    .filter(Files::isRegularFile)
+                    .filter(path -> !path.getParent().endsWith("versions") && !path.startsWith(folder.resolve("warehouse/tpch/tables")))
+                    .toList();
+            // data and metadata of each row group, and a manifest
+            assertThat(data).hasSizeGreaterThanOrEqualTo(sql.startsWith("CREATE") ? 4 * 2 + 1 : 3);
+            for (Path file : data) {
+                List<Event> own = events.stream().filter(event -> event.path().equals(file)).toList();
+                assertThat(own).as("events of %s", file).anyMatch(event -> !event.force());
+                assertThat(own.getLast().force()).as("%s is forced after its last write", file).isTrue();
+                assertThat(own.getLast().end()).as(file.toString()).isBeforeOrEqualTo(version.start());
+                Path child = file;
+                while (!child.equals(folder)) {
+                    Path parent = child.getParent();
+                    if (added.contains(child)) {
+                        Path made = child;
+                        Event first = events.stream().filter(event -> event.path().startsWith(made)).findFirst().orElseThrow();
+                        assertThat(events).as("%s is forced with %s in it", parent, child)
+                                .anyMatch(event -> event.force() && event.path().equals(parent) && !event.start().isBefore(first.start()) && !event.end().isAfter(version.start()));
+                    }
+                    child = parent;
+                }
+            }
+            assertThat(files.names()).containsAll(added);
+        }
+    }
+
+    private List<Path> paths()
+            throws Exception
+    {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.toList();
+        }
+    }
+}
