@@ -8,7 +8,6 @@ import io.trino.spi.TrinoException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import static com.google.common.base.Throwables.getCausalChain;
 import static io.albis.trino.AlbisErrorCode.ALBIS_BAD_DATA;
@@ -93,18 +92,17 @@ final class AlbisErrors
                 .orElseGet(failure::toString);
     }
 
-    /**
-     * Whether what is on storage is to blame, and not storage itself.
-     */
-    static boolean isUnreadable(TrinoException exception)
-    {
-        return Stream.of(ALBIS_BAD_DATA, ALBIS_DATA_TOO_NEW, ALBIS_DATA_TOO_OLD)
-                .anyMatch(code -> code.toErrorCode().equals(exception.getErrorCode()));
-    }
-
     static boolean isDamaged(TrinoException exception)
     {
         return exception.getErrorCode().equals(ALBIS_BAD_DATA.toErrorCode());
+    }
+
+    /**
+     * Whether storage did not answer, so that nobody knows what is there.
+     */
+    static boolean isStorageFailure(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(ALBIS_FILESYSTEM_ERROR.toErrorCode());
     }
 
     private static ErrorCodeSupplier code(AlbisDataException.Reason reason)

@@ -48,6 +48,8 @@ import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.AlbisErrors.isDamaged;
+import static io.albis.trino.AlbisErrors.isStorageFailure;
+import static io.albis.trino.AlbisErrors.toTrinoException;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
@@ -133,17 +135,18 @@ class AlbisMetadata
                             TupleDomain.all()))
                     .orElse(null);
         }
-        catch (TrinoException e) {
-            if (isDamaged(e)) {
-                // DROP TABLE needs a handle
-                return new DamagedTableHandle(tableName, e);
+        catch (RuntimeException e) {
+            TrinoException reason = toTrinoException(e);
+            // DROP TABLE needs a handle. Without an entry of that name, CREATE TABLE IF NOT EXISTS must not take a failure for a table
+            if (isDamaged(reason) || (isStorageFailure(reason) && listing.isListed(tableName))) {
+                return new DamagedTableHandle(tableName, reason);
             }
-            throw e;
+            throw reason;
         }
     }
 
     /**
-     * @throws TrinoException ALBIS_BAD_DATA if the table could not be loaded
+     * @throws TrinoException ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
      */
     private static AlbisTableHandle readable(ConnectorTableHandle table)
     {
@@ -313,9 +316,7 @@ class AlbisMetadata
     public void dropTable(ConnectorSession session, ConnectorTableHandle table)
     {
         if (table instanceof DamagedTableHandle damaged) {
-            SchemaTableName name = damaged.schemaTableName();
-            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName()));
-            tables.forget(name);
+            schemas.dropUnreadableTable(damaged.schemaTableName());
             return;
         }
         AlbisTable loaded = load(table);

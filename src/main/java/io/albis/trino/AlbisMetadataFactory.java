@@ -17,10 +17,23 @@ class AlbisMetadataFactory
     private final TypeResolver types;
     private final LocalRoot localRoot;
     private final CommitStats commitStats;
+    private final ListingExecutor listingExecutor;
+
+    AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats)
+    {
+        this(config, fileSystemFactory, types, localRoot, commitStats, ListingExecutor.direct());
+    }
 
     @Inject
-    public AlbisMetadataFactory(AlbisConfig config, TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats)
+    public AlbisMetadataFactory(
+            AlbisConfig config,
+            TrinoFileSystemFactory fileSystemFactory,
+            TypeResolver types,
+            LocalRoot localRoot,
+            CommitStats commitStats,
+            ListingExecutor listingExecutor)
     {
+        this.listingExecutor = requireNonNull(listingExecutor, "listingExecutor is null");
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.types = requireNonNull(types, "types is null");
@@ -38,6 +51,6 @@ class AlbisMetadataFactory
                 new SchemaOperations(warehouse, tables),
                 tables,
                 new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout())), new AbandonedFiles(fileSystem)),
-                new RelationListing(warehouse, tables));
+                new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
     }
 }

@@ -1,6 +1,8 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.airlift.log.Logger;
+import io.albis.table.AlbisTable;
 import io.albis.table.SchemaInfo;
 import io.albis.table.TableException;
 import io.albis.table.Warehouse;
@@ -10,9 +12,12 @@ import io.trino.spi.connector.SchemaTableName;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.trino.AlbisErrors.isDamaged;
+import static io.albis.trino.AlbisErrors.isStorageFailure;
+import static io.albis.trino.AlbisErrors.toTrinoException;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
@@ -20,6 +25,8 @@ import static java.util.Objects.requireNonNull;
 
 class SchemaOperations
 {
+    private static final Logger log = Logger.get(SchemaOperations.class);
+
     private final Warehouse warehouse;
     private final TableLoader tables;
 
@@ -80,15 +87,50 @@ class SchemaOperations
 
     private void dropTable(SchemaTableName name)
     {
+        Optional<AlbisTable> table;
         try {
-            tables.find(name).ifPresent(table -> translateAction(() -> warehouse.dropTable(table)));
+            table = tables.find(name);
         }
-        catch (TrinoException e) {
-            if (!isDamaged(e)) {
-                throw e;
-            }
+        catch (RuntimeException e) {
+            checkDroppable(e);
+            dropUnreadableTable(name);
+            return;
+        }
+        table.ifPresent(this::dropTable);
+    }
+
+    private void dropTable(AlbisTable table)
+    {
+        translateAction(() -> warehouse.dropTable(table));
+        tables.forget(new SchemaTableName(table.schemaName(), table.tableName()));
+    }
+
+    /**
+     * Drops a table that could not be loaded. The failure may have passed, so the table is loaded once more and then dropped as any
+     * other. If it fails again only its name is dropped: no version of the table says so then, and its files stay as they are.
+     */
+    public void dropUnreadableTable(SchemaTableName name)
+    {
+        Optional<AlbisTable> table;
+        try {
+            table = tables.find(name);
+        }
+        catch (RuntimeException e) {
+            checkDroppable(e);
+            log.warn(e, "Only the name of table %s is dropped, as the table cannot be loaded", name);
             translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName()));
+            tables.forget(name);
+            return;
         }
-        tables.forget(name);
+        // somebody else may have dropped it meanwhile
+        table.ifPresent(this::dropTable);
+    }
+
+    private static void checkDroppable(RuntimeException failure)
+    {
+        TrinoException reason = toTrinoException(failure);
+        if (!isDamaged(reason) && !isStorageFailure(reason)) {
+            throw reason;
+        }
     }
 }
