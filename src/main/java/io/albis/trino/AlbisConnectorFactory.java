@@ -47,6 +47,7 @@ public class AlbisConnectorFactory
                     new ConnectorObjectNameGeneratorModule("io.albis.trino", "albis.trino"),
                     new JsonModule(),
                     new AlbisModule(),
+                    new AlbisSecurityModule(),
                     new MBeanServerModule(),
                     new BundledFileSystemModule(catalogName, context),
                     new ConnectorContextModule(catalogName, context),
