@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.AlbisLayout;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.AlbisTable;
 import io.albis.table.Change;
@@ -54,6 +55,7 @@ import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static java.util.Objects.requireNonNull;
 import static java.util.function.Function.identity;
@@ -104,6 +106,10 @@ class AlbisMetadata
     @Override
     public void createSchema(ConnectorSession session, String schemaName, Map<String, Object> properties, TrinoPrincipal owner)
     {
+        if (!owner.equals(new TrinoPrincipal(USER, session.getUser()))) {
+            // it would be forgotten
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support schemas with an owner. Create the schema without AUTHORIZATION");
+        }
         schemas.create(schemaName, properties);
     }
 
@@ -298,6 +304,16 @@ class AlbisMetadata
     {
         writes.finishInsert((AlbisWritableTableHandle) insertHandle, sourceTableHandles, fragments);
         return Optional.empty();
+    }
+
+    /**
+     * In the row layout, each of several reads of some columns would read the same rows once more.
+     */
+    @Override
+    public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return load(table).version().columnGroups().stream()
+                .allMatch(group -> group.layout() == AlbisLayout.BLOCK);
     }
 
     @Override
