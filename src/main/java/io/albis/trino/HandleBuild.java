@@ -8,9 +8,10 @@ import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which build of the plugin made a handle. It is the first property of each handle that nodes send to each other: a node with another
- * build finds that out before it takes a handle apart that may have other properties, or the same with another meaning. Handles of
- * columns do without, because a node receives them with, and after, that of their table.
+ * Which build of the plugin made a handle. It is the first property of each handle that nodes send to each other: a
+ * node with another build finds that out before it takes a handle apart that may have other properties, or the same
+ * with another meaning. Handles of columns do without, because a node receives them with, and after, that of their
+ * table.
  */
 public final class HandleBuild
 {

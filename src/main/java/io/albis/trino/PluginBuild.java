@@ -23,8 +23,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The code of the plugin that runs in this process. Two builds are the same if their classes are the same, byte by byte: a commit
- * would not tell apart builds with changes that nobody has committed, and an archive of the source has none.
+ * The code of the plugin that runs in this process. Two builds are the same if their classes are the same, byte by
+ * byte: a commit would not tell apart builds with changes that nobody has committed, and an archive of the source has
+ * none.
  *
  * @param id a hash of the classes, without blanks
  * @param commit for people, if the build knew it; empty otherwise

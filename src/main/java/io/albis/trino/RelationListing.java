@@ -30,8 +30,8 @@ import static io.trino.plugin.base.util.ExecutorUtil.processWithAdditionalThread
 import static java.util.Objects.requireNonNull;
 
 /**
- * What information_schema and SHOW list. A table that is gone, damaged, or whose storage fails is left out: the others must still
- * be listed.
+ * What information_schema and SHOW list. A table that is gone, damaged, or whose storage fails is left out: the others
+ * must still be listed.
  */
 class RelationListing
 {

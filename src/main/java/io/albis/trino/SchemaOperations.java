@@ -106,8 +106,9 @@ class SchemaOperations
     }
 
     /**
-     * Drops a table that could not be loaded. The failure may have passed, so the table is loaded once more and then dropped as any
-     * other. If it fails again only its name is dropped: no version of the table says so then, and its files stay as they are.
+     * Drops a table that could not be loaded. The failure may have passed, so the table is loaded once more and then
+     * dropped as any other. If it fails again only its name is dropped: no version of the table says so then, and its
+     * files stay as they are.
      */
     public void dropUnreadableTable(SchemaTableName name)
     {

@@ -58,7 +58,8 @@ final class TestAlbisTableProperties
     }
 
     /**
-     * A block has each column by itself, so that a query may read the table several times, other columns each time. Rows do not.
+     * A block has each column by itself, so that a query may read the table several times, other columns each time.
+     * Rows do not.
      */
     @Test
     void testSplittingReads()

@@ -100,8 +100,8 @@ final class TestDomainCompaction
     }
 
     /**
-     * What is compacted stays with the engine, as it came; the handle, which travels with each task, is small; and the optimizer, which
-     * then asks with the same predicate again, is told that nothing changes.
+     * What is compacted stays with the engine, as it came; the handle, which travels with each task, is small; and the
+     * optimizer, which then asks with the same predicate again, is told that nothing changes.
      */
     @Test
     void testHandleIsSmall()

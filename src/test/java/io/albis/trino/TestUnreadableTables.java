@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * One table whose storage fails, in a schema with others, as a user sees it. A link to {@code /proc/self/mem} stands for its
- * newest version: the kernel opens that file and answers each read of its start with an input/output error.
+ * One table whose storage fails, in a schema with others, as a user sees it. A link to {@code /proc/self/mem} stands
+ * for its newest version: the kernel opens that file and answers each read of its start with an input/output error.
  */
 final class TestUnreadableTables
         extends AbstractTestQueryFramework
