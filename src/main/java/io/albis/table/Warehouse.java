@@ -274,6 +274,14 @@ public final class Warehouse
     }
 
     /**
+     * Whether a name has had no other entry since the one of this number.
+     */
+    public boolean isLastEntry(String schemaName, String tableName, long entryNumber)
+    {
+        return unchecked(() -> names.last(schemaName, tableName) == entryNumber);
+    }
+
+    /**
      * Removes a name whose table cannot be loaded. Its files stay.
      *
      * @param entryNumber of the entry that could not be used, as {@link UnreadableTableException} has it: the entry of another

@@ -4,6 +4,7 @@ import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorCapabilities;
 import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
@@ -15,6 +16,7 @@ import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.Sets.immutableEnumSet;
@@ -34,6 +36,7 @@ class AlbisConnector
     private final AlbisSessionProperties sessionProperties;
     private final AlbisSchemaProperties schemaProperties;
     private final AlbisTableProperties tableProperties;
+    private final Optional<ConnectorAccessControl> accessControl;
 
     @Inject
     public AlbisConnector(
@@ -44,7 +47,8 @@ class AlbisConnector
             ConnectorPageSinkProvider pageSinkProvider,
             AlbisSessionProperties sessionProperties,
             AlbisSchemaProperties schemaProperties,
-            AlbisTableProperties tableProperties)
+            AlbisTableProperties tableProperties,
+            Optional<ConnectorAccessControl> accessControl)
     {
         this.lifeCycleManager = requireNonNull(lifeCycleManager, "lifeCycleManager is null");
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
@@ -54,6 +58,7 @@ class AlbisConnector
         this.sessionProperties = requireNonNull(sessionProperties, "sessionProperties is null");
         this.schemaProperties = requireNonNull(schemaProperties, "schemaProperties is null");
         this.tableProperties = requireNonNull(tableProperties, "tableProperties is null");
+        this.accessControl = requireNonNull(accessControl, "accessControl is null");
     }
 
     @Override
@@ -116,6 +121,15 @@ class AlbisConnector
     public List<PropertyMetadata<?>> getTableProperties()
     {
         return tableProperties.getTableProperties();
+    }
+
+    /**
+     * @throws UnsupportedOperationException for {@code albis.security=system}, which tells the engine that there is none
+     */
+    @Override
+    public ConnectorAccessControl getAccessControl()
+    {
+        return accessControl.orElseThrow(UnsupportedOperationException::new);
     }
 
     @Override

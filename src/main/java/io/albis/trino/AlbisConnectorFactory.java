@@ -3,6 +3,7 @@ package io.albis.trino;
 import com.google.inject.Injector;
 import io.airlift.bootstrap.Bootstrap;
 import io.airlift.json.JsonModule;
+import io.airlift.log.Logger;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.base.jmx.ConnectorObjectNameGeneratorModule;
 import io.trino.plugin.base.jmx.MBeanServerModule;
@@ -22,6 +23,8 @@ import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
 public class AlbisConnectorFactory
         implements ConnectorFactory
 {
+    private static final Logger log = Logger.get(AlbisConnectorFactory.class);
+
     public static final String CONNECTOR_NAME = "albis";
 
     @Override
@@ -34,6 +37,7 @@ public class AlbisConnectorFactory
     public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
     {
         checkStrictSpiVersionMatch(context, this);
+        log.info("Catalog %s has the Albis plugin of build %s", catalogName, PluginBuild.CURRENT);
 
         ClassLoader classLoader = AlbisConnectorFactory.class.getClassLoader();
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(classLoader)) {
@@ -43,6 +47,7 @@ public class AlbisConnectorFactory
                     new ConnectorObjectNameGeneratorModule("io.albis.trino", "albis.trino"),
                     new JsonModule(),
                     new AlbisModule(),
+                    new AlbisSecurityModule(),
                     new MBeanServerModule(),
                     new BundledFileSystemModule(catalogName, context),
                     new ConnectorContextModule(catalogName, context),

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 import static com.google.common.base.Throwables.getCausalChain;
 import static io.albis.trino.AlbisErrorCode.ALBIS_BAD_DATA;
@@ -96,15 +95,6 @@ final class AlbisErrors
                 .orElseGet(failure::toString);
     }
 
-    /**
-     * Whether what is on storage is to blame, and not storage itself.
-     */
-    static boolean isUnreadable(TrinoException exception)
-    {
-        return Stream.of(ALBIS_BAD_DATA, ALBIS_DATA_TOO_NEW, ALBIS_DATA_TOO_OLD)
-                .anyMatch(code -> code.toErrorCode().equals(exception.getErrorCode()));
-    }
-
     static boolean isDamaged(TrinoException exception)
     {
         return exception.getErrorCode().equals(ALBIS_BAD_DATA.toErrorCode());
@@ -126,6 +116,14 @@ final class AlbisErrors
     static boolean isTableNotFound(TrinoException exception)
     {
         return exception.getErrorCode().equals(TABLE_NOT_FOUND.toErrorCode());
+    }
+
+    /**
+     * Whether storage did not answer, so that nobody knows what is there.
+     */
+    static boolean isStorageFailure(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(ALBIS_FILESYSTEM_ERROR.toErrorCode());
     }
 
     private static ErrorCodeSupplier code(AlbisDataException.Reason reason)

@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.AlbisLayout;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.AlbisTable;
 import io.albis.table.Change;
@@ -49,11 +50,13 @@ import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.AlbisErrors.isDamaged;
+import static io.albis.trino.AlbisErrors.isStorageFailure;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
 import static io.albis.trino.AlbisErrors.unreadableEntry;
 import static io.albis.trino.AlbisSessionProperties.isRowGroupPruning;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static java.util.Objects.requireNonNull;
 import static java.util.function.Function.identity;
@@ -104,6 +107,10 @@ class AlbisMetadata
     @Override
     public void createSchema(ConnectorSession session, String schemaName, Map<String, Object> properties, TrinoPrincipal owner)
     {
+        if (!owner.equals(new TrinoPrincipal(USER, session.getUser()))) {
+            // it would be forgotten
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support schemas with an owner. Create the schema without AUTHORIZATION");
+        }
         schemas.create(schemaName, properties);
     }
 
@@ -137,8 +144,8 @@ class AlbisMetadata
         }
         catch (TrinoException e) {
             OptionalLong entry = unreadableEntry(e);
-            if (isDamaged(e) && entry.isPresent()) {
-                // DROP TABLE needs a handle
+            // DROP TABLE needs a handle. Without an entry of that name, CREATE TABLE IF NOT EXISTS must not take a failure for a table
+            if (entry.isPresent() && (isDamaged(e) || isStorageFailure(e))) {
                 return new DamagedTableHandle(tableName, entry.getAsLong(), e);
             }
             throw e;
@@ -146,7 +153,7 @@ class AlbisMetadata
     }
 
     /**
-     * @throws TrinoException ALBIS_BAD_DATA if the table could not be loaded
+     * @throws TrinoException ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
      */
     private static AlbisTableHandle readable(ConnectorTableHandle table)
     {
@@ -300,6 +307,16 @@ class AlbisMetadata
         return Optional.empty();
     }
 
+    /**
+     * In the row layout, each of several reads of some columns would read the same rows once more.
+     */
+    @Override
+    public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return load(table).version().columnGroups().stream()
+                .allMatch(group -> group.layout() == AlbisLayout.BLOCK);
+    }
+
     @Override
     public WriterScalingOptions getNewTableWriterScalingOptions(ConnectorSession session, SchemaTableName tableName, Map<String, Object> tableProperties)
     {
@@ -316,9 +333,7 @@ class AlbisMetadata
     public void dropTable(ConnectorSession session, ConnectorTableHandle table)
     {
         if (table instanceof DamagedTableHandle damaged) {
-            SchemaTableName name = damaged.schemaTableName();
-            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), damaged.entryNumber()));
-            tables.forget(name);
+            schemas.dropUnreadableTable(damaged.schemaTableName(), damaged.entryNumber());
             return;
         }
         AlbisTable loaded = load(table);

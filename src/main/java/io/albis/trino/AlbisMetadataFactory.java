@@ -21,12 +21,21 @@ class AlbisMetadataFactory
     private final LocalRoot localRoot;
     private final CommitStats commitStats;
     private final ManifestCache manifestCache;
+    private final ListingExecutor listingExecutor;
     // of this process: each storage is asked once
     private final StorageProbe storageProbe = new StorageProbe();
 
     @Inject
-    public AlbisMetadataFactory(AlbisConfig config, @ForAlbis TrinoFileSystemFactory fileSystemFactory, TypeResolver types, LocalRoot localRoot, CommitStats commitStats, ManifestCache manifestCache)
+    public AlbisMetadataFactory(
+            AlbisConfig config,
+            @ForAlbis TrinoFileSystemFactory fileSystemFactory,
+            TypeResolver types,
+            LocalRoot localRoot,
+            CommitStats commitStats,
+            ManifestCache manifestCache,
+            ListingExecutor listingExecutor)
     {
+        this.listingExecutor = requireNonNull(listingExecutor, "listingExecutor is null");
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.types = requireNonNull(types, "types is null");
@@ -65,6 +74,6 @@ class AlbisMetadataFactory
                 new SchemaOperations(warehouse, tables),
                 tables,
                 new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout())), new AbandonedFiles(fileSystem)),
-                new RelationListing(warehouse, tables));
+                new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
     }
 }

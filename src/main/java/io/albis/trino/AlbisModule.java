@@ -48,6 +48,8 @@ class AlbisModule
         binder.bind(AlbisSchemaProperties.class).in(Scopes.SINGLETON);
         binder.bind(AlbisTableProperties.class).in(Scopes.SINGLETON);
         binder.bind(SplitSourceExecutor.class).in(Scopes.SINGLETON);
+        configBinder(binder).bindConfig(AlbisListingConfig.class);
+        binder.bind(ListingExecutor.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);

@@ -25,6 +25,7 @@ public class AlbisReadConfig
     private DataSize readAheadMaxSize = DataSize.of(16, MEGABYTE);
     private int readAheadThreads = 32;
     private SplitLocality splitLocality = SplitLocality.OFF;
+    private int domainCompactionThreshold = 1000;
 
     @NotNull
     public DataSize getMetadataCacheMaxSize()
@@ -123,6 +124,20 @@ public class AlbisReadConfig
     public AlbisReadConfig setSplitLocality(SplitLocality splitLocality)
     {
         this.splitLocality = splitLocality;
+        return this;
+    }
+
+    @Min(1)
+    public int getDomainCompactionThreshold()
+    {
+        return domainCompactionThreshold;
+    }
+
+    @Config("albis.domain-compaction-threshold")
+    @ConfigDescription("A predicate on a column with more values or ranges stays with the engine, and the reader gets this many ranges")
+    public AlbisReadConfig setDomainCompactionThreshold(int domainCompactionThreshold)
+    {
+        this.domainCompactionThreshold = domainCompactionThreshold;
         return this;
     }
 }

@@ -5,6 +5,7 @@ import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 
@@ -15,6 +16,7 @@ import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
+import static io.trino.spi.session.PropertyMetadata.integerProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
 
 class AlbisSessionProperties
@@ -34,6 +36,7 @@ class AlbisSessionProperties
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
+    public static final String DOMAIN_COMPACTION_THRESHOLD = "domain_compaction_threshold";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
     private final List<PropertyMetadata<?>> sessionProperties;
@@ -56,6 +59,16 @@ class AlbisSessionProperties
                         ROW_FILTERING,
                         "Evaluate predicates in the reader, which then hands out only rows that match",
                         config.isRowFiltering(),
+                        false))
+                .add(integerProperty(
+                        DOMAIN_COMPACTION_THRESHOLD,
+                        "A predicate on a column with more values or ranges stays with the engine, and the reader gets this many ranges",
+                        readConfig.getDomainCompactionThreshold(),
+                        value -> {
+                            if (value < 1) {
+                                throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must be at least 1: %s".formatted(DOMAIN_COMPACTION_THRESHOLD, value));
+                            }
+                        },
                         false))
                 .add(booleanProperty(
                         DYNAMIC_ROW_FILTERING,
@@ -146,6 +159,11 @@ class AlbisSessionProperties
     public static boolean isRowFiltering(ConnectorSession session)
     {
         return session.getProperty(ROW_FILTERING, Boolean.class);
+    }
+
+    public static int getDomainCompactionThreshold(ConnectorSession session)
+    {
+        return session.getProperty(DOMAIN_COMPACTION_THRESHOLD, Integer.class);
     }
 
     public static boolean isDynamicRowFiltering(ConnectorSession session)

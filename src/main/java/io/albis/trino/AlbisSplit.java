@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SizeOf;
 import io.albis.format.metadata.ColumnGroupInstance;
@@ -20,23 +21,31 @@ import static java.util.Objects.requireNonNull;
 /**
  * A row group to read, or a part of it.
  *
+ * @param build first, see there
  * @param rowGroup without statistics, which have done their work on the coordinator
  * @param weight between 0 and 1, 1 for a split of usual size
  * @param addresses of machines that have its bytes; empty if any will do
  */
-public record AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
+public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
         implements ConnectorSplit
 {
     private static final int ID_SIZE = instanceSize(UUID.class);
     private static final int INSTANCE_SIZE = instanceSize(AlbisSplit.class) + instanceSize(RowGroup.class) + ID_SIZE + instanceSize(SegmentShare.class);
     private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
 
+    @JsonCreator
     public AlbisSplit
     {
+        HandleBuild.checkPresent(build);
         requireNonNull(rowGroup, "rowGroup is null");
         requireNonNull(share, "share is null");
         checkArgument(weight > 0 && weight <= 1, "weight is not in (0, 1]: %s", weight);
         addresses = ImmutableList.copyOf(addresses);
+    }
+
+    public AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
+    {
+        this(HandleBuild.CURRENT_ID, rowGroup, share, weight, addresses);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
@@ -14,12 +15,14 @@ import static java.util.stream.Collectors.joining;
 /**
  * One version of a table and what is asked of its rows.
  *
+ * @param build first, see there
  * @param folder of the table; all paths of its files are relative to it
  * @param version stays the same for the whole query
  * @param enforced the reader hands out only rows that match it
  * @param pruning may be used to leave out rows; the engine checks it again
  */
 public record AlbisTableHandle(
+        HandleBuild build,
         String schemaName,
         String tableName,
         UUID tableId,
@@ -29,8 +32,10 @@ public record AlbisTableHandle(
         TupleDomain<AlbisColumnHandle> pruning)
         implements ConnectorTableHandle
 {
+    @JsonCreator
     public AlbisTableHandle
     {
+        HandleBuild.checkPresent(build);
         requireNonNull(schemaName, "schemaName is null");
         requireNonNull(tableName, "tableName is null");
         requireNonNull(tableId, "tableId is null");
@@ -38,6 +43,18 @@ public record AlbisTableHandle(
         checkArgument(version > 0, "version is not positive: %s", version);
         requireNonNull(enforced, "enforced is null");
         requireNonNull(pruning, "pruning is null");
+    }
+
+    public AlbisTableHandle(
+            String schemaName,
+            String tableName,
+            UUID tableId,
+            String folder,
+            long version,
+            TupleDomain<AlbisColumnHandle> enforced,
+            TupleDomain<AlbisColumnHandle> pruning)
+    {
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning);
     }
 
     public SchemaTableName schemaTableName()

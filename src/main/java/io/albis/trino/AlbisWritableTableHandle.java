@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
@@ -22,10 +23,12 @@ import static java.util.function.Function.identity;
 /**
  * What a writer needs to know of a table, a new one or one that is there.
  *
+ * @param build first, see there
  * @param columns all columns of the table, in the order of the channels of a page
  * @param columnGroups each column is in exactly one
  */
 public record AlbisWritableTableHandle(
+        HandleBuild build,
         String schemaName,
         String tableName,
         UUID tableId,
@@ -40,8 +43,10 @@ public record AlbisWritableTableHandle(
         boolean dictionaries)
         implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
 {
+    @JsonCreator
     public AlbisWritableTableHandle
     {
+        HandleBuild.checkPresent(build);
         requireNonNull(schemaName, "schemaName is null");
         requireNonNull(tableName, "tableName is null");
         requireNonNull(tableId, "tableId is null");

@@ -11,7 +11,10 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
 
+import static io.albis.trino.AlbisSessionProperties.getDomainCompactionThreshold;
 import static io.albis.trino.AlbisSessionProperties.isRowFiltering;
+import static io.albis.trino.DomainCompaction.compact;
+import static io.albis.trino.DomainCompaction.isCompact;
 
 /**
  * Takes over predicates from the engine. Domains are enforced, then the reader hands out only rows that match, if that is all there is to
@@ -36,12 +39,14 @@ final class FilterPushdown
             return Optional.of(result(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint, true));
         }
 
-        boolean exact = constraint.getExpression().equals(Constant.TRUE) && isEnforceable(session, predicate);
+        int maxRanges = getDomainCompactionThreshold(session);
+        // the table handle travels with each task
+        boolean exact = constraint.getExpression().equals(Constant.TRUE) && isEnforceable(session, predicate) && isCompact(predicate, maxRanges);
         TupleDomain<AlbisColumnHandle> enforced = exact ? predicate : TupleDomain.all();
         TupleDomain<AlbisColumnHandle> remaining = exact ? TupleDomain.all() : predicate;
         AlbisTableHandle newTable = table.withPredicate(
                 enforced.intersect(table.enforced()),
-                remaining.intersect(charPredicate).simplify(PRUNING_RANGES).intersect(table.pruning()));
+                compact(remaining.intersect(charPredicate), maxRanges).intersect(table.pruning()));
         if (newTable.predicate().equals(table.predicate())) {
             // anything else would make the optimizer ask again without end
             return Optional.empty();

@@ -1,19 +1,24 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.airlift.log.Logger;
+import io.albis.table.AlbisTable;
 import io.albis.table.SchemaInfo;
 import io.albis.table.TableException;
 import io.albis.table.Warehouse;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.TableNotFoundException;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.trino.AlbisErrors.isDamaged;
+import static io.albis.trino.AlbisErrors.isStorageFailure;
 import static io.albis.trino.AlbisErrors.isTableNotFound;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.AlbisErrors.translateAction;
@@ -23,6 +28,8 @@ import static java.util.Objects.requireNonNull;
 
 class SchemaOperations
 {
+    private static final Logger log = Logger.get(SchemaOperations.class);
+
     private final Warehouse warehouse;
     private final TableLoader tables;
 
@@ -80,31 +87,75 @@ class SchemaOperations
         translateAction(() -> warehouse.dropSchema(schemaName));
     }
 
+    /**
+     * For CASCADE: somebody else may drop the table first, and what matters is that it is gone.
+     */
     private void dropTable(SchemaTableName name)
     {
         try {
             tryDropTable(name);
         }
         catch (TrinoException e) {
-            // what matters is that it is gone
             if (!isTableNotFound(e)) {
                 throw e;
             }
         }
-        tables.forget(name);
     }
 
     private void tryDropTable(SchemaTableName name)
     {
+        Optional<AlbisTable> table;
         try {
-            tables.find(name).ifPresent(table -> translateAction(() -> warehouse.dropTable(table)));
+            table = tables.find(name);
         }
         catch (TrinoException e) {
-            OptionalLong entry = unreadableEntry(e);
-            if (!isDamaged(e) || entry.isEmpty()) {
-                throw e;
-            }
-            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), entry.getAsLong()));
+            dropUnreadableTable(name, droppableEntry(e));
+            return;
         }
+        table.ifPresent(this::dropTable);
+    }
+
+    private void dropTable(AlbisTable table)
+    {
+        translateAction(() -> warehouse.dropTable(table));
+        tables.forget(new SchemaTableName(table.schemaName(), table.tableName()));
+    }
+
+    /**
+     * Drops a table that could not be loaded. The failure may have passed, so the table is loaded once more and then
+     * dropped as any other. If it fails again, only its name is dropped: no version of the table says so then, and its
+     * files stay as they are.
+     *
+     * @param entryNumber of the entry of the name that was looked at: the table of a later one stays
+     */
+    public void dropUnreadableTable(SchemaTableName name, long entryNumber)
+    {
+        Optional<AlbisTable> table;
+        try {
+            table = tables.find(name);
+        }
+        catch (TrinoException e) {
+            droppableEntry(e);
+            log.warn(e, "Only the name of table %s is dropped, as the table cannot be loaded", name);
+            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), entryNumber));
+            tables.forget(name);
+            return;
+        }
+        if (table.isEmpty() || !translate(() -> warehouse.isLastEntry(name.getSchemaName(), name.getTableName(), entryNumber))) {
+            throw new TableNotFoundException(name);
+        }
+        dropTable(table.get());
+    }
+
+    /**
+     * The entry of a table that could not be loaded and may be dropped nevertheless.
+     */
+    private static long droppableEntry(TrinoException failure)
+    {
+        OptionalLong entry = unreadableEntry(failure);
+        if (entry.isEmpty() || !(isDamaged(failure) || isStorageFailure(failure))) {
+            throw failure;
+        }
+        return entry.getAsLong();
     }
 }

@@ -27,7 +27,28 @@ class TableLoader
 
     public Optional<AlbisTable> find(SchemaTableName name)
     {
-        return tables.computeIfAbsent(name, _ -> translate(() -> warehouse.loadTable(name.getSchemaName(), name.getTableName())));
+        Optional<AlbisTable> known = tables.get(name);
+        if (known != null) {
+            return known;
+        }
+        // not within computeIfAbsent, which would let other tables wait for this one
+        Optional<AlbisTable> loaded = read(name);
+        known = tables.putIfAbsent(name, loaded);
+        return known == null ? loaded : known;
+    }
+
+    /**
+     * As {@link #find}, for a listing of many tables: a table that is read only for it is not kept.
+     */
+    public Optional<AlbisTable> glance(SchemaTableName name)
+    {
+        Optional<AlbisTable> known = tables.get(name);
+        return known == null ? read(name) : known;
+    }
+
+    private Optional<AlbisTable> read(SchemaTableName name)
+    {
+        return translate(() -> warehouse.loadTable(name.getSchemaName(), name.getTableName()));
     }
 
     public AlbisTable load(AlbisTableHandle handle)

@@ -175,6 +175,7 @@ class TableWrites
             Map<String, String> properties)
     {
         return new AlbisWritableTableHandle(
+                HandleBuild.CURRENT,
                 name.getSchemaName(),
                 name.getTableName(),
                 tableId,

@@ -54,6 +54,7 @@ class TestAlbisConnectorTest
                  SUPPORTS_DEFAULT_COLUMN_VALUE,
                  SUPPORTS_DROP_NOT_NULL_CONSTRAINT,
                  SUPPORTS_NATIVE_QUERY -> false;
+            case SUPPORTS_REPORTING_WRITTEN_BYTES -> true;
             default -> super.hasBehavior(connectorBehavior);
         };
     }

@@ -90,6 +90,25 @@ final class TestAlbisPushdown
     }
 
     @Test
+    void testLargeLists()
+    {
+        for (int values : new int[] {1000, 1001, 5000}) {
+            String predicate = "orderkey IN " + IntStream.range(0, values)
+                    .mapToObj(i -> Integer.toString(i * 11 + 1))
+                    .collect(joining(", ", "(", ")"));
+            assertThat(query("SELECT * FROM sorted_orders WHERE " + predicate + " AND orderstatus = 'F'"))
+                    .matches("SELECT * FROM tpch.tiny.orders WHERE " + predicate + " AND orderstatus = 'F'");
+            String sql = "SELECT orderkey FROM sorted_orders WHERE " + predicate;
+            if (values > 1000) {
+                assertThat(query(sql)).isNotFullyPushedDown(FilterNode.class);
+            }
+            else {
+                assertThat(query(sql)).isFullyPushedDown();
+            }
+        }
+    }
+
+    @Test
     void testPushdownsTurnedOff()
     {
         String predicate = "orderkey BETWEEN 10000 AND 30000 AND orderstatus = 'F' AND clerk >= 'Clerk#000000500' AND length(comment) > 30";

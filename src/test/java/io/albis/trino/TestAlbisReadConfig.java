@@ -23,7 +23,8 @@ final class TestAlbisReadConfig
                 .setReadAhead(ReadAhead.AUTO)
                 .setReadAheadMaxSize(DataSize.of(16, MEGABYTE))
                 .setReadAheadThreads(32)
-                .setSplitLocality(SplitLocality.OFF));
+                .setSplitLocality(SplitLocality.OFF)
+                .setDomainCompactionThreshold(1000));
     }
 
     @Test
@@ -36,7 +37,8 @@ final class TestAlbisReadConfig
                 "albis.read-ahead", "NEVER",
                 "albis.read-ahead.max-size", "2MB",
                 "albis.read-ahead.threads", "3",
-                "albis.split-locality", "prefer");
+                "albis.split-locality", "prefer",
+                "albis.domain-compaction-threshold", "4");
 
         assertFullMapping(properties, new AlbisReadConfig()
                 .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE))
@@ -45,6 +47,7 @@ final class TestAlbisReadConfig
                 .setReadAhead(ReadAhead.NEVER)
                 .setReadAheadMaxSize(DataSize.of(2, MEGABYTE))
                 .setReadAheadThreads(3)
-                .setSplitLocality(SplitLocality.PREFER));
+                .setSplitLocality(SplitLocality.PREFER)
+                .setDomainCompactionThreshold(4));
     }
 }

@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
@@ -52,6 +53,37 @@ final class TestAlbisTableProperties
                 WITH (
                    column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']]
                 )""");
+    }
+
+    @Test
+    void testOwnerOfSchema()
+    {
+        assertQueryFails("CREATE SCHEMA owned AUTHORIZATION alice", "This connector does not support schemas with an owner. Create the schema without AUTHORIZATION");
+        assertQueryReturnsEmptyResult("SHOW SCHEMAS LIKE 'owned'");
+    }
+
+    /**
+     * A block has each column by itself, so that a query may read the table several times, other columns each time.
+     * Rows do not.
+     */
+    @Test
+    void testSplittingReads()
+    {
+        assertUpdate("CREATE TABLE blocks AS SELECT * FROM tpch.tiny.nation", 25);
+        assertUpdate("CREATE TABLE rows_of_some WITH (column_groups = ARRAY[ARRAY['nationkey'], ARRAY['name']], column_group_layouts = ARRAY['block', 'row']) AS SELECT * FROM tpch.tiny.nation", 25);
+        assertThat(countScans("blocks")).isEqualTo(2);
+        assertThat(countScans("rows_of_some")).isEqualTo(1);
+        assertUpdate("DROP TABLE blocks");
+        assertUpdate("DROP TABLE rows_of_some");
+    }
+
+    private long countScans(String table)
+    {
+        Session session = Session.builder(getSession())
+                .setSystemProperty("distinct_aggregations_strategy", "split_to_subqueries")
+                .build();
+        String plan = (String) computeScalar(session, "EXPLAIN SELECT count(DISTINCT nationkey), count(DISTINCT regionkey) FROM " + table);
+        return plan.lines().filter(line -> line.contains("TableScan[") || line.contains("ScanProject[") || line.contains("ScanFilter")).count();
     }
 
     @Test

@@ -76,6 +76,6 @@ final class TestSchemaOperations
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),
                 new LocalRoot(Optional.empty()),
                 new CommitStats(),
-                new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2))).create(SESSION.getIdentity());
+                new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct()).create(SESSION.getIdentity());
     }
 }

@@ -87,7 +87,7 @@ class TestTableWrites
             }
         }
     });
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)));
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct());
 
     TestTableWrites()
     {

@@ -1,0 +1,68 @@
+package io.albis.trino;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.trino.spi.TrinoException;
+
+import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Which build of the plugin made a handle. It is the first property of each handle that nodes send to each other: a
+ * node with another build finds that out before it takes a handle apart that may have other properties, or the same
+ * with another meaning. Handles of columns do without, because a node receives them with, and after, that of their
+ * table.
+ */
+public final class HandleBuild
+{
+    /**
+     * Says the node as well, for handles of which a query has few.
+     */
+    static final HandleBuild CURRENT = new HandleBuild(PluginBuild.CURRENT.toString());
+    /**
+     * For splits, of which a query has many.
+     */
+    static final HandleBuild CURRENT_ID = new HandleBuild(PluginBuild.CURRENT.id());
+
+    private final String text;
+
+    private HandleBuild(String text)
+    {
+        this.text = requireNonNull(text, "text is null");
+    }
+
+    /**
+     * @throws TrinoException CONFIGURATION_INVALID if this node has another build
+     */
+    @JsonCreator
+    public static HandleBuild check(String text)
+    {
+        int end = text.indexOf(' ');
+        String id = end < 0 ? text : text.substring(0, end);
+        if (!id.equals(PluginBuild.CURRENT.id())) {
+            throw mismatch(text);
+        }
+        return end < 0 ? CURRENT_ID : CURRENT;
+    }
+
+    static void checkPresent(HandleBuild build)
+    {
+        if (build == null) {
+            throw mismatch("that does not say its name");
+        }
+    }
+
+    private static TrinoException mismatch(String other)
+    {
+        return new TrinoException(CONFIGURATION_INVALID,
+                ("The nodes of this cluster have different builds of the Albis plugin: build %s received a handle from build %s. " +
+                        "Stop all nodes, give all of them the same plugin folder, and start them").formatted(PluginBuild.CURRENT, other));
+    }
+
+    @JsonValue
+    @Override
+    public String toString()
+    {
+        return text;
+    }
+}
