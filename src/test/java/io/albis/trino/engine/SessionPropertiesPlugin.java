@@ -5,7 +5,9 @@ import io.trino.spi.Plugin;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorContext;
 import io.trino.spi.connector.ConnectorFactory;
+import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.session.PropertyMetadata;
+import io.trino.spi.transaction.IsolationLevel;
 
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,12 @@ final class SessionPropertiesPlugin
                     public List<PropertyMetadata<?>> getSessionProperties()
                     {
                         return properties;
+                    }
+
+                    @Override
+                    public ConnectorTransactionHandle beginTransaction(IsolationLevel isolationLevel, boolean readOnly, boolean autoCommit)
+                    {
+                        return new ConnectorTransactionHandle() {};
                     }
 
                     @Override
