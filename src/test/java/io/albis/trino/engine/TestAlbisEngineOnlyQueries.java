@@ -5,12 +5,14 @@ import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.AbstractTestEngineOnlyQueries;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 
 import static io.airlift.testing.Closeables.closeAllSuppress;
 
 /**
- * Trino's own tests of what the engine does by itself, on Albis tables.
+ * Trino's own tests of what the engine does by itself, on Albis tables. Most of them read no table, or a small one.
  */
+@Tag("slow")
 final class TestAlbisEngineOnlyQueries
         extends AbstractTestEngineOnlyQueries
 {
