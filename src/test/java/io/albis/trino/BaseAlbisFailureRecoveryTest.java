@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import com.google.inject.Module;
+import io.trino.Session;
 import io.trino.operator.RetryPolicy;
 import io.trino.testing.ExtendedFailureRecoveryTest;
 import io.trino.testing.QueryRunner;
@@ -12,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -21,6 +24,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 abstract class BaseAlbisFailureRecoveryTest
         extends ExtendedFailureRecoveryTest
 {
+    private static final int ROW_GROUP_ROWS = 5000;
+    private static final Pattern PRUNED = Pattern.compile("'Albis row groups pruned' = LongCount\\{total=(\\d+)\\}");
+
     @TempDir
     static Path exchangeFolder;
 
@@ -56,11 +62,37 @@ abstract class BaseAlbisFailureRecoveryTest
     @Override
     protected void createPartitionedLineitemTable(String tableName, List<String> columns, String partitionColumn)
     {
-        // no partitions: row groups that hold few suppliers each are what a dynamic filter leaves out
-        getQueryRunner().execute("CREATE TABLE %s WITH (row_group_rows = 5000) AS SELECT %s FROM tpch.tiny.lineitem ORDER BY %s".formatted(
-                tableName,
-                String.join(", ", columns),
-                partitionColumn));
+        // Albis has no partitions. Row groups in the order of the supplier are what a dynamic filter leaves out
+        getQueryRunner().execute(
+                SortedLoad.session(getQueryRunner().getDefaultSession()),
+                "CREATE TABLE %s WITH (row_group_rows = %s) AS SELECT %s FROM tpch.tiny.lineitem ORDER BY %s".formatted(
+                        tableName,
+                        ROW_GROUP_ROWS,
+                        String.join(", ", columns),
+                        partitionColumn));
+    }
+
+    /**
+     * The tests of dynamic filters above say something of Albis only if the filter leaves out row groups.
+     */
+    @Test
+    void testDynamicFilterLeavesOutRowGroups()
+    {
+        Session session = Session.builder(getQueryRunner().getDefaultSession())
+                .setSystemProperty("join_reordering_strategy", "NONE")
+                .setSystemProperty("join_distribution_type", "PARTITIONED")
+                .setCatalogSessionProperty(AlbisQueryRunner.CATALOG, "dynamic_filtering_wait_timeout", "1h")
+                .build();
+        long rows = (long) getQueryRunner().execute("SELECT count(*) FROM partitioned_lineitem").getOnlyValue();
+        String plan = (String) getQueryRunner().execute(
+                session,
+                """
+                EXPLAIN ANALYZE VERBOSE
+                SELECT * FROM partitioned_lineitem JOIN supplier ON partitioned_lineitem.suppkey = supplier.suppkey AND supplier.name = 'Supplier#000000001'
+                """).getOnlyValue();
+        long pruned = PRUNED.matcher(plan).results().mapToLong(match -> Long.parseLong(match.group(1))).sum();
+        // the first supplier is in the first row group alone
+        assertThat(pruned).as(plan).isEqualTo((rows - 1) / ROW_GROUP_ROWS);
     }
 
     @Test

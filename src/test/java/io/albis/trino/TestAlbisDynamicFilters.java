@@ -68,13 +68,7 @@ final class TestAlbisDynamicFilters
                 // of several, one may begin to scan before it has built its own copy of a broadcast table
                 .setWorkerCount(0)
                 .build();
-        Session oneWriter = Session.builder(queryRunner.getDefaultSession())
-                .setSystemProperty("skip_redundant_sort", "false")
-                .setSystemProperty("redistribute_writes", "false")
-                .setSystemProperty("scale_writers", "false")
-                .setSystemProperty("task_scale_writers_enabled", "false")
-                .setSystemProperty("task_min_writer_count", "1")
-                .build();
+        Session oneWriter = SortedLoad.session(queryRunner.getDefaultSession());
         for (String layout : LAYOUTS) {
             // ten row groups of 1500 rows with dozens of segments each, in the order of the key
             queryRunner.execute(

@@ -32,13 +32,7 @@ final class TestAlbisPushdown
                 .setInitialTables(TpchTable.getTables())
                 .build();
         // ten row groups of 1500 rows with dozens of segments each, in the order of the key
-        Session oneWriter = Session.builder(queryRunner.getDefaultSession())
-                .setSystemProperty("skip_redundant_sort", "false")
-                .setSystemProperty("redistribute_writes", "false")
-                .setSystemProperty("scale_writers", "false")
-                .setSystemProperty("task_scale_writers_enabled", "false")
-                .setSystemProperty("task_min_writer_count", "1")
-                .build();
+        Session oneWriter = SortedLoad.session(queryRunner.getDefaultSession());
         queryRunner.execute(
                 oneWriter,
                 """

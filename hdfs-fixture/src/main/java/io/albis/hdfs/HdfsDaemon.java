@@ -3,6 +3,7 @@ package io.albis.hdfs;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,6 +55,8 @@ public final class HdfsDaemon
                 throw new IllegalArgumentException("Takes namenode, datanode or both, and a file with properties");
             }
             Configuration configuration = configuration(Path.of(arguments[1]));
+            // Else the groups of users are those of the default configuration, which whoever asks first loads for good
+            UserGroupInformation.setConfiguration(configuration);
             Map<String, Role> roles = start(arguments[0], configuration);
             Map<String, String> addresses = new LinkedHashMap<>();
             roles.values().forEach(role -> addresses.putAll(role.addresses()));

@@ -1,0 +1,107 @@
+package io.albis.trino;
+
+import io.trino.Session;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.Test;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The statements of docs/operations.md ("Load sorted data") as they stand there, on several nodes.
+ */
+final class TestSortedLoad
+        extends AbstractTestQueryFramework
+{
+    private static final Pattern PRUNED = Pattern.compile("'Albis row groups pruned' = LongCount\\{total=(\\d+)\\}");
+    private static final String SCHEMA = "albis.shop";
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        QueryRunner queryRunner = AlbisQueryRunner.builder()
+                .addExtraProperty("task.max-writer-count", "4")
+                .build();
+        queryRunner.execute("CREATE SCHEMA " + SCHEMA);
+        return queryRunner;
+    }
+
+    @Test
+    void testStatementsOfThePage()
+    {
+        Session session = SortedLoad.session(getSession());
+        assertThat(session.getSystemProperties()).as("session properties of the page").hasSizeGreaterThan(2);
+        String explained = "";
+        for (String statement : SortedLoad.statements()) {
+            if (statement.startsWith("EXPLAIN")) {
+                explained = (String) computeScalar(statement);
+            }
+            else if (!statement.startsWith("SET SESSION")) {
+                // loading by ranges needs no session property
+                computeActual(statement.contains("ORDER BY") ? session : getSession(), statement);
+            }
+        }
+        Matcher pruned = PRUNED.matcher(explained);
+        assertThat(pruned.find()).as(explained).isTrue();
+        assertThat(Integer.parseInt(pruned.group(1))).isEqualTo(9);
+
+        // ten row groups of 1500 rows, and no day has so many rows that it is in three
+        assertRowGroups("sorted_orders", "orderdate < DATE '1900-01-01'", 0, 10);
+        assertRowGroups("sorted_orders", "true", 10, 0);
+        assertRowGroups("sorted_orders", "orderdate = DATE '1992-01-01'", 1, 9);
+        assertRowGroups("sorted_orders", "orderdate = DATE '1995-06-17'", 1, 9);
+
+        // what other statements wrote is left out
+        long all = rowGroups("orders_by_range", "true").split("Albis row groups left");
+        long lower = rowGroups("orders_by_range", "orderdate < DATE '1993-06-01'").split("Albis row groups left");
+        long middle = rowGroups("orders_by_range", "orderdate BETWEEN DATE '1994-02-01' AND DATE '1994-03-01'").split("Albis row groups left");
+        long upper = rowGroups("orders_by_range", "orderdate > DATE '1997-06-01'").split("Albis row groups left");
+        assertThat(lower).isPositive();
+        assertThat(middle).isPositive();
+        assertThat(upper).isPositive();
+        assertThat(all).isEqualTo(lower + middle + upper);
+
+        for (String table : new String[] {"sorted_orders", "orders_by_range"}) {
+            assertThat(query("SELECT * FROM %s.%s".formatted(SCHEMA, table))).matches("SELECT * FROM tpch.tiny.orders");
+        }
+    }
+
+    @Test
+    void testInsert()
+    {
+        assertUpdate("CREATE TABLE albis.shop.inserted WITH (row_group_rows = 1500) AS SELECT * FROM tpch.tiny.orders WITH NO DATA", 0);
+        computeActual(SortedLoad.session(getSession()), "INSERT INTO albis.shop.inserted SELECT * FROM tpch.tiny.orders ORDER BY orderdate");
+        assertRowGroups("inserted", "orderdate = DATE '1995-06-17'", 1, 9);
+    }
+
+    /**
+     * What the page says of ORDER BY alone: if this changes, the page needs less.
+     */
+    @Test
+    void testOrderByAlone()
+    {
+        assertUpdate("CREATE TABLE albis.shop.not_sorted WITH (row_group_rows = 1500) AS SELECT * FROM tpch.tiny.orders ORDER BY orderdate", 15000);
+        // a year of seven: the rows of three row groups at the most, if they were in order
+        assertThat(rowGroups("not_sorted", "orderdate BETWEEN DATE '1995-01-01' AND DATE '1995-12-31'").split("Albis row groups left")).isGreaterThan(3);
+    }
+
+    private void assertRowGroups(String table, String predicate, int left, int pruned)
+    {
+        ScanStatistics statistics = rowGroups(table, predicate);
+        assertThat(statistics.split("Albis row groups left")).as(predicate).isEqualTo(left);
+        assertThat(statistics.split("Albis row groups pruned")).as(predicate).isEqualTo(pruned);
+    }
+
+    private ScanStatistics rowGroups(String table, String predicate)
+    {
+        DistributedQueryRunner queryRunner = getDistributedQueryRunner();
+        MaterializedResultWithPlan result = queryRunner.executeWithPlan(getSession(), "SELECT count(custkey), max(comment) FROM %s.%s WHERE %s".formatted(SCHEMA, table, predicate));
+        return ScanStatistics.of(queryRunner, result.queryId());
+    }
+}

@@ -1,0 +1,22 @@
+package io.albis.trino.engine;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.trino.AlbisQueryRunner;
+import io.trino.testing.AbstractTestAggregations;
+import io.trino.testing.QueryRunner;
+
+/**
+ * Trino's own tests of aggregations, on Albis tables.
+ */
+final class TestAlbisAggregations
+        extends AbstractTestAggregations
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .setInitialTables(ImmutableList.copyOf(REQUIRED_TPCH_TABLES))
+                .build();
+    }
+}

@@ -1,0 +1,22 @@
+package io.albis.trino.engine;
+
+import io.albis.trino.AlbisQueryRunner;
+import io.trino.testing.AbstractTestOrderByQueries;
+import io.trino.testing.QueryRunner;
+import io.trino.tpch.TpchTable;
+
+/**
+ * Trino's own tests of ORDER BY, on Albis tables.
+ */
+final class TestAlbisOrderByQueries
+        extends AbstractTestOrderByQueries
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .setInitialTables(TpchTable.getTables())
+                .build();
+    }
+}
