@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 
 import static io.albis.format.AlbisFilter.and;
@@ -45,6 +44,7 @@ import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.RealType.REAL;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -173,7 +173,7 @@ final class TestAlbisFilters
             return isNull(column);
         }
         Operator[] operators = column.type().isOrderable() ? Operator.values() : new Operator[] {Operator.EQUAL, Operator.NOT_EQUAL};
-        return new Comparison(column, operators[random.nextInt(operators.length)], Objects.requireNonNull(JavaValues.fromNative(column.type(), value)));
+        return new Comparison(column, operators[random.nextInt(operators.length)], requireNonNull(JavaValues.fromNative(column.type(), value)));
     }
 
     @Nullable

@@ -4,8 +4,10 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 
+import java.util.List;
 import java.util.UUID;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.metadata.StatisticsCodec.readCount;
 
 /**
@@ -14,7 +16,11 @@ import static io.albis.format.metadata.StatisticsCodec.readCount;
 public final class RowGroupCodec
 {
     private static final int UUID_SIZE = 2 * Long.BYTES;
+    static final int MIN_SIZE = UUID_SIZE + Long.BYTES + 2 * Integer.BYTES;
     private static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
+
+    // so that the sum over all row groups of a table is a number
+    private static final long MAX_BYTES = 1L << 50;
 
     private RowGroupCodec() {}
 
@@ -42,12 +48,15 @@ public final class RowGroupCodec
     {
         UUID id = readId(input);
         long rows = input.readLong();
+        long bytes = 0;
         int columnGroupCount = readCount(input, MIN_INSTANCE_SIZE);
         ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builderWithExpectedSize(columnGroupCount);
         for (int i = 0; i < columnGroupCount; i++) {
             UUID columnGroupId = readId(input);
             long dataBytes = input.readLong();
             int metadataBytes = input.readInt();
+            checkArgument(dataBytes >= 0 && metadataBytes >= 0 && dataBytes <= MAX_BYTES - metadataBytes - bytes, "a row group of more than %s bytes", MAX_BYTES);
+            bytes += dataBytes + metadataBytes;
             int columnCount = readCount(input, Integer.BYTES);
             ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);
             for (int column = 0; column < columnCount; column++) {
@@ -55,7 +64,11 @@ public final class RowGroupCodec
             }
             columnGroups.add(new ColumnGroupInstance(columnGroupId, columnIds.build(), dataBytes, metadataBytes));
         }
-        return new RowGroup(id, rows, columnGroups.build(), StatisticsCodec.read(input));
+        List<ColumnStatistics> statistics = StatisticsCodec.read(input);
+        for (ColumnStatistics column : statistics) {
+            checkArgument(column.nullCount() <= rows, "column %s of a row group of %s rows has %s nulls", column.columnId(), rows, column.nullCount());
+        }
+        return new RowGroup(id, rows, columnGroups.build(), statistics);
     }
 
     private static void writeId(UUID id, SliceOutput output)
