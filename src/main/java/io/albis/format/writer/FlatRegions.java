@@ -10,12 +10,12 @@ import io.trino.spi.block.VariableWidthBlock;
 
 /**
  * Hands out a page piece by piece, with each value as often as it is there. A page whose values are repeated may stand for many
- * times the memory that it takes, so the pieces are about as large as a segment.
+ * times the memory that it takes, so the pieces take a few megabytes.
  */
 final class FlatRegions
 {
     // of the values that are repeated, in all columns; a single row may have more
-    private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 22;
 
     private final Page page;
     private final ValueBlock[] blocks;
