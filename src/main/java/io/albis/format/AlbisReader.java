@@ -3,19 +3,14 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.SchemaFile;
 import io.albis.format.reader.ReaderOptions;
-import io.albis.format.reader.RowGroupFolder;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
 import io.albis.format.row.RowEncoder;
 import io.albis.format.row.RowLayout;
 import io.albis.format.type.JavaValues;
-import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
-import io.trino.filesystem.TrinoInputFile;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.TypeUtils;
 import jakarta.annotation.Nullable;
@@ -28,7 +23,6 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static java.lang.Math.toIntExact;
 
 /**
  * Reads rows (Albis paper, section 3.3 and Table 4), one by one with {@link #hasMore}, {@link #next} and {@link #getValue},
@@ -65,10 +59,10 @@ public final class AlbisReader
         return new AlbisReader(fileSystem, folder, rowGroups, filter, projection);
     }
 
-    static AlbisReader open(TrinoFileSystem fileSystem, Location folder, AlbisSchema schema, AlbisFilter filter, List<AlbisColumn> projection)
+    static AlbisReader open(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
             throws IOException
     {
-        return new AlbisReader(fileSystem, folder, RowGroupFolder.find(fileSystem, folder, schema), filter, projection);
+        return new AlbisReader(fileSystem, folder, new AlbisFolder(fileSystem, folder).rowGroups(), filter, projection);
     }
 
     private AlbisReader(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection)
@@ -87,21 +81,6 @@ public final class AlbisReader
                 .addAll(projection)
                 .addAll(filterColumns.build())
                 .build();
-    }
-
-    /**
-     * The schema of a folder that {@link AlbisWriter} wrote to.
-     *
-     * @throws AlbisDataException if it is damaged
-     */
-    static AlbisSchema readSchema(TrinoFileSystem fileSystem, Location folder, TypeResolver types)
-            throws IOException
-    {
-        Location location = folder.appendPath(SchemaFile.NAME);
-        TrinoInputFile file = fileSystem.newInputFile(location);
-        try (TrinoInput input = file.newInput()) {
-            return SchemaFile.decode(location, input.readFully(0, toIntExact(file.length())), types);
-        }
     }
 
     /**
@@ -133,8 +112,9 @@ public final class AlbisReader
             }
             AlbisBatch next = rowGroup.next();
             if (next == null) {
-                rowGroup.close();
+                RowGroupReader finished = rowGroup;
                 rowGroup = null;
+                finished.close();
             }
             else if (domains.exact() || evaluateFilter(next)) {
                 return next;

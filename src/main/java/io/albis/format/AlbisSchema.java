@@ -112,7 +112,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     public static AlbisSchema read(TrinoFileSystem fileSystem, Location folder, TypeResolver types)
             throws IOException
     {
-        return AlbisReader.readSchema(fileSystem, folder, types);
+        return new AlbisFolder(fileSystem, folder).schema(types);
     }
 
     /**
@@ -146,7 +146,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     public AlbisReader getReader(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
             throws IOException
     {
-        return AlbisReader.open(fileSystem, folder, this, filter, projection);
+        return AlbisReader.open(fileSystem, folder, filter, projection);
     }
 
     private static Location location(Path folder)

@@ -1,16 +1,11 @@
 package io.albis.format;
 
-import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.SchemaFile;
 import io.albis.format.type.JavaValues;
-import io.albis.format.type.ScalarTypes;
-import io.albis.format.writer.OutputFiles;
 import io.albis.format.writer.RowGroupsWriter;
 import io.albis.format.writer.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInputFile;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.type.TypeUtils;
@@ -18,49 +13,39 @@ import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * Writes rows into a folder (Albis paper, section 3.2 and Table 4). Any number of writers may write into one folder. Rows
- * can be read once the writer is closed; those of a writer that dies before are never seen. Not thread safe.
+ * can be read once the writer is closed; all at once; those of a writer that dies before are never seen. Not thread safe.
  */
 public final class AlbisWriter
         implements Closeable
 {
     private final AlbisSchema schema;
+    private final AlbisFolder folder;
     private final RowGroupsWriter writer;
     private final PageBuilder pageBuilder;
     private final Object[] row;
-    @Nullable
-    private List<RowGroup> rowGroups;
+    private boolean closed;
+    // or in the middle of what may
     private boolean failed;
 
     static AlbisWriter open(TrinoFileSystem fileSystem, Location folder, AlbisSchema schema, WriterOptions options)
             throws IOException
     {
-        Location schemaFile = folder.appendPath(SchemaFile.NAME);
-        TrinoInputFile existing = fileSystem.newInputFile(schemaFile);
-        if (existing.exists()) {
-            AlbisSchema existingSchema = AlbisReader.readSchema(fileSystem, folder, new ScalarTypes());
-            checkArgument(existingSchema.equals(schema), "%s has another schema: %s", folder, existingSchema);
-        }
-        else {
-            Slice file = SchemaFile.encode(schema);
-            try (OutputStream output = OutputFiles.create(fileSystem, schemaFile)) {
-                output.write(file.byteArray(), file.byteArrayOffset(), file.length());
-            }
-        }
-        return new AlbisWriter(schema, new RowGroupsWriter(fileSystem, folder, schema, options));
+        AlbisFolder target = new AlbisFolder(fileSystem, folder);
+        target.claim(schema);
+        return new AlbisWriter(schema, target, new RowGroupsWriter(fileSystem, folder, schema, options));
     }
 
-    private AlbisWriter(AlbisSchema schema, RowGroupsWriter writer)
+    private AlbisWriter(AlbisSchema schema, AlbisFolder folder, RowGroupsWriter writer)
     {
         this.schema = schema;
+        this.folder = folder;
         this.writer = writer;
         this.row = new Object[schema.columns().size()];
         this.pageBuilder = new PageBuilder(schema.columns().stream()
@@ -86,12 +71,15 @@ public final class AlbisWriter
     public void nextRow()
             throws IOException
     {
-        checkState(rowGroups == null, "the writer is closed");
+        checkState(!closed, "the writer is closed");
+        checkState(!failed, "the writer has failed before");
+        failed = true;
         pageBuilder.declarePosition();
         for (int column = 0; column < row.length; column++) {
             TypeUtils.writeNativeValue(schema.columns().get(column).type(), pageBuilder.getBlockBuilder(column), row[column]);
             row[column] = null;
         }
+        failed = false;
         if (pageBuilder.isFull()) {
             flush();
         }
@@ -105,7 +93,7 @@ public final class AlbisWriter
     public void append(Page page)
             throws IOException
     {
-        checkState(rowGroups == null, "the writer is closed");
+        checkState(!closed, "the writer is closed");
         flush();
         write(page);
     }
@@ -122,31 +110,51 @@ public final class AlbisWriter
     private void write(Page page)
             throws IOException
     {
-        try {
-            writer.append(page);
-        }
-        catch (IOException | RuntimeException e) {
-            failed = true;
-            throw e;
-        }
+        checkState(!failed, "the writer has failed before");
+        failed = true;
+        writer.append(page);
+        failed = false;
     }
 
     /**
-     * Writes what is left. After a write that failed, removes what was written instead.
+     * Writes what is left, and shows all rows to readers at once. After a write that failed, removes what was written instead.
+     *
+     * @throws IOException if rows could not be written, and none are seen; or if only the answer of storage to the last step was
+     *         lost, in which case it is not known whether they are seen
      */
     @Override
     public void close()
             throws IOException
     {
-        if (rowGroups != null) {
+        if (closed) {
             return;
         }
+        closed = true;
         if (failed) {
-            rowGroups = List.of();
             writer.abort();
             return;
         }
-        flush();
-        rowGroups = writer.finish();
+        List<RowGroup> rowGroups;
+        try {
+            flush();
+            rowGroups = writer.finish();
+        }
+        catch (Throwable e) {
+            abort(e);
+            throw e;
+        }
+        if (!rowGroups.isEmpty()) {
+            folder.publish(rowGroups);
+        }
+    }
+
+    private void abort(Throwable reason)
+    {
+        try {
+            writer.abort();
+        }
+        catch (IOException | RuntimeException e) {
+            reason.addSuppressed(e);
+        }
     }
 }

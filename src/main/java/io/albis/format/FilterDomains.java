@@ -104,10 +104,27 @@ record FilterDomains(TupleDomain<AlbisColumn> predicate, boolean exact)
                 .flatMap(domain -> domain.predicate().getDomains().stream())
                 .map(domain -> (Set<AlbisColumn>) ImmutableMap.copyOf(domain).keySet())
                 .collect(toImmutableSet());
-        // what holds for one of several columns is no domain of each of them
-        boolean sameColumn = columns.isEmpty() || (columns.size() == 1 && columns.iterator().next().size() == 1);
-        return new FilterDomains(
-                TupleDomain.columnWiseUnion(domains.stream().map(FilterDomains::predicate).collect(toImmutableList())),
-                sameColumn && domains.stream().allMatch(FilterDomains::exact));
+        TupleDomain<AlbisColumn> union = TupleDomain.columnWiseUnion(domains.stream().map(FilterDomains::predicate).collect(toImmutableList()));
+        boolean exact = switch (columns.size()) {
+            // all operands are false
+            case 0 -> true;
+            // what holds for one of several columns is no domain of each of them
+            case 1 -> columns.iterator().next().size() == 1 && !addsNan(columns.iterator().next().iterator().next(), domains, union);
+            default -> false;
+        };
+        return new FilterDomains(union, exact && domains.stream().allMatch(FilterDomains::exact));
+    }
+
+    // Ranges that together hold every number make a domain that has all values, and so has NaN, which is in none of the ranges
+    private static boolean addsNan(AlbisColumn column, List<FilterDomains> operands, TupleDomain<AlbisColumn> union)
+    {
+        return typeHasNaN(column.type()) && hasAll(column, union) && operands.stream().noneMatch(operand -> hasAll(column, operand.predicate()));
+    }
+
+    private static boolean hasAll(AlbisColumn column, TupleDomain<AlbisColumn> predicate)
+    {
+        return predicate.getDomains()
+                .map(domains -> !domains.containsKey(column) || domains.get(column).getValues().isAll())
+                .orElse(false);
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import io.albis.format.AlbisDataException;
+import io.albis.format.RowTooLargeException;
 import io.albis.table.TableException;
 import io.albis.table.UnreadableTableException;
 import io.trino.spi.ErrorCodeSupplier;
@@ -53,7 +54,7 @@ final class AlbisErrors
         try {
             return operation.run();
         }
-        catch (TableException | IOException | UncheckedIOException e) {
+        catch (TableException | IOException | UncheckedIOException | RowTooLargeException e) {
             throw toTrinoException(e);
         }
     }
@@ -75,6 +76,9 @@ final class AlbisErrors
             if (cause instanceof AlbisDataException dataException) {
                 return new TrinoException(code(dataException.reason()), dataException.getMessage(), exception);
             }
+        }
+        if (exception instanceof RowTooLargeException) {
+            return new TrinoException(NOT_SUPPORTED, exception.getMessage(), exception);
         }
         if (exception instanceof TableException tableException) {
             String message = tableException.getMessage();

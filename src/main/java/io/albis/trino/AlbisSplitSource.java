@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import static io.albis.trino.AlbisErrors.translate;
 import static io.albis.trino.FilterPushdown.PRUNING_RANGES;
 import static java.util.Collections.emptyIterator;
 import static java.util.Objects.requireNonNull;
@@ -119,12 +120,17 @@ class AlbisSplitSource
         return splits.build();
     }
 
+    private static boolean overlaps(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
+    {
+        return translate(() -> StatisticsDomains.overlaps(rowGroup, predicate));
+    }
+
     @GuardedBy("this")
     private boolean nextRowGroup()
     {
         while (rowGroups.hasNext()) {
             RowGroup rowGroup = rowGroups.next();
-            if (!pruning || StatisticsDomains.overlaps(rowGroup, currentPredicate)) {
+            if (!pruning || overlaps(rowGroup, currentPredicate)) {
                 leftRowGroups++;
                 FileHosts hosts = hostLookup.map(lookup -> lookup.find(rowGroup)).orElse(FileHosts.UNKNOWN);
                 if (!hosts.blocks().isEmpty()) {

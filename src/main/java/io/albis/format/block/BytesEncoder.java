@@ -2,6 +2,7 @@ package io.albis.format.block;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.RowTooLargeException;
 import io.albis.format.metadata.Chunk;
 import io.albis.format.metadata.ChunkEncoding.Bytes;
 import io.albis.format.metadata.ChunkEncoding.Constant;
@@ -22,11 +23,6 @@ import java.util.Arrays;
 final class BytesEncoder
         implements ColumnEncoder
 {
-    /**
-     * The most bytes of a value, so that it fits a buffer beside others.
-     */
-    static final int MAX_VALUE_SIZE = 1 << 30;
-
     private static final int INITIAL_ROWS = 1024;
     private static final int INITIAL_BYTES = 1 << 14;
     private static final int MAX_KEPT_BYTES = 1 << 22;
@@ -60,8 +56,8 @@ final class BytesEncoder
     private static int length(VariableWidthBlock values, int position)
     {
         int length = values.isNull(position) ? 0 : values.getSliceLength(position);
-        if (length > MAX_VALUE_SIZE) {
-            throw new IllegalArgumentException("A value takes %s bytes, more than the %s that are allowed".formatted(length, MAX_VALUE_SIZE));
+        if (length > RowTooLargeException.MAX_SIZE) {
+            throw new RowTooLargeException(length);
         }
         return length;
     }

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.UUID;
 
+import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -19,16 +20,29 @@ public final class ChunkOutput
 {
     private final OutputStream output;
     private final RunChecksum checksum;
+    private final UUID id;
     private byte[] buffer = new byte[1 << 14];
     private long offset;
 
+    /**
+     * @param output is closed by this
+     */
     public ChunkOutput(OutputStream output, UUID id)
-            throws IOException
     {
         this.output = requireNonNull(output, "output is null");
         this.checksum = new RunChecksum(id);
+        this.id = requireNonNull(id, "id is null");
+    }
+
+    /**
+     * Comes first.
+     */
+    public void writeHeader()
+            throws IOException
+    {
+        checkState(offset == 0, "the header is there");
         output.write(FileFrame.header(FileKind.DATA, id).byteArray(), 0, FileFrame.HEADER_SIZE);
-        this.offset = FileFrame.HEADER_SIZE;
+        offset = FileFrame.HEADER_SIZE;
     }
 
     /**

@@ -48,7 +48,11 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
      */
     public long length()
     {
-        return runOffset(runs.size()) - offset;
+        long length = dictionaryLength();
+        for (Run run : runs) {
+            length += run.paddedLength();
+        }
+        return length;
     }
 
     public boolean hasNulls()

@@ -1,5 +1,7 @@
 package io.albis.format.metadata;
 
+import io.albis.format.type.StorageType;
+
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
@@ -8,6 +10,34 @@ import static java.util.Objects.requireNonNull;
  */
 public sealed interface ChunkEncoding
 {
+    /**
+     * Whether values of a type can stand so.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    default void check(StorageType storageType)
+    {
+        int slotSize = storageType.slotSize();
+        boolean variable = storageType == StorageType.VARIABLE;
+        switch (this) {
+            case Rows _, Nulls _ -> {}
+            case Constant(byte[] value) -> checkArgument(variable || value.length == slotSize, "a value of %s bytes for %s", value.length, storageType);
+            case Fixed(int width, long base) -> {
+                checkArgument(!variable && width <= slotSize && (slotSize <= Long.BYTES || width == slotSize), "values of %s bytes for %s", width, storageType);
+                // what is as wide as in memory is its own value, and is not added to anything
+                checkArgument(width < slotSize || base == 0, "values of %s with a base", storageType);
+                checkArgument(isInRange(base, slotSize), "the base %s for %s", base, storageType);
+            }
+            case Bytes _, Dictionary _ -> checkArgument(variable, "values of a variable width for %s", storageType);
+        }
+    }
+
+    private static boolean isInRange(long value, int bytes)
+    {
+        int unused = Math.max(0, Long.SIZE - bytes * Byte.SIZE);
+        return value << unused >> unused == value;
+    }
+
     /**
      * Row layout: one row after the other.
      */

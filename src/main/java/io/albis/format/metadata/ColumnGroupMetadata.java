@@ -146,22 +146,26 @@ public final class ColumnGroupMetadata
         int stream = layout == AlbisLayout.ROW ? 0 : column;
         List<Chunk> parsed = chunks.get(stream);
         if (parsed == null) {
-            parsed = parseChunks(chunkSections.get(stream));
+            parsed = parseChunks(stream);
             chunks.set(stream, parsed);
         }
         return parsed.get(segment);
     }
 
-    private List<Chunk> parseChunks(Slice section)
+    private List<Chunk> parseChunks(int stream)
             throws AlbisDataException
     {
         try {
-            SliceInput input = section.getInput();
+            SliceInput input = chunkSections.get(stream).getInput();
             ImmutableList.Builder<Chunk> parsed = ImmutableList.builderWithExpectedSize(segmentRows.length);
             for (int count : segmentRows) {
                 Chunk chunk = ChunkCodec.read(input, count);
-                checkArgument(chunk.offset() + chunk.length() <= dataBytes, "a chunk of %s bytes at %s is outside of the %s bytes of the data file", chunk.length(), chunk.offset(), dataBytes);
+                // the offset may be near the greatest number that there is
+                checkArgument(chunk.offset() <= dataBytes && chunk.length() <= dataBytes - chunk.offset(), "a chunk at %s is outside of the %s bytes of the data file", chunk.offset(), dataBytes);
                 checkArgument((layout == AlbisLayout.ROW) == (chunk.encoding() instanceof ChunkEncoding.Rows), "a chunk of layout %s with %s", layout, chunk.encoding());
+                if (layout == AlbisLayout.BLOCK) {
+                    chunk.encoding().check(columns.get(stream).storageType());
+                }
                 parsed.add(chunk);
             }
             checkArgument(input.available() == 0, "%s bytes are left over", input.available());
@@ -194,8 +198,10 @@ public final class ColumnGroupMetadata
             List<ColumnStatistics> parsed = StatisticsCodec.read(input);
             checkArgument(input.available() == 0, "%s bytes are left over", input.available());
             checkArgument(parsed.size() == segmentRows.length, "statistics of %s segments, not of %s", parsed.size(), segmentRows.length);
-            for (ColumnStatistics segment : parsed) {
-                checkArgument(segment.columnId() == columns.get(column).id(), "statistics of column %s, not of %s", segment.columnId(), columns.get(column).id());
+            for (int segment = 0; segment < segmentRows.length; segment++) {
+                ColumnStatistics statistics = parsed.get(segment);
+                checkArgument(statistics.columnId() == columns.get(column).id(), "statistics of column %s, not of %s", statistics.columnId(), columns.get(column).id());
+                checkArgument(statistics.nullCount() <= segmentRows[segment], "a segment of %s rows has %s nulls", segmentRows[segment], statistics.nullCount());
             }
             return parsed;
         }

@@ -22,7 +22,11 @@ public enum FileKind
     /**
      * The schema of a folder of row groups that belongs to no table.
      */
-    SCHEMA("ALBISSCH");
+    SCHEMA("ALBISSCH"),
+    /**
+     * The row groups of one writer in such a folder.
+     */
+    ROWS("ALBISROW");
 
     private final byte[] magic;
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.metadata.StatisticsCodec.readCount;
 
 /**
@@ -16,7 +17,11 @@ import static io.albis.format.metadata.StatisticsCodec.readCount;
 public final class RowGroupCodec
 {
     private static final int UUID_SIZE = 2 * Long.BYTES;
-    static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
+    static final int MIN_SIZE = UUID_SIZE + Long.BYTES + 2 * Integer.BYTES;
+    private static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
+
+    // so that the sum over all row groups of a table is a number
+    private static final long MAX_BYTES = 1L << 50;
 
     private RowGroupCodec() {}
 
@@ -44,28 +49,36 @@ public final class RowGroupCodec
     {
         UUID id = readId(input);
         long rows = input.readLong();
-        int columnGroupCount = readCount(input, MIN_INSTANCE_SIZE);
-        ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builderWithExpectedSize(columnGroupCount);
-        for (int i = 0; i < columnGroupCount; i++) {
-            columnGroups.add(readInstance(input, columnIds -> columnIds));
+        List<ColumnGroupInstance> columnGroups = readColumnGroups(input, columnIds -> columnIds);
+        List<ColumnStatistics> statistics = StatisticsCodec.read(input);
+        for (ColumnStatistics column : statistics) {
+            StatisticsCodec.checkNullCount(column.columnId(), column.nullCount(), rows);
         }
-        return new RowGroup(id, rows, columnGroups.build(), StatisticsCodec.read(input));
+        return new RowGroup(id, rows, columnGroups, statistics);
     }
 
     /**
      * @param shareColumnIds gives the list to keep in place of an equal one
      */
-    static ColumnGroupInstance readInstance(SliceInput input, UnaryOperator<List<Integer>> shareColumnIds)
+    static List<ColumnGroupInstance> readColumnGroups(SliceInput input, UnaryOperator<List<Integer>> shareColumnIds)
     {
-        UUID columnGroupId = readId(input);
-        long dataBytes = input.readLong();
-        int metadataBytes = input.readInt();
-        int columnCount = readCount(input, Integer.BYTES);
-        ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);
-        for (int column = 0; column < columnCount; column++) {
-            columnIds.add(input.readInt());
+        long bytes = 0;
+        int columnGroupCount = readCount(input, MIN_INSTANCE_SIZE);
+        ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builderWithExpectedSize(columnGroupCount);
+        for (int i = 0; i < columnGroupCount; i++) {
+            UUID columnGroupId = readId(input);
+            long dataBytes = input.readLong();
+            int metadataBytes = input.readInt();
+            checkArgument(dataBytes >= 0 && metadataBytes >= 0 && dataBytes <= MAX_BYTES - metadataBytes - bytes, "a row group of more than %s bytes", MAX_BYTES);
+            bytes += dataBytes + metadataBytes;
+            int columnCount = readCount(input, Integer.BYTES);
+            ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);
+            for (int column = 0; column < columnCount; column++) {
+                columnIds.add(input.readInt());
+            }
+            columnGroups.add(new ColumnGroupInstance(columnGroupId, shareColumnIds.apply(columnIds.build()), dataBytes, metadataBytes));
         }
-        return new ColumnGroupInstance(columnGroupId, shareColumnIds.apply(columnIds.build()), dataBytes, metadataBytes);
+        return columnGroups.build();
     }
 
     private static void writeId(UUID id, SliceOutput output)

@@ -11,10 +11,8 @@ import java.util.UUID;
 
 import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOfObjectArray;
-import static io.albis.format.metadata.RowGroupCodec.MIN_INSTANCE_SIZE;
+import static io.albis.format.metadata.RowGroupCodec.readColumnGroups;
 import static io.albis.format.metadata.RowGroupCodec.readId;
-import static io.albis.format.metadata.RowGroupCodec.readInstance;
-import static io.albis.format.metadata.StatisticsCodec.readCount;
 
 /**
  * Reads many row groups in a form that takes little memory: all bytes are checked now, objects of statistics are made when they are asked
@@ -25,7 +23,7 @@ public final class RowGroupsDecoder
     /**
      * No row group takes fewer bytes.
      */
-    public static final int MIN_SIZE = 3 * Long.BYTES + 2 * Integer.BYTES;
+    public static final int MIN_SIZE = RowGroupCodec.MIN_SIZE;
 
     private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + instanceSize(UUID.class) + instanceSize(ImmutableList.of().getClass()) + EncodedStatistics.INSTANCE_SIZE;
     private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + instanceSize(UUID.class);
@@ -53,15 +51,11 @@ public final class RowGroupsDecoder
     {
         UUID id = readId(input);
         long rows = input.readLong();
-        int columnGroupCount = readCount(input, MIN_INSTANCE_SIZE);
-        ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builderWithExpectedSize(columnGroupCount);
-        for (int i = 0; i < columnGroupCount; i++) {
-            columnGroups.add(readInstance(input, this::share));
-        }
+        List<ColumnGroupInstance> columnGroups = readColumnGroups(input, this::share);
         int statisticsOffset = (int) input.position() + Integer.BYTES;
-        int statisticsCount = StatisticsCodec.skip(input);
-        retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroupCount) + (long) columnGroupCount * COLUMN_GROUP_SIZE;
-        return new RowGroup(id, rows, columnGroups.build(), new EncodedStatistics(bytes, statisticsOffset, statisticsCount));
+        int statisticsCount = StatisticsCodec.skip(input, rows);
+        retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroups.size()) + (long) columnGroups.size() * COLUMN_GROUP_SIZE;
+        return new RowGroup(id, rows, columnGroups, new EncodedStatistics(bytes, statisticsOffset, statisticsCount));
     }
 
     /**

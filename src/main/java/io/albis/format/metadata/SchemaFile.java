@@ -13,6 +13,7 @@ import io.albis.format.AlbisLayout;
 import io.albis.format.AlbisSchema;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
+import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +66,7 @@ public final class SchemaFile
             for (int i = 0; i < columnCount; i++) {
                 int id = input.readInt();
                 String name = readText(input);
-                columnsBuilder.add(new AlbisColumn(id, name, types.resolve(readText(input))));
+                columnsBuilder.add(new AlbisColumn(id, name, resolve(types, readText(input))));
             }
             List<AlbisColumn> columns = columnsBuilder.build();
             int groupCount = readCount(input, MIN_GROUP_SIZE);
@@ -84,6 +85,17 @@ public final class SchemaFile
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        }
+    }
+
+    private static Type resolve(TypeResolver types, String typeId)
+    {
+        try {
+            return types.resolve(typeId);
+        }
+        catch (RuntimeException e) {
+            // each resolver has errors of its own
+            throw new IllegalArgumentException("There is no type %s: %s".formatted(typeId, e.getMessage()), e);
         }
     }
 

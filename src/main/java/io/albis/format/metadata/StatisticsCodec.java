@@ -50,15 +50,14 @@ final class StatisticsCodec
     /**
      * Checks and passes over what {@link #read} would read, so that it can be read later, and makes no objects.
      *
+     * @param rows of the row group
      * @return how many columns there are
      */
-    static int skip(SliceInput input)
+    static int skip(SliceInput input, long rows)
     {
         int count = readCount(input, MIN_SIZE);
         for (int i = 0; i < count; i++) {
-            input.skip(Integer.BYTES);
-            long nullCount = input.readLong();
-            checkArgument(nullCount >= 0, "nullCount is negative: %s", nullCount);
+            checkNullCount(input.readInt(), input.readLong(), rows);
             readOrder(input);
             int flags = readFlags(input);
             if ((flags & HAS_MIN) != 0) {
@@ -69,6 +68,11 @@ final class StatisticsCodec
             }
         }
         return count;
+    }
+
+    static void checkNullCount(int columnId, long nullCount, long rows)
+    {
+        checkArgument(nullCount >= 0 && nullCount <= rows, "column %s of a row group of %s rows has %s nulls", columnId, rows, nullCount);
     }
 
     static ColumnStatistics readOne(SliceInput input)

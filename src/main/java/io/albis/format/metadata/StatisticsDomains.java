@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisDataException;
 import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.StoredValues;
@@ -10,9 +11,11 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.Type;
 
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 
+import static io.albis.format.AlbisDataException.damaged;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 
 /**
@@ -26,13 +29,24 @@ public final class StatisticsDomains
      * All values that the column may have; never too few.
      *
      * @param rows how many rows the statistics are about
+     * @throws UncheckedIOException of an {@link AlbisDataException} if the bounds are none of the type
      */
     public static Domain toDomain(ColumnStatistics statistics, Type type, long rows)
     {
         if (statistics.nullCount() >= rows) {
             return Domain.onlyNull(type);
         }
-        return Domain.create(toValues(statistics, type), statistics.nullCount() > 0);
+        ValueSet values;
+        try {
+            values = toValues(statistics, type);
+        }
+        catch (RuntimeException e) {
+            // bounds of another length, in another order, or NaN: only now is it known what they should be
+            AlbisDataException damaged = damaged("Damaged Albis table: the bounds of column %s are none of %s: %s", statistics.columnId(), type.getDisplayName(), e.getMessage());
+            damaged.initCause(e);
+            throw new UncheckedIOException(damaged);
+        }
+        return Domain.create(values, statistics.nullCount() > 0);
     }
 
     private static ValueSet toValues(ColumnStatistics statistics, Type type)
@@ -51,7 +65,7 @@ public final class StatisticsDomains
         return ValueSet.ofRanges(Range.range(type, min.get(), true, max.get(), true));
     }
 
-    public static Object toNativeValue(Type type, byte[] bound)
+    private static Object toNativeValue(Type type, byte[] bound)
     {
         return readNativeValue(type, StoredValues.toBlock(StorageType.of(type), bound), 0);
     }

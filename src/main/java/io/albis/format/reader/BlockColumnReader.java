@@ -1,6 +1,7 @@
 package io.albis.format.reader;
 
 import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisDataException;
 import io.albis.format.block.ChunkDecoder;
 import io.albis.format.block.SegmentRows;
 import io.albis.format.metadata.ChunkEncoding.Bytes;
@@ -51,6 +52,12 @@ final class BlockColumnReader
             throws IOException
     {
         return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public AlbisDataException invalid(int segment, Exception cause)
+    {
+        return file.invalid(segment, cause);
     }
 
     @Override

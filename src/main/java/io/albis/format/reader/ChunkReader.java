@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import static io.albis.format.AlbisDataException.damaged;
-
 /**
  * Brings the runs of one chunk after the other into memory: out of a read that was planned for them, or else by its own request
  * for those that are wanted and stand next to each other. What is in memory stays there until nobody wants it any more, so
@@ -233,7 +231,7 @@ final class ChunkReader
         }
         Window window = find(begin, end);
         if (window == null && keep && isLarge(end - begin, access.maxRequest())) {
-            Window alone = read(begin, end, new byte[arraySize(end - file.readBegin(begin))], false);
+            Window alone = read(begin, end, new byte[arraySize(begin, end)], false);
             return check(alone.bytes(), alone.index(begin), index, run);
         }
         if (window == null) {
@@ -269,7 +267,7 @@ final class ChunkReader
         Window window = find(begin, end);
         boolean alone = window == null && isLarge(end - begin, access.maxRequest());
         if (alone) {
-            window = read(begin, end, new byte[arraySize(end - file.readBegin(begin))], false);
+            window = read(begin, end, new byte[arraySize(begin, end)], false);
         }
         else if (window == null) {
             window = load(DICTIONARY, access.maxRequest());
@@ -329,7 +327,7 @@ final class ChunkReader
                 end = offsets[next + 1];
             }
         }
-        byte[] buffer = buffers.take(arraySize(end - file.readBegin(begin)));
+        byte[] buffer = buffers.take(arraySize(begin, end));
         Window window = read(begin, end, buffer, true);
         windows.add(window);
         return window;
@@ -362,12 +360,15 @@ final class ChunkReader
         return new Window(buffer, from, end, owned);
     }
 
-    private static int arraySize(long length)
-            throws AlbisDataException
+    private int arraySize(long begin, long end)
+            throws IOException
     {
+        long from = file.readBegin(begin);
+        long length = end - from;
         if (length > MAX_LENGTH) {
-            throw damaged("Damaged Albis file: %s bytes stand together", length);
+            throw file.invalid(segment, new IllegalArgumentException("%s bytes stand together".formatted(length)));
         }
+        file.checkSize(from, length, segment);
         return (int) length + NarrowValues.SLACK;
     }
 }

@@ -5,6 +5,7 @@ import io.albis.format.metadata.StatisticsDomains;
 import io.trino.spi.predicate.Domain;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
 
@@ -40,7 +41,21 @@ final class ColumnFilter
     boolean mayMatch(int segment, int rows)
             throws IOException
     {
-        return StatisticsDomains.overlaps(column.statistics(segment), rows, pruningDomain);
+        return values(segment, rows).overlaps(pruningDomain);
+    }
+
+    /**
+     * What a segment may have.
+     */
+    private Domain values(int segment, int rows)
+            throws IOException
+    {
+        try {
+            return StatisticsDomains.toDomain(column.statistics(segment), domain.getType(), rows);
+        }
+        catch (UncheckedIOException e) {
+            throw column.invalid(segment, e.getCause());
+        }
     }
 
     /**
@@ -67,7 +82,7 @@ final class ColumnFilter
         // bounds say nothing of NaN, which no domain has
         return !pruningDomain.equals(domain) ||
                 typeHasNaN(domain.getType()) ||
-                !domain.contains(StatisticsDomains.toDomain(column.statistics(segment), domain.getType(), rows));
+                !domain.contains(values(segment, rows));
     }
 
     ColumnReader column()

@@ -52,8 +52,10 @@ final class ColumnGroupReader
     private static ColumnGroupMetadata readMetadata(TrinoFileSystem fileSystem, Location metadataFile, ColumnGroupInstance instance, ReadCounter counter)
             throws IOException
     {
-        byte[] file = new byte[instance.metadataBytes()];
-        try (StorageInput input = new StorageInput(fileSystem, metadataFile, file.length, counter)) {
+        byte[] file;
+        try (StorageInput input = new StorageInput(fileSystem, metadataFile, instance.metadataBytes(), counter)) {
+            input.checkSize(0, instance.metadataBytes());
+            file = new byte[instance.metadataBytes()];
             input.readFully(0, file, file.length);
         }
         catch (AlbisDataException e) {
@@ -107,7 +109,8 @@ final class ColumnGroupReader
     {
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
-        if (stored.storageType() != column.storageType()) {
+        // by its name: another scale is another number of the same bytes
+        if (stored.storageType() != column.storageType() || !stored.typeId().equals(column.type().getTypeId().getId())) {
             throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {

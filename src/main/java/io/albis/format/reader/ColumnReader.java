@@ -1,5 +1,6 @@
 package io.albis.format.reader;
 
+import io.albis.format.AlbisDataException;
 import io.albis.format.block.SegmentRows;
 import io.albis.format.metadata.ColumnStatistics;
 import io.trino.spi.block.Block;
@@ -13,6 +14,11 @@ interface ColumnReader
 {
     ColumnStatistics statistics(int segment)
             throws IOException;
+
+    /**
+     * What is wrong with a segment of the column.
+     */
+    AlbisDataException invalid(int segment, Exception cause);
 
     /**
      * Reads the bytes, for all columns that stand in the same chunks.

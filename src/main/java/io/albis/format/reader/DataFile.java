@@ -64,6 +64,20 @@ final class DataFile
     }
 
     /**
+     * Looks whether the file has a range before memory is taken for it, if that is much.
+     */
+    void checkSize(long begin, long length, int segment)
+            throws IOException
+    {
+        try {
+            input.checkSize(begin, length);
+        }
+        catch (AlbisDataException e) {
+            throw e.at(place(segment));
+        }
+    }
+
+    /**
      * Reads and checks nothing. Any thread may do that.
      */
     void request(long begin, byte[] buffer, int length)

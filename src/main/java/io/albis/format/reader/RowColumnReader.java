@@ -1,6 +1,7 @@
 package io.albis.format.reader;
 
 import io.albis.format.AlbisColumn;
+import io.albis.format.AlbisDataException;
 import io.albis.format.block.SegmentRows;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnStatistics;
@@ -42,6 +43,12 @@ final class RowColumnReader
             throws IOException
     {
         return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public AlbisDataException invalid(int segment, Exception cause)
+    {
+        return rows.invalid(segment, cause);
     }
 
     @Override

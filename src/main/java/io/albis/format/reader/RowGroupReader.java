@@ -1,5 +1,6 @@
 package io.albis.format.reader;
 
+import com.google.common.io.Closer;
 import io.albis.format.AlbisBatch;
 import io.albis.format.AlbisColumn;
 import io.albis.format.block.SegmentRows;
@@ -51,7 +52,9 @@ public final class RowGroupReader
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
     private final ScanFilters filters;
-    private final int[] segmentRows;
+    // of all column groups; null until one is opened
+    @Nullable
+    private int[] segmentRows;
     private final int endSegment;
     private final SegmentPlanner segmentPlanner;
 
@@ -107,18 +110,32 @@ public final class RowGroupReader
         this.planner = new ReadPlanner(resources.access(), resources.executor(), buffers);
         this.channels = new ColumnReader[scan.columns().size()];
         this.asked = new boolean[channels.length];
-        for (int channel = 0; channel < channels.length; channel++) {
-            channels[channel] = column(scan.columns().get(channel)).orElse(null);
-            if (channels[channel] != null) {
-                channelUses.merge(channels[channel].chunks(), 1, Integer::sum);
+        try {
+            for (int channel = 0; channel < channels.length; channel++) {
+                channels[channel] = column(scan.columns().get(channel)).orElse(null);
+                if (channels[channel] != null) {
+                    channelUses.merge(channels[channel].chunks(), 1, Integer::sum);
+                }
             }
+            this.filters = new ScanFilters(scan, options, this::column);
+            if (segmentRows == null) {
+                segmentRows = new int[0];
+            }
+            this.segment = scan.share().begin(segmentRows.length);
+            this.endSegment = scan.share().end(segmentRows.length);
+            this.segmentPlanner = new SegmentPlanner(resources, options, planner, channels, filters, segmentRows, endSegment);
+            segmentPlanner.readAhead(segment);
         }
-        this.filters = new ScanFilters(scan, options, this::column);
-        this.segmentRows = checkedSegmentRows();
-        this.segment = scan.share().begin(segmentRows.length);
-        this.endSegment = scan.share().end(segmentRows.length);
-        this.segmentPlanner = new SegmentPlanner(resources, options, planner, channels, filters, segmentRows, endSegment);
-        segmentPlanner.readAhead(segment);
+        catch (Throwable e) {
+            // files may be open already
+            try {
+                close();
+            }
+            catch (IOException | RuntimeException failure) {
+                e.addSuppressed(failure);
+            }
+            throw e;
+        }
     }
 
     private Optional<ColumnReader> column(AlbisColumn column)
@@ -130,6 +147,7 @@ public final class RowGroupReader
                 if (columnGroup == null) {
                     columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, resources, buffers, counter);
                     columnGroups.put(instance.id(), columnGroup);
+                    checkSegments(columnGroup);
                 }
                 return Optional.of(columnGroup.column(column));
             }
@@ -137,19 +155,18 @@ public final class RowGroupReader
         return Optional.empty();
     }
 
-    private int[] checkedSegmentRows()
+    /**
+     * Whenever a column group is opened: a filter may need one long after the others.
+     */
+    private void checkSegments(ColumnGroupReader columnGroup)
             throws IOException
     {
-        int[] segmentRows = new int[0];
-        for (ColumnGroupReader columnGroup : columnGroups.values()) {
-            if (segmentRows.length == 0) {
-                segmentRows = columnGroup.segmentRows();
-            }
-            else if (!Arrays.equals(segmentRows, columnGroup.segmentRows())) {
-                throw damaged("Damaged Albis table: the column groups of row group %s have different segments", rowGroup.id());
-            }
+        if (segmentRows == null) {
+            segmentRows = columnGroup.segmentRows();
         }
-        return segmentRows;
+        else if (!Arrays.equals(segmentRows, columnGroup.segmentRows())) {
+            throw damaged("Damaged Albis table: the column groups of row group %s have different segments", rowGroup.id());
+        }
     }
 
     /**
@@ -386,8 +403,8 @@ public final class RowGroupReader
             batch.expire();
         }
         planner.close();
-        for (ColumnGroupReader columnGroup : columnGroups.values()) {
-            columnGroup.close();
+        try (Closer closer = Closer.create()) {
+            columnGroups.values().forEach(closer::register);
         }
     }
 }

@@ -71,6 +71,11 @@ final class RowRunReader
 
     AlbisDataException invalid(Exception cause)
     {
+        return invalid(segment, cause);
+    }
+
+    AlbisDataException invalid(int segment, Exception cause)
+    {
         return file.invalid(segment, cause);
     }
 

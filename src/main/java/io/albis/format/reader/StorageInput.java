@@ -24,6 +24,9 @@ import static java.util.Objects.requireNonNull;
 final class StorageInput
         implements Closeable
 {
+    // so much memory is taken without a look at the file
+    private static final int MAX_CLAIM = 1 << 24;
+
     private final TrinoFileSystem fileSystem;
     private final Location location;
     private final long length;
@@ -33,6 +36,8 @@ final class StorageInput
     private final Deque<TrinoInput> idle = new ArrayDeque<>(1);
     @GuardedBy("this")
     private boolean closed;
+    // the file was found to have so many bytes
+    private volatile long checkedLength;
 
     /**
      * @param length bytes that the file must have
@@ -50,6 +55,26 @@ final class StorageInput
         return location;
     }
 
+    /**
+     * Looks whether the file has a range before memory is taken for it, if that is much: what other files say of its size is a claim.
+     */
+    void checkSize(long position, long size)
+            throws IOException
+    {
+        if (size <= MAX_CLAIM || position + size <= checkedLength) {
+            return;
+        }
+        try {
+            checkedLength = fileSystem.newInputFile(location).length();
+        }
+        catch (IOException e) {
+            throw explain(e, position + size);
+        }
+        if (checkedLength < position + size) {
+            throw tooShort(checkedLength);
+        }
+    }
+
     void readFully(long position, byte[] buffer, int size)
             throws IOException
     {
@@ -59,12 +84,15 @@ final class StorageInput
             input = take();
             input.readFully(position, buffer, 0, size);
         }
-        catch (IOException e) {
-            throw explain(e, position + size);
+        catch (IOException | RuntimeException e) {
+            // what state the input is in is not known
+            closeSuppressing(e, input);
+            if (e instanceof IOException failure) {
+                throw explain(failure, position + size);
+            }
+            throw e;
         }
-        finally {
-            giveBack(input);
-        }
+        giveBack(input);
         counter.add(size, System.nanoTime() - start);
     }
 
@@ -83,12 +111,21 @@ final class StorageInput
         return fileSystem.newInputFile(location, length).newInput();
     }
 
-    private void giveBack(@Nullable TrinoInput input)
+    private static void closeSuppressing(Exception failure, @Nullable TrinoInput input)
+    {
+        if (input != null) {
+            try {
+                input.close();
+            }
+            catch (IOException | RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    private void giveBack(TrinoInput input)
             throws IOException
     {
-        if (input == null) {
-            return;
-        }
         synchronized (this) {
             if (!closed) {
                 idle.push(input);
@@ -108,18 +145,23 @@ final class StorageInput
                 explanation = damaged("Damaged Albis table: file %s is missing", location);
             }
             else if (file.length() < end) {
-                explanation = damaged("Damaged Albis file %s: it ends after %s bytes, and must have %s", location, file.length(), length);
+                explanation = tooShort(file.length());
             }
             else {
                 return failure;
             }
         }
-        catch (IOException e) {
+        catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
             return failure;
         }
         explanation.initCause(failure);
         return explanation;
+    }
+
+    private AlbisDataException tooShort(long actualLength)
+    {
+        return damaged("Damaged Albis file %s: it ends after %s bytes, and must have %s", location, actualLength, length);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.albis.format.row;
 
+import io.albis.format.RowTooLargeException;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.Fixed12Block;
@@ -19,11 +20,6 @@ import java.nio.ByteOrder;
  */
 public final class RowEncoder
 {
-    /**
-     * The most bytes that a row may take, so that it fits a buffer beside others.
-     */
-    public static final int MAX_ROW_SIZE = 1 << 30;
-
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -47,7 +43,7 @@ public final class RowEncoder
      * Bytes that each of {@code count} rows takes. Need not be called if no column has a variable width.
      *
      * @param blocks a block for each column of the layout
-     * @throws IllegalArgumentException if a row is larger than {@link #MAX_ROW_SIZE}
+     * @throws RowTooLargeException if a row is larger than {@link RowTooLargeException#MAX_SIZE}
      */
     public void sizes(ValueBlock[] blocks, int count, int[] sizes)
     {
@@ -63,8 +59,8 @@ public final class RowEncoder
                         continue;
                     }
                     int length = block.getSliceLength(row);
-                    if (length > MAX_ROW_SIZE - sizes[row]) {
-                        throw new IllegalArgumentException("A row takes more than the %s bytes that are allowed".formatted(MAX_ROW_SIZE));
+                    if (length > RowTooLargeException.MAX_SIZE - sizes[row]) {
+                        throw new RowTooLargeException((long) sizes[row] + length);
                     }
                     sizes[row] += length;
                 }

@@ -1,5 +1,6 @@
 package io.albis.format.type;
 
+import com.google.common.base.CharMatcher;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.spi.type.CharType;
@@ -14,16 +15,19 @@ import jakarta.annotation.Nullable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.LocalDate;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.primitives.Primitives.wrap;
 import static io.trino.spi.type.Chars.padSpaces;
-import static io.trino.spi.type.Chars.truncateToLengthAndTrimSpaces;
 import static java.lang.Float.floatToRawIntBits;
 import static java.lang.Float.intBitsToFloat;
 import static java.lang.Math.toIntExact;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Values as a Java program has them, for the row interface: Boolean, Long (any integral Number is taken), Float, Double,
@@ -32,6 +36,9 @@ import static java.lang.Math.toIntExact;
  */
 public final class JavaValues
 {
+    private static final long PICOSECONDS_PER_DAY = 86_400_000_000_000_000L;
+    private static final int ADDRESS_SIZE = 2 * Long.BYTES;
+
     private JavaValues() {}
 
     /**
@@ -52,12 +59,14 @@ public final class JavaValues
             case StandardTypes.REAL -> (long) floatToRawIntBits(expect(type, value, Float.class));
             case StandardTypes.DOUBLE -> value instanceof Float number ? (double) number : expect(type, value, Double.class);
             case StandardTypes.DECIMAL -> decimal((DecimalType) type, expect(type, value, BigDecimal.class));
-            case StandardTypes.DATE -> expect(type, value, LocalDate.class).toEpochDay();
+            case StandardTypes.DATE -> date(type, expect(type, value, LocalDate.class));
+            case StandardTypes.TIME -> integral(type, value, 0, PICOSECONDS_PER_DAY - 1);
             case StandardTypes.VARCHAR -> varchar((VarcharType) type, expect(type, value, String.class));
             case StandardTypes.CHAR -> character((CharType) type, expect(type, value, String.class));
-            case StandardTypes.JSON -> Slices.utf8Slice(expect(type, value, String.class));
+            case StandardTypes.JSON -> text(type, expect(type, value, String.class));
             case StandardTypes.VARBINARY -> Slices.wrappedBuffer(expect(type, value, byte[].class).clone());
             case StandardTypes.UUID -> uuid(expect(type, value, UUID.class));
+            case StandardTypes.IPADDRESS -> address(type, expect(type, value, Slice.class));
             default -> expect(type, value, wrap(type.getJavaType()));
         };
     }
@@ -118,17 +127,43 @@ public final class JavaValues
         return type.isShort() ? (Object) scaled.unscaledValue().longValueExact() : Decimals.valueOf(scaled);
     }
 
+    private static long date(Type type, LocalDate value)
+    {
+        long days = value.toEpochDay();
+        checkArgument(days == (int) days, "%s is out of the range of %s", value, type.getDisplayName());
+        return days;
+    }
+
     private static Slice varchar(VarcharType type, String value)
     {
         checkArgument(type.isUnbounded() || value.codePointCount(0, value.length()) <= type.getBoundedLength(), "A value of %s characters is too long for %s", value.length(), type.getDisplayName());
-        return Slices.utf8Slice(value);
+        return text(type, value);
     }
 
+    // Only spaces are padding: a tab or a line break at the end is a part of the value
     private static Slice character(CharType type, String value)
     {
-        String trimmed = value.stripTrailing();
+        String trimmed = CharMatcher.is(' ').trimTrailingFrom(value);
         checkArgument(trimmed.codePointCount(0, trimmed.length()) <= type.getLength(), "A value of %s characters is too long for %s", trimmed.length(), type.getDisplayName());
-        return truncateToLengthAndTrimSpaces(Slices.utf8Slice(value), type);
+        return text(type, trimmed);
+    }
+
+    private static Slice text(Type type, String value)
+    {
+        try {
+            // throws where String.getBytes writes a question mark
+            ByteBuffer bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+            return Slices.wrappedBuffer(bytes.array(), bytes.arrayOffset(), bytes.remaining());
+        }
+        catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("A value of %s is not valid text: it has one half of a surrogate pair".formatted(type.getDisplayName()), e);
+        }
+    }
+
+    private static Slice address(Type type, Slice value)
+    {
+        checkArgument(value.length() == ADDRESS_SIZE, "A value of %s has %s bytes, not %s", type.getDisplayName(), ADDRESS_SIZE, value.length());
+        return value;
     }
 
     private static Slice uuid(UUID value)

@@ -14,6 +14,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.spi.block.ValueBlock;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,7 +36,9 @@ final class ColumnGroupWriter
     private final UUID id;
     private final AlbisColumnGroup columnGroup;
     private final SegmentEncoder encoder;
-    private final ChunkOutput output;
+    // null until the file is created
+    @Nullable
+    private ChunkOutput output;
     private final KeyScratch scratch = new KeyScratch();
     private final List<StatisticsMerger> rowGroupStatistics;
     private final List<Integer> segmentRows = new ArrayList<>();
@@ -48,8 +51,7 @@ final class ColumnGroupWriter
     private List<StatisticsCollector> segmentStatistics;
     private boolean closed;
 
-    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options, AggregatedMemoryContext memoryContext)
-            throws IOException
+    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options)
     {
         this.fileSystem = fileSystem;
         this.id = id;
@@ -60,7 +62,16 @@ final class ColumnGroupWriter
                 .map(StatisticsMerger::new)
                 .collect(toImmutableList());
         this.segmentStatistics = newStatistics();
-        this.output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id);
+    }
+
+    /**
+     * Creates the data file. Whether this fails or not, {@link #abort} closes what is open.
+     */
+    void open(AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
+        output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id);
+        output.writeHeader();
     }
 
     void prepare(ValueBlock[] blocks, int positionCount)
@@ -157,7 +168,7 @@ final class ColumnGroupWriter
     void abort()
             throws IOException
     {
-        if (!closed) {
+        if (!closed && output != null) {
             closed = true;
             output.close();
         }

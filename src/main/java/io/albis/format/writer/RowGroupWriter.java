@@ -54,10 +54,12 @@ final class RowGroupWriter
                 .collect(toImmutableList());
         try {
             for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
-                columnGroups.add(new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options, memoryContext));
+                ColumnGroupWriter writer = new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options);
+                columnGroups.add(writer);
+                writer.open(memoryContext);
             }
         }
-        catch (IOException | RuntimeException e) {
+        catch (Throwable e) {
             abort(e);
             throw e;
         }
@@ -161,7 +163,7 @@ final class RowGroupWriter
     /**
      * Removes what was written, as far as that is possible.
      */
-    void abort(Exception reason)
+    void abort(Throwable reason)
     {
         for (ColumnGroupWriter columnGroup : columnGroups) {
             try {

@@ -2,12 +2,12 @@ package io.albis.format.writer;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.AlbisSchema;
+import io.albis.format.RowTooLargeException;
 import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.spi.Page;
-import io.trino.spi.block.Block;
 import io.trino.spi.block.ValueBlock;
 import jakarta.annotation.Nullable;
 
@@ -58,38 +58,32 @@ public final class RowGroupsWriter
 
     /**
      * @param page a channel for each column of the schema, in its order
-     * @throws IllegalArgumentException if a row is larger than 1 GiB
+     * @throws RowTooLargeException if a row is larger than {@link RowTooLargeException#MAX_SIZE}; nothing of the page is written then
      */
     public void append(Page page)
             throws IOException
     {
         checkArgument(page.getChannelCount() == schema.columns().size(), "the page has %s channels for %s columns", page.getChannelCount(), schema.columns().size());
-        ValueBlock[] blocks = new ValueBlock[page.getChannelCount()];
-        for (int channel = 0; channel < blocks.length; channel++) {
-            blocks[channel] = toValueBlock(page.getBlock(channel));
+        RowSizes.check(page);
+        FlatRegions regions = new FlatRegions(page);
+        for (int rows = regions.next(); rows > 0; rows = regions.next()) {
+            append(regions.blocks(), rows);
         }
+    }
+
+    private void append(ValueBlock[] blocks, int rows)
+            throws IOException
+    {
         int position = 0;
-        while (position < page.getPositionCount()) {
+        while (position < rows) {
             if (writer == null) {
                 writer = new RowGroupWriter(fileSystem, tableFolder, schema, options, ids, outputMemory);
             }
-            position += writer.append(blocks, position, page.getPositionCount());
+            position += writer.append(blocks, position, rows);
             if (writer.isFull()) {
                 finishRowGroup();
             }
         }
-    }
-
-    private static ValueBlock toValueBlock(Block block)
-    {
-        if (block instanceof ValueBlock valueBlock) {
-            return valueBlock;
-        }
-        int[] positions = new int[block.getPositionCount()];
-        for (int position = 0; position < positions.length; position++) {
-            positions[position] = block.getUnderlyingValuePosition(position);
-        }
-        return (ValueBlock) block.getUnderlyingValueBlock().copyPositions(positions, 0, positions.length);
     }
 
     private void finishRowGroup()

@@ -8,6 +8,8 @@ import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 
+import java.util.Arrays;
+
 import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
@@ -69,7 +71,7 @@ final class ColumnSketcher
         int[] ids = block.getRawIds();
         int offset = block.getRawIdsOffset();
         if (dictionary.getPositionCount() > count) {
-            appendValues(dictionary.copyPositions(ids, offset, count));
+            appendEntries(dictionary, Arrays.copyOfRange(ids, offset, offset + count));
             return;
         }
         // what is in the dictionary need not be in the column
@@ -93,6 +95,33 @@ final class ColumnSketcher
         ValueBlock usedValues = usedCount == uses.length ? dictionary : dictionary.copyPositions(used, 0, usedCount);
         for (int i = 0; i < usedCount; i += HashBatch.CAPACITY) {
             addHashes(usedValues, i);
+        }
+    }
+
+    // Each entry that is there is copied once, as it may be large
+    private void appendEntries(ValueBlock dictionary, int[] ids)
+    {
+        Arrays.sort(ids);
+        int entries = 0;
+        for (int begin = 0; begin < ids.length; ) {
+            int id = ids[begin];
+            int end = begin + 1;
+            while (end < ids.length && ids[end] == id) {
+                end++;
+            }
+            if (!dictionary.isNull(id)) {
+                values += end - begin;
+                if (dictionary instanceof VariableWidthBlock variableWidth) {
+                    bytes += (long) (end - begin) * variableWidth.getSliceLength(id);
+                }
+                ids[entries] = id;
+                entries++;
+            }
+            begin = end;
+        }
+        ValueBlock copied = dictionary.copyPositions(ids, 0, entries);
+        for (int i = 0; i < entries; i += HashBatch.CAPACITY) {
+            addHashes(copied, i);
         }
     }
 

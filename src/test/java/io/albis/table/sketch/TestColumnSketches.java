@@ -1,7 +1,9 @@
 package io.albis.table.sketch;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
 import io.airlift.stats.cardinality.HyperLogLog;
 import io.albis.format.AlbisColumn;
 import io.albis.format.RandomBlocks;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +75,29 @@ class TestColumnSketches
                 checkWriters(random, type, blocks);
             }
         }
+    }
+
+    @Test
+    void testLargeEntryOfLargeDictionary()
+    {
+        // 8 GB if each row had its own
+        int rows = 8192;
+        int size = 1 << 20;
+        int[] offsets = new int[rows + 2];
+        Arrays.fill(offsets, 1, offsets.length, size);
+        Block dictionary = new VariableWidthBlock(rows + 1, Slices.allocate(size), offsets, Optional.empty());
+        PageSketcher sketcher = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "text", VARCHAR)));
+        sketcher.append(new Page(DictionaryBlock.create(rows, dictionary, new int[rows])));
+        PageSketcher run = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "text", VARCHAR)));
+        run.append(new Page(RunLengthEncodedBlock.create(VARCHAR, Slices.allocate(size), rows)));
+        assertThat(encode(sketcher.finish())).isEqualTo(encode(run.finish()));
+    }
+
+    private static Slice encode(ColumnSketches sketches)
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(1024);
+        SketchCodec.write(sketches, output);
+        return output.slice();
     }
 
     /**

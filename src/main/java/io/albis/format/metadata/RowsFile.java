@@ -1,0 +1,66 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.SliceOutput;
+import io.albis.format.AlbisDataException;
+import io.trino.filesystem.Location;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.format.AlbisDataException.damaged;
+
+/**
+ * The file of a folder that belongs to no table that lists the row groups of one writer; see {@code docs/format.md}.
+ */
+public final class RowsFile
+{
+    private RowsFile() {}
+
+    /**
+     * @return empty if no such file has this name
+     */
+    public static Optional<UUID> id(String fileName)
+    {
+        try {
+            UUID id = UUID.fromString(fileName);
+            return id.toString().equals(fileName) ? Optional.of(id) : Optional.empty();
+        }
+        catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    public static Slice encode(UUID id, List<RowGroup> rowGroups)
+    {
+        SliceOutput output = new DynamicSliceOutput(1024);
+        output.writeInt(rowGroups.size());
+        for (RowGroup rowGroup : rowGroups) {
+            RowGroupCodec.write(rowGroup, output);
+        }
+        return FileFrame.frame(FileKind.ROWS, id, output.slice());
+    }
+
+    public static List<RowGroup> decode(Location location, UUID id, Slice file)
+            throws AlbisDataException
+    {
+        SliceInput input = FileFrame.unframe(location, FileKind.ROWS, Optional.of(id), file).getInput();
+        try {
+            int count = StatisticsCodec.readCount(input, RowGroupCodec.MIN_SIZE);
+            ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
+            for (int i = 0; i < count; i++) {
+                rowGroups.add(RowGroupCodec.read(input));
+            }
+            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            return rowGroups.build();
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        }
+    }
+}

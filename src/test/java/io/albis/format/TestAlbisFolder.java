@@ -1,0 +1,281 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.FaultyFileSystem.Fault;
+import io.albis.format.writer.WriterOptions;
+import io.trino.filesystem.FileEntry;
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystemFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.util.concurrent.Executors.newCachedThreadPool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * A folder without a table: any number of writers and readers at once, and writers that die anywhere.
+ */
+final class TestAlbisFolder
+{
+    private static final AlbisColumn ID = AlbisColumn.make(1, "id", BIGINT);
+    private static final AlbisColumn TEXT = AlbisColumn.make(2, "text", VARCHAR);
+    private static final AlbisSchema SCHEMA = AlbisSchema.makeSchema(AlbisColumnGroup.make(ID), AlbisColumnGroup.make(TEXT));
+    private static final AlbisSchema OTHER_SCHEMA = AlbisSchema.makeSchema(AlbisColumnGroup.make(ID, TEXT));
+    private static final int ROWS = 2;
+    // each row is a row group
+    private static final WriterOptions OPTIONS = WriterOptions.DEFAULTS.withRowGroupRows(1);
+    private static final WriterOptions ONE_ROW_GROUP = WriterOptions.DEFAULTS;
+
+    @TempDir
+    Path temporary;
+
+    private TrinoFileSystem fileSystem(String scheme)
+    {
+        return scheme.equals("local") ? new LocalFileSystem(temporary) : new MemoryFileSystemFactory().create(ofUser("test"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "memory"})
+    void testDeathAtEveryByte(String scheme)
+            throws IOException
+    {
+        TrinoFileSystem fileSystem = fileSystem(scheme);
+        Location folder = Location.of(scheme + ":///rows");
+        write(fileSystem, folder, SCHEMA, OPTIONS, ROWS);
+        long steps = 0;
+        FaultyFileSystem dying;
+        do {
+            dying = new FaultyFileSystem(fileSystem, Fault.DEATH, steps);
+            writeAndDie(dying, folder);
+            // all rows of a writer are there, or none
+            assertThat(count(fileSystem, folder)).as("after %s steps", steps).isEqualTo(ROWS + (dying.hasFailed() ? 0 : ROWS));
+            assertThat(AlbisSchema.read(fileSystem, folder, typeId -> typeId.equals("bigint") ? BIGINT : VARCHAR)).isEqualTo(SCHEMA);
+            // an object appears when it is whole, so there is less to see between
+            steps += scheme.equals("local") ? 1 : 7;
+        }
+        while (dying.hasFailed());
+        assertThat(steps).isGreaterThan(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "memory"})
+    void testDeathOfTheFirstWriter(String scheme)
+            throws IOException
+    {
+        TrinoFileSystem fileSystem = fileSystem(scheme);
+        long steps = 0;
+        FaultyFileSystem dying;
+        do {
+            Location folder = Location.of(scheme + ":///rows" + steps);
+            dying = new FaultyFileSystem(fileSystem, Fault.DEATH, steps);
+            writeAndDie(dying, folder);
+            write(fileSystem, folder, SCHEMA, ONE_ROW_GROUP, ROWS);
+            assertThat(count(fileSystem, folder)).as("after %s steps", steps).isEqualTo(ROWS + (dying.hasFailed() ? 0 : ROWS));
+            // the schema comes first
+            steps += steps < 300 ? 1 : 17;
+        }
+        while (dying.hasFailed());
+        assertThat(steps).isGreaterThan(500);
+    }
+
+    private static void writeAndDie(FaultyFileSystem dying, Location folder)
+            throws IOException
+    {
+        try {
+            write(dying, folder, SCHEMA, OPTIONS, ROWS);
+        }
+        catch (IOException e) {
+            assertThat(dying.hasFailed()).as(e.toString()).isTrue();
+        }
+    }
+
+    @Test
+    void testWritersAndReadersAtOnce()
+            throws Exception
+    {
+        int writers = 6;
+        int rounds = 8;
+        TrinoFileSystem fileSystem = new LocalFileSystem(temporary);
+        Location folder = Location.of("local:///rows");
+        AtomicBoolean finished = new AtomicBoolean();
+        try (ExecutorService executor = newCachedThreadPool()) {
+            CountDownLatch started = new CountDownLatch(1);
+            List<Future<?>> writing = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                writing.add(executor.submit(() -> {
+                    started.await();
+                    for (int round = 0; round < rounds; round++) {
+                        // byte by byte, so that others see every state of a file
+                        write(new FaultyFileSystem(fileSystem, Fault.DEATH, Long.MAX_VALUE), folder, SCHEMA, OPTIONS, ROWS);
+                    }
+                    return null;
+                }));
+            }
+            List<Future<Integer>> reading = new ArrayList<>();
+            for (int reader = 0; reader < 3; reader++) {
+                reading.add(executor.submit(() -> {
+                    started.await();
+                    int reads = 0;
+                    while (!finished.get()) {
+                        // all rows of a writer or none
+                        assertThat(count(fileSystem, folder) % ROWS).isZero();
+                        reads++;
+                    }
+                    return reads;
+                }));
+            }
+            started.countDown();
+            List<Throwable> failures = new ArrayList<>();
+            for (Future<?> writer : writing) {
+                collect(writer, failures);
+            }
+            finished.set(true);
+            for (Future<Integer> reader : reading) {
+                collect(reader, failures);
+            }
+            assertThat(failures).isEmpty();
+        }
+        assertThat(count(fileSystem, folder)).isEqualTo(writers * rounds * ROWS);
+    }
+
+    private static void collect(Future<?> future, List<Throwable> failures)
+            throws InterruptedException
+    {
+        try {
+            future.get();
+        }
+        catch (ExecutionException e) {
+            failures.add(e.getCause());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "memory"})
+    void testTwoSchemasAtOnce(String scheme)
+            throws Exception
+    {
+        TrinoFileSystem fileSystem = fileSystem(scheme);
+        try (ExecutorService executor = newCachedThreadPool()) {
+            for (int round = 0; round < 60; round++) {
+                Location folder = Location.of("%s:///rows%s".formatted(scheme, round));
+                CountDownLatch started = new CountDownLatch(1);
+                List<AlbisSchema> schemas = ImmutableList.of(SCHEMA, OTHER_SCHEMA, SCHEMA, OTHER_SCHEMA);
+                List<Future<Boolean>> writers = new ArrayList<>();
+                for (AlbisSchema schema : schemas) {
+                    Callable<Boolean> writer = () -> {
+                        started.await();
+                        try {
+                            write(fileSystem, folder, schema, ONE_ROW_GROUP, ROWS);
+                            return true;
+                        }
+                        catch (IllegalArgumentException e) {
+                            assertThat(e).hasMessageContaining("has another schema");
+                            return false;
+                        }
+                    };
+                    writers.add(executor.submit(writer));
+                }
+                started.countDown();
+                List<Boolean> succeeded = new ArrayList<>();
+                for (Future<Boolean> writer : writers) {
+                    succeeded.add(writer.get());
+                }
+                assertThat(succeeded).isIn(List.of(true, false, true, false), List.of(false, true, false, true));
+                assertThat(count(fileSystem, folder)).isEqualTo(2 * ROWS);
+            }
+        }
+    }
+
+    @Test
+    void testDamageIsFound()
+            throws IOException
+    {
+        TrinoFileSystem fileSystem = fileSystem("memory");
+        Location folder = Location.of("memory:///rows");
+        // of one value alone nothing stands in a data file
+        write(fileSystem, folder, SCHEMA, OPTIONS.withRowGroupRows(2), 4);
+        List<Location> files = new ArrayList<>();
+        for (FileIterator iterator = fileSystem.listFiles(folder); iterator.hasNext(); ) {
+            FileEntry file = iterator.next();
+            files.add(file.location());
+        }
+        // two files for each column group of each row group
+        assertThat(files.stream().filter(file -> file.toString().contains("/rg-"))).hasSize(2 * 2 * 2);
+        for (Location file : files) {
+            byte[] bytes;
+            try (TrinoInput input = fileSystem.newInputFile(file).newInput()) {
+                bytes = input.readFully(0, (int) fileSystem.newInputFile(file).length()).getBytes();
+            }
+            for (int length : new int[] {0, 31, bytes.length / 2, bytes.length - 1}) {
+                fileSystem.newOutputFile(file).createOrOverwrite(Arrays.copyOf(bytes, length));
+                assertDamaged(fileSystem, folder, "%s bytes of %s".formatted(length, file));
+            }
+            byte[] flipped = bytes.clone();
+            flipped[bytes.length - 1] ^= 1;
+            fileSystem.newOutputFile(file).createOrOverwrite(flipped);
+            assertDamaged(fileSystem, folder, "a flipped bit in " + file);
+            if (file.toString().contains("/rg-")) {
+                fileSystem.deleteFile(file);
+                assertDamaged(fileSystem, folder, "without " + file);
+            }
+            fileSystem.newOutputFile(file).createOrOverwrite(bytes);
+        }
+        assertThat(count(fileSystem, folder)).isEqualTo(4);
+    }
+
+    private static void assertDamaged(TrinoFileSystem fileSystem, Location folder, String description)
+    {
+        assertThatThrownBy(() -> {
+            AlbisSchema.read(fileSystem, folder, typeId -> typeId.equals("bigint") ? BIGINT : VARCHAR);
+            count(fileSystem, folder);
+        }).as(description).isInstanceOf(AlbisDataException.class);
+    }
+
+    private static void write(TrinoFileSystem fileSystem, Location folder, AlbisSchema schema, WriterOptions options, int rows)
+            throws IOException
+    {
+        try (AlbisWriter writer = schema.getWriter(fileSystem, folder, options)) {
+            for (int row = 0; row < rows; row++) {
+                writer.setValue(0, row);
+                writer.setValue(1, "text " + row);
+                writer.nextRow();
+            }
+        }
+    }
+
+    private static int count(TrinoFileSystem fileSystem, Location folder)
+            throws IOException
+    {
+        int rows = 0;
+        try (AlbisReader reader = SCHEMA.getReader(fileSystem, folder, AlbisFilter.ALL, ImmutableList.of(ID, TEXT))) {
+            while (reader.hasMore()) {
+                reader.next();
+                assertThat(reader.getValue(1)).isEqualTo("text " + reader.getValue(0));
+                rows++;
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,499 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.sun.management.ThreadMXBean;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.albis.format.metadata.Chunk;
+import io.albis.format.metadata.ChunkEncoding;
+import io.albis.format.metadata.ChunkEncoding.Fixed;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnStatistics;
+import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.Run;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.reader.ReaderOptions;
+import io.albis.format.reader.RowGroupReader;
+import io.albis.format.reader.RowGroupScan;
+import io.albis.format.reader.SegmentShare;
+import io.albis.format.writer.RowGroupsWriter;
+import io.albis.format.writer.WriterOptions;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.memory.MemoryFileSystemFactory;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.TypeUtils;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+
+import static io.albis.format.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.metadata.ValueOrder.UNORDERED;
+import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.DecimalType.createDecimalType;
+import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Files whose checksums are right and whose content is not: an error that says so, and never much memory.
+ */
+final class TestCraftedMetadata
+{
+    private static final Location FOLDER = Location.of("memory:///table");
+    private static final int ROWS = 300;
+    private static final AlbisColumn NUMBER = AlbisColumn.make(1, "number", BIGINT);
+    private static final AlbisColumn PRICE = AlbisColumn.make(2, "price", createDecimalType(9, 2));
+    private static final AlbisColumn TEXT = AlbisColumn.make(3, "text", VARCHAR);
+    private static final AlbisColumn RATIO = AlbisColumn.make(4, "ratio", DOUBLE);
+    private static final List<AlbisColumn> COLUMNS = ImmutableList.of(NUMBER, PRICE, TEXT, RATIO);
+    private static final TupleDomain<AlbisColumn> PREDICATE = TupleDomain.withColumnDomains(ImmutableMap.of(
+            NUMBER, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 0L)), false),
+            PRICE, Domain.create(ValueSet.ofRanges(Range.lessThan(PRICE.type(), 250L)), true),
+            TEXT, Domain.create(ValueSet.ofRanges(Range.greaterThan(VARCHAR, Slices.utf8Slice("b"))), false)));
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final long MAX_ALLOCATED = 64L << 20;
+
+    private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
+
+    @ParameterizedTest
+    @EnumSource
+    void testTypeOfAnotherScale(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        for (Type type : new Type[] {createDecimalType(9, 4), createDecimalType(18, 2), BIGINT}) {
+            AlbisColumn column = AlbisColumn.make(PRICE.id(), PRICE.name(), type);
+            assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(column), TupleDomain.all()), type.getDisplayName())
+                    .hasMessageContaining("decimal(9,2)")
+                    .hasMessageContaining(type.getDisplayName());
+            TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(type, 5L)));
+            assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(NUMBER), predicate), type.getDisplayName()).hasMessageContaining("decimal(9,2)");
+        }
+    }
+
+    @Test
+    void testFixedValues()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
+        // values as wide as in memory have no base: rows and filters would add it in different ways
+        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new Fixed(Long.BYTES, 7), chunk.offset(), chunk.runs())), "a base");
+        for (ChunkEncoding encoding : new ChunkEncoding[] {
+                new Fixed(9, 0),
+                new Fixed(16, 0),
+                new ChunkEncoding.Bytes(1, 0),
+                new ChunkEncoding.Dictionary(1, 2, new ChunkEncoding.Bytes(1, 0), 4, 5),
+        }) {
+            assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(encoding, chunk.offset(), chunk.runs())), encoding.toString());
+        }
+        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new ChunkEncoding.Constant(new byte[3]), chunk.offset(), ImmutableList.of())), "a short constant");
+        assertDamaged(withChunk(rowGroup, 2, chunk -> new Chunk(new Fixed(4, 0), chunk.offset(), chunk.runs())), "text as numbers");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testOffsets(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        for (long offset : new long[] {Long.MAX_VALUE & -8, (Long.MAX_VALUE & -8) - 8 * 64, 1L << 62, Integer.MAX_VALUE & -8L, 1 << 20}) {
+            assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(chunk.encoding(), offset, chunk.runs())), "a chunk at " + offset);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testStatistics(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        byte[] one = longBytes(1);
+        byte[] nine = longBytes(9);
+        byte[] nan = longBytes(Double.doubleToRawLongBits(Double.NaN));
+        assertThat(catchThrowable(() -> readAll(withStatistics(rowGroup, 0, one, nine, 0)))).isNull();
+        assertDamaged(withStatistics(rowGroup, 0, new byte[3], nine, 0), "a short minimum");
+        assertDamaged(withStatistics(rowGroup, 0, one, new byte[16], 0), "a long maximum");
+        assertDamaged(withStatistics(rowGroup, 0, nine, one, 0), "a minimum above the maximum");
+        assertDamaged(withStatistics(rowGroup, 2, "z".getBytes(UTF_8), "a".getBytes(UTF_8), 0), "a text above the maximum");
+        assertDamaged(withStatistics(rowGroup, 0, one, nine, ROWS + 1), "more nulls than rows");
+        RowGroup withNan = withStatistics(rowGroup, 3, nan, nan, 0);
+        TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(RATIO, Domain.singleValue(DOUBLE, 5.0)));
+        assertDamaged(withNan, RowGroupScan.of(ImmutableList.of(RATIO), predicate), "NaN as a bound");
+    }
+
+    @Test
+    void testBoundsInManifests()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS);
+        for (ColumnStatistics statistics : ImmutableList.of(
+                new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty()),
+                new ColumnStatistics(1, 0, UNORDERED, Optional.of(longBytes(9)), Optional.of(longBytes(1))))) {
+            Throwable failure = catchThrowable(() -> StatisticsDomains.overlaps(rowGroup.withStatistics(ImmutableList.of(statistics)), PREDICATE));
+            // what the connector makes ALBIS_BAD_DATA of
+            assertThat(failure).isInstanceOf(UncheckedIOException.class).hasCauseInstanceOf(AlbisDataException.class);
+            assertThat(failure).hasMessageContaining("column 1");
+        }
+    }
+
+    @Test
+    void testSizesAreNotBelieved()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        for (int size : new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE - 16, 1 << 30}) {
+            RowGroup crafted = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), size)), rowGroup.statistics());
+            assertLittleMemory("metadata of %s bytes".formatted(size), () -> assertDamaged(crafted, "metadata of %s bytes".formatted(size)));
+        }
+        RowGroup large = withDataBytes(withChunk(rowGroup, 2, chunk -> new Chunk(chunk.encoding(), chunk.offset(), ImmutableList.of(new Run(1 << 30, 5, chunk.runs().getFirst().nulls()))), 1L << 40), 1L << 40);
+        assertLittleMemory("a run of 1 GB", () -> assertDamaged(large, "a run of 1 GB"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testColumnGroupOpenedLate(AlbisLayout layout)
+            throws IOException
+    {
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, NUMBER), AlbisColumnGroup.make(layout, RATIO));
+        RowGroup first = write(schema, WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
+        RowGroup second = write(schema, WriterOptions.DEFAULTS.withSegmentBytes(2 * WriterOptions.MIN_SEGMENT_BYTES));
+        ColumnGroupInstance late = second.columnGroups().getLast();
+        RowGroup mixed = new RowGroup(first.id(), ROWS, ImmutableList.of(first.columnGroups().getFirst(), late), ImmutableList.of());
+        overwrite(mixed.dataFile(FOLDER, late), bytes(second.dataFile(FOLDER, late)));
+        overwrite(mixed.metadataFile(FOLDER, late), bytes(second.metadataFile(FOLDER, late)));
+
+        AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate = new AtomicReference<>(TupleDomain.all());
+        RowGroupScan scan = new RowGroupScan(ImmutableList.of(NUMBER), TupleDomain.all(), dynamicPredicate::get, SegmentShare.ALL);
+        assertDamaged(mixed, scan, "a dynamic filter that comes late", () -> dynamicPredicate.set(TupleDomain.withColumnDomains(ImmutableMap.of(RATIO, Domain.notNull(DOUBLE)))))
+                .hasMessageContaining("different segments");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testRandomBytes(AlbisLayout layout)
+            throws IOException
+    {
+        fuzz(layout, 1500);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
+    void testManyRandomBytes(AlbisLayout layout)
+            throws IOException
+    {
+        fuzz(layout, 100_000);
+    }
+
+    private void fuzz(AlbisLayout layout, int rounds)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS.withSegmentBytes(2 * WriterOptions.MIN_SEGMENT_BYTES));
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        Location metadataFile = rowGroup.metadataFile(FOLDER, instance);
+        byte[] metadata = bytes(metadataFile);
+        DynamicSliceOutput output = new DynamicSliceOutput(100);
+        RowGroupCodec.write(rowGroup, output);
+        byte[] entry = output.slice().getBytes();
+        long seed = new Random().nextLong();
+        for (int round = 0; round < rounds; round++) {
+            String description = "%s, seed %s".formatted(layout, seed + round);
+            Random random = new Random(seed + round);
+            boolean inEntry = random.nextInt(4) == 0;
+            RowGroup crafted = rowGroup;
+            if (inEntry) {
+                byte[] bytes = entry.clone();
+                damage(random, bytes, 0, bytes.length);
+                try {
+                    crafted = RowGroupCodec.read(Slices.wrappedBuffer(bytes).getInput());
+                }
+                catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+                    // what those who call it expect
+                    continue;
+                }
+            }
+            else {
+                byte[] bytes = metadata.clone();
+                damage(random, bytes, 32, bytes.length - 4);
+                overwrite(metadataFile, withChecksum(bytes));
+            }
+            RowGroup read = crafted;
+            assertLittleMemory(description, () -> {
+                Throwable failure = catchThrowable(() -> {
+                    if (inEntry) {
+                        StatisticsDomains.overlaps(read, PREDICATE);
+                    }
+                    readAll(read);
+                });
+                if (failure instanceof UncheckedIOException unchecked && inEntry) {
+                    failure = unchecked.getCause();
+                }
+                if (failure != null) {
+                    assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
+                }
+            });
+            overwrite(metadataFile, metadata);
+        }
+    }
+
+    private static void damage(Random random, byte[] bytes, int begin, int end)
+    {
+        int changes = 1 + random.nextInt(3);
+        for (int i = 0; i < changes; i++) {
+            int index = begin + random.nextInt(end - begin);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes[index] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> bytes[index] = (byte) random.nextInt(256);
+                case 2 -> bytes[index] = (byte) (random.nextBoolean() ? 0xFF : 0x7F);
+                default -> {
+                    // a whole number
+                    int size = Math.min(1 << random.nextInt(4), end - index);
+                    for (int j = 0; j < size; j++) {
+                        bytes[index + j] = (byte) (j == size - 1 ? 0x7F : 0xFF);
+                    }
+                }
+            }
+        }
+    }
+
+    private interface Action
+    {
+        void run()
+                throws IOException;
+    }
+
+    private static void assertLittleMemory(String description, Action action)
+            throws IOException
+    {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        action.run();
+        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).as(description).isLessThan(MAX_ALLOCATED);
+    }
+
+    private static byte[] longBytes(long value)
+    {
+        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+    }
+
+    private RowGroup write(AlbisLayout layout, WriterOptions options)
+            throws IOException
+    {
+        return write(AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), options);
+    }
+
+    private RowGroup write(AlbisSchema schema, WriterOptions options)
+            throws IOException
+    {
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
+        Block[] blocks = new Block[schema.columns().size()];
+        for (int channel = 0; channel < blocks.length; channel++) {
+            AlbisColumn column = schema.columns().get(channel);
+            BlockBuilder builder = column.type().createBlockBuilder(null, ROWS);
+            for (long row = 0; row < ROWS; row++) {
+                if (row % 7 == 3) {
+                    builder.appendNull();
+                    continue;
+                }
+                TypeUtils.writeNativeValue(column.type(), builder, switch (column.id()) {
+                    case 3 -> Slices.utf8Slice("text " + row);
+                    case 4 -> (double) row;
+                    default -> row;
+                });
+            }
+            blocks[channel] = builder.build();
+        }
+        writer.append(new Page(blocks));
+        return writer.finish().getFirst();
+    }
+
+    private RowGroup withChunk(RowGroup rowGroup, int column, UnaryOperator<Chunk> change)
+            throws IOException
+    {
+        return withChunk(rowGroup, column, change, rowGroup.columnGroups().getFirst().dataBytes());
+    }
+
+    private RowGroup withChunk(RowGroup rowGroup, int column, UnaryOperator<Chunk> change, long dataBytes)
+            throws IOException
+    {
+        return rewrite(rowGroup, dataBytes, (metadata, index) -> {
+            List<Chunk> chunks = new ArrayList<>();
+            for (int segment = 0; segment < metadata.segments(); segment++) {
+                Chunk chunk = metadata.chunk(index, segment);
+                chunks.add(segment == 0 && (index == column || metadata.layout() == AlbisLayout.ROW) ? change.apply(chunk) : chunk);
+            }
+            return chunks;
+        }, TestCraftedMetadata::statistics);
+    }
+
+    private RowGroup withStatistics(RowGroup rowGroup, int column, byte[] min, byte[] max, long nulls)
+            throws IOException
+    {
+        return rewrite(rowGroup, rowGroup.columnGroups().getFirst().dataBytes(), TestCraftedMetadata::chunks, (metadata, index) -> {
+            List<ColumnStatistics> all = new ArrayList<>(statistics(metadata, index));
+            if (index == column) {
+                ColumnStatistics first = all.getFirst();
+                all.set(0, new ColumnStatistics(first.columnId(), nulls, first.order(), Optional.of(min), Optional.of(max)));
+            }
+            return all;
+        });
+    }
+
+    private static RowGroup withDataBytes(RowGroup rowGroup, long dataBytes)
+    {
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), dataBytes, instance.metadataBytes())), rowGroup.statistics());
+    }
+
+    private interface Part<T>
+    {
+        List<T> get(ColumnGroupMetadata metadata, int index)
+                throws IOException;
+    }
+
+    private static List<Chunk> chunks(ColumnGroupMetadata metadata, int index)
+            throws IOException
+    {
+        List<Chunk> chunks = new ArrayList<>();
+        for (int segment = 0; segment < metadata.segments(); segment++) {
+            chunks.add(metadata.chunk(index, segment));
+        }
+        return chunks;
+    }
+
+    private static List<ColumnStatistics> statistics(ColumnGroupMetadata metadata, int index)
+            throws IOException
+    {
+        List<ColumnStatistics> statistics = new ArrayList<>();
+        for (int segment = 0; segment < metadata.segments(); segment++) {
+            statistics.add(metadata.statistics(index, segment));
+        }
+        return statistics;
+    }
+
+    /**
+     * Writes the metadata anew, each time from the first, with its checksum.
+     */
+    private RowGroup rewrite(RowGroup rowGroup, long dataBytes, Part<Chunk> chunks, Part<ColumnStatistics> statistics)
+            throws IOException
+    {
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        Location original = FOLDER.appendPath("original-" + instance.id());
+        Location location = rowGroup.metadataFile(FOLDER, instance);
+        if (!fileSystem.newInputFile(original).exists()) {
+            overwrite(original, bytes(location));
+        }
+        ColumnGroupMetadata metadata = MetadataCodec.decode(location, Optional.of(instance.id()), Slices.wrappedBuffer(bytes(original)));
+        List<List<Chunk>> allChunks = new ArrayList<>();
+        List<List<ColumnStatistics>> allStatistics = new ArrayList<>();
+        List<Integer> segmentRows = new ArrayList<>();
+        for (int rows : metadata.segmentRows()) {
+            segmentRows.add(rows);
+        }
+        for (int column = 0; column < metadata.columns().size(); column++) {
+            if (metadata.layout() == AlbisLayout.BLOCK || column == 0) {
+                allChunks.add(chunks.get(metadata, column));
+            }
+            allStatistics.add(statistics.get(metadata, column));
+        }
+        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, allChunks, allStatistics);
+        overwrite(location, file.getBytes());
+        ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
+        return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(crafted), rowGroup.statistics());
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, String description)
+    {
+        return assertDamaged(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), description);
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description)
+    {
+        return assertDamaged(rowGroup, scan, description, () -> {});
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description, Action afterFirst)
+    {
+        Throwable failure = catchThrowable(() -> readAll(rowGroup, scan, afterFirst));
+        assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
+        assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
+        return assertThat(failure).as(description).hasMessageContaining(rowGroup.id().toString());
+    }
+
+    private void readAll(RowGroup rowGroup)
+            throws IOException
+    {
+        readAll(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), () -> {});
+    }
+
+    private void readAll(RowGroup rowGroup, RowGroupScan scan, Action afterFirst)
+            throws IOException
+    {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
+            boolean first = true;
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                for (int channel = 0; channel < scan.columns().size(); channel++) {
+                    assertThat(batch.block(channel).getPositionCount()).isEqualTo(batch.positionCount());
+                }
+                if (first) {
+                    afterFirst.run();
+                }
+                first = false;
+            }
+        }
+    }
+
+    private static byte[] withChecksum(byte[] file)
+    {
+        CRC32C checksum = new CRC32C();
+        checksum.update(file, 0, file.length - Integer.BYTES);
+        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - Integer.BYTES, (int) checksum.getValue());
+        return file;
+    }
+
+    private byte[] bytes(Location location)
+            throws IOException
+    {
+        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
+            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
+        }
+    }
+
+    private void overwrite(Location location, byte[] bytes)
+            throws IOException
+    {
+        fileSystem.newOutputFile(location).createOrOverwrite(bytes.clone());
+    }
+}
