@@ -119,6 +119,16 @@ final class ChunkReader
     }
 
     /**
+     * Bytes of a run, with those of the dictionary if it is the first.
+     */
+    long length(int run)
+    {
+        // there is none of a constant
+        long length = run < chunk.runs().size() ? chunk.runs().get(run).length() : 0;
+        return run == 0 ? length + chunk.dictionaryLength() : length;
+    }
+
+    /**
      * @param runs a bit for each run that may still be asked for
      */
     void want(int runs)
