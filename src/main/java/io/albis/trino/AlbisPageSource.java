@@ -63,7 +63,8 @@ class AlbisPageSource
         AlbisBatch batch;
         try {
             CompletableFuture<?> ready = reader.prepare();
-            if (!ready.isDone()) {
+            // that nothing is decided is no reason to wait: the engine comes back once it has looked after the rest
+            if (!ready.isDone() || !reader.isDecided()) {
                 memoryContext.setBytes(reader.memoryUsage());
                 blocked = ready;
                 return null;

@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import io.albis.format.AlbisColumn;
 import io.albis.format.filter.RowFilters;
+import io.albis.format.reader.FilterCache;
 import io.albis.format.reader.ReaderOptions;
 import io.albis.format.reader.RowGroupReader;
 import io.albis.format.reader.RowGroupScan;
@@ -46,6 +47,7 @@ class AlbisPageSourceProvider
     private final ScanStats stats;
     // what the splits of a scan learn from each other
     private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
+    private final FilterCache filters = new FilterCache();
 
     public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
     {
@@ -94,7 +96,7 @@ class AlbisPageSourceProvider
                 albisSplit.rowGroup(),
                 new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
                 readerOptions(session, handle),
-                resources.create(session, tableFolder, history)));
+                resources.create(session, tableFolder, history, filters)));
         return new AlbisPageSource(reader, stats, share.index() == 0, albisColumns.size(), memoryContext);
     }
 

@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
+import io.albis.format.reader.FilterCache;
 import io.albis.format.reader.MetadataSource;
 import io.albis.format.reader.ReaderResources;
 import io.albis.format.reader.ScanHistory;
@@ -41,7 +42,7 @@ class ReaderResourcesFactory
         }
     }
 
-    public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history)
+    public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history, FilterCache filters)
     {
         boolean ahead = switch (getReadAhead(session)) {
             case ALWAYS -> true;
@@ -49,6 +50,6 @@ class ReaderResourcesFactory
             case AUTO -> !StorageAccess.isLocal(tableFolder);
         };
         StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(getReadAheadMaxSize(session).toBytes()) : StorageAccess.of(tableFolder);
-        return new ReaderResources(metadata, access, executor, history);
+        return new ReaderResources(metadata, access, executor, history, filters);
     }
 }

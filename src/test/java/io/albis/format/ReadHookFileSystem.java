@@ -55,6 +55,13 @@ public final class ReadHookFileSystem
         void read(Read read)
                 throws IOException;
 
+        /**
+         * May change what a request brought.
+         *
+         * @param offset where in the array the bytes of the request begin
+         */
+        default void filled(Read read, byte[] buffer, int offset) {}
+
         default void opened() {}
 
         default void closed() {}
@@ -220,8 +227,10 @@ public final class ReadHookFileSystem
             // such as those of local files are not thread safe
             checkState(busy.compareAndSet(false, true), "used by two threads at once, or after close");
             try {
-                hook.read(new Read(location, position, length));
+                Read read = new Read(location, position, length);
+                hook.read(read);
                 input.readFully(position, buffer, bufferOffset, length);
+                hook.filled(read, buffer, bufferOffset);
             }
             finally {
                 busy.set(false);

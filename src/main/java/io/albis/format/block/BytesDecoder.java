@@ -6,7 +6,9 @@ import io.albis.format.metadata.Run;
 import io.trino.spi.block.VariableWidthBlock;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 import static io.albis.format.block.SegmentRows.inRun;
@@ -17,6 +19,8 @@ import static io.albis.format.block.SegmentRows.run;
  */
 final class BytesDecoder
 {
+    private static final int MAX_PAGE_BYTES = Integer.MAX_VALUE - Long.BYTES;
+
     private BytesDecoder() {}
 
     static VariableWidthBlock decode(Bytes encoding, SegmentRows rows, RunSource runs)
@@ -46,51 +50,55 @@ final class BytesDecoder
         return validity.build();
     }
 
+    // What the values take is known before a byte of them is copied: nothing is guessed from those that came first
     private static VariableWidthBlock decodeSome(Bytes encoding, SegmentRows rows, RunSource runs)
             throws IOException
     {
         Validity validity = new Validity(rows.count());
         int[] runOffsets = new int[Run.MAX_ROWS + 1];
+        int[] sources = new int[rows.count()];
         int[] offsets = new int[rows.count() + 1];
-        byte[] values = new byte[0];
+        List<byte[]> arrays = new ArrayList<>();
         int filled = 0;
         for (int begin = rows.begin(); begin < rows.end(); ) {
             int end = rows.runEnd(begin);
             RunBytes run = runs.run(run(rows.rows()[begin]), false);
             int source = readOffsets(encoding, run, runOffsets);
             validity.append(run, rows.rows(), begin, end);
+            arrays.add(run.bytes());
             long size = offsets[filled];
             for (int i = begin; i < end; i++) {
                 int row = inRun(rows.rows()[i]);
+                sources[filled] = source + runOffsets[row];
                 size += runOffsets[row + 1] - runOffsets[row];
-                if (size > Integer.MAX_VALUE - Long.BYTES) {
+                if (size > MAX_PAGE_BYTES) {
                     throw new IllegalArgumentException("the values of a page take more than 2 GB");
                 }
                 filled++;
                 offsets[filled] = (int) size;
             }
-            if (values.length < size) {
-                // the runs to come are likely to take as much for each row
-                long expected = size * rows.count() / filled;
-                values = Arrays.copyOf(values, (int) Math.min(Math.max(expected, size), Integer.MAX_VALUE - Long.BYTES));
-            }
-            copy(run.bytes(), source, runOffsets, rows.rows(), begin, end, values, offsets, filled - (end - begin));
             begin = end;
         }
-        int size = offsets[filled];
-        if (values.length > size + size / 4) {
-            values = Arrays.copyOf(values, size);
-        }
-        return new VariableWidthBlock(rows.count(), Slices.wrappedBuffer(values, 0, size), offsets, validity.build());
+        return new VariableWidthBlock(rows.count(), Slices.wrappedBuffer(copy(rows, arrays, sources, offsets)), offsets, validity.build());
     }
 
-    private static void copy(byte[] source, int sourceOffset, int[] sourceOffsets, int[] rows, int begin, int end, byte[] output, int[] outputOffsets, int position)
+    /**
+     * @param arrays one for each part of the rows that stands in one run
+     * @param sources where in its array each value begins
+     * @param offsets where each value is to begin, and the last one to end
+     */
+    private static byte[] copy(SegmentRows rows, List<byte[]> arrays, int[] sources, int[] offsets)
     {
-        for (int i = begin; i < end; i++) {
-            int row = inRun(rows[i]);
-            System.arraycopy(source, sourceOffset + sourceOffsets[row], output, outputOffsets[position], sourceOffsets[row + 1] - sourceOffsets[row]);
-            position++;
+        byte[] values = new byte[offsets[rows.count()]];
+        int begin = rows.begin();
+        for (byte[] source : arrays) {
+            int end = rows.runEnd(begin);
+            for (int position = begin - rows.begin(); position < end - rows.begin(); position++) {
+                System.arraycopy(source, sources[position], values, offsets[position], offsets[position + 1] - offsets[position]);
+            }
+            begin = end;
         }
+        return values;
     }
 
     /**

@@ -100,10 +100,24 @@ public final class ChunkDecoder
             throws IOException
     {
         int[] ids = ids(dictionary, rows);
-        if (rows.count() < values().getPositionCount() / MAX_UNUSED_ENTRIES) {
+        if (rows.count() < values().getPositionCount() / MAX_UNUSED_ENTRIES && isSmallerAsCopy(ids)) {
             return values().copyPositions(ids, 0, ids.length);
         }
         return DictionaryBlock.create(ids.length, values(), ids);
+    }
+
+    /**
+     * Whether the values of all rows take fewer bytes than the dictionary: one long entry may be that of many rows.
+     */
+    private boolean isSmallerAsCopy(int[] ids)
+            throws IOException
+    {
+        VariableWidthBlock entries = (VariableWidthBlock) values();
+        long size = 0;
+        for (int id : ids) {
+            size += entries.getSliceLength(id);
+        }
+        return size <= entries.getRawSlice().length();
     }
 
     private int[] ids(Dictionary dictionary, SegmentRows rows)

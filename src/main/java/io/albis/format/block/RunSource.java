@@ -9,7 +9,7 @@ public interface RunSource
 {
     /**
      * @param keep whether blocks will hold on to the bytes: then they are in an array of their own; else they are there
-     *         until the next call
+     *         until the page is made and its rows are passed
      */
     RunBytes run(int run, boolean keep)
             throws IOException;

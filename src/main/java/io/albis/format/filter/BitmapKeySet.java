@@ -1,5 +1,7 @@
 package io.albis.format.filter;
 
+import static io.airlift.slice.SizeOf.sizeOf;
+
 /**
  * Single keys of one long that are near each other.
  *
@@ -57,5 +59,11 @@ record BitmapKeySet(long min, long[] words)
             size += contains(high[i], 0) ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return sizeOf(words);
     }
 }

@@ -8,4 +8,9 @@ import io.airlift.slice.Slice;
 interface BytesSet
 {
     boolean contains(Slice slice, int offset, int length);
+
+    /**
+     * Without the bytes of values that the domain has anyway.
+     */
+    long retainedSize();
 }

@@ -5,14 +5,20 @@ import io.airlift.slice.XxHash64;
 
 import java.util.List;
 
+import static io.airlift.slice.SizeOf.instanceSize;
+import static io.airlift.slice.SizeOf.sizeOf;
+
 /**
  * Single byte strings in an open hash table, so that looking one up makes no object.
  */
 final class HashBytesSet
         implements BytesSet
 {
+    private static final int SLICE_SIZE = instanceSize(Slice.class);
+
     private final Slice[] table;
     private final int mask;
+    private final long retainedSize;
 
     HashBytesSet(List<Slice> values)
     {
@@ -26,6 +32,8 @@ final class HashBytesSet
             }
             table[index] = value;
         }
+        // the bytes of the values are those of the domain
+        this.retainedSize = sizeOf(table) + (long) values.size() * SLICE_SIZE;
     }
 
     @Override
@@ -44,5 +52,11 @@ final class HashBytesSet
     private int index(Slice slice, int offset, int length)
     {
         return (int) XxHash64.hash(slice, offset, length) & mask;
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return retainedSize;
     }
 }

@@ -2,6 +2,10 @@ package io.albis.format.filter;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 
+import static io.airlift.slice.SizeOf.sizeOfLongArray;
+import static it.unimi.dsi.fastutil.Hash.DEFAULT_LOAD_FACTOR;
+import static it.unimi.dsi.fastutil.HashCommon.arraySize;
+
 /**
  * Single keys of one long.
  */
@@ -23,5 +27,11 @@ record HashKeySet(LongOpenHashSet keys)
             size += keys.contains(high[i]) ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return sizeOfLongArray(arraySize(keys.size(), DEFAULT_LOAD_FACTOR) + 1);
     }
 }

@@ -5,6 +5,7 @@ import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
  * Filters values by their {@link OrderKeys}. Not thread safe: it keeps the arrays that keys are extracted to.
@@ -97,5 +98,11 @@ final class KeyFilter
             selected = new int[count];
         }
         return selected;
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return sizeOf(high) + sizeOf(low) + sizeOf(selected);
     }
 }

@@ -13,4 +13,6 @@ interface KeySet
      * @return how many are
      */
     int select(long[] high, long[] low, int count, int[] selected);
+
+    long retainedSize();
 }

@@ -22,4 +22,10 @@ record RangeKeySet(long min, long max)
         }
         return size;
     }
+
+    @Override
+    public long retainedSize()
+    {
+        return 2 * Long.BYTES;
+    }
 }

@@ -5,7 +5,10 @@ import io.airlift.slice.Slice;
 import io.trino.spi.predicate.Range;
 
 import java.util.List;
+import java.util.Optional;
 
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static io.airlift.slice.SizeOf.instanceSize;
 import static io.trino.spi.type.Chars.compareChars;
 
 /**
@@ -14,8 +17,12 @@ import static io.trino.spi.type.Chars.compareChars;
 final class RangesBytesSet
         implements BytesSet
 {
+    // the bytes of the bounds are those of the domain
+    private static final int RANGE_SIZE = instanceSize(Range.class) + 2 * (instanceSize(Optional.class) + instanceSize(Slice.class));
+
     private final List<Range> ranges;
     private final boolean padded;
+    private final long retainedSize;
 
     /**
      * @param ranges ascending, not overlapping
@@ -25,6 +32,7 @@ final class RangesBytesSet
     {
         this.ranges = ImmutableList.copyOf(ranges);
         this.padded = padded;
+        this.retainedSize = estimatedSizeOf(this.ranges, _ -> RANGE_SIZE);
     }
 
     @Override
@@ -65,5 +73,11 @@ final class RangesBytesSet
     private int compare(Slice slice, int offset, int length, Slice bound)
     {
         return padded ? compareChars(slice.slice(offset, length), bound) : slice.compareTo(offset, length, bound, 0, bound.length());
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return retainedSize;
     }
 }

@@ -2,6 +2,8 @@ package io.albis.format.filter;
 
 import io.albis.format.type.OrderKeys;
 
+import static io.airlift.slice.SizeOf.sizeOf;
+
 /**
  * Keys in any of several ranges, found by binary search.
  *
@@ -40,5 +42,11 @@ record RangesKeySet(long[] minHigh, long[] minLow, long[] maxHigh, long[] maxLow
             size += contains(high[i], wide ? low[i] : 0) ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return sizeOf(minHigh) + sizeOf(minLow) + sizeOf(maxHigh) + sizeOf(maxLow);
     }
 }

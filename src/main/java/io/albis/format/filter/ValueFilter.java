@@ -21,6 +21,14 @@ public interface ValueFilter
     boolean selectsNulls();
 
     /**
+     * Bytes of the arrays that the filter works in, without the values that it looks for.
+     */
+    default long retainedSize()
+    {
+        return 0;
+    }
+
+    /**
      * Whether {@link #selectIntegers} can be asked.
      */
     default boolean takesIntegers()

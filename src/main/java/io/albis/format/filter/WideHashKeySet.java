@@ -1,5 +1,6 @@
 package io.albis.format.filter;
 
+import static io.airlift.slice.SizeOf.sizeOf;
 import static it.unimi.dsi.fastutil.HashCommon.arraySize;
 import static it.unimi.dsi.fastutil.HashCommon.mix;
 
@@ -67,5 +68,11 @@ final class WideHashKeySet
             size += contains(high[i], low[i]) ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return sizeOf(high) + sizeOf(low) + sizeOf(slots);
     }
 }

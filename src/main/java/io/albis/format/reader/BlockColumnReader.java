@@ -30,21 +30,25 @@ final class BlockColumnReader
     private final ColumnGroupMetadata metadata;
     private final DataFile file;
     private final ChunkReader chunks;
+    private final ReadBuffers buffers;
 
     private ChunkDecoder decoder;
     private int segment;
     private boolean again;
+    // bytes of the decoder that are in the sum of the reader
+    private long countedBytes;
 
     /**
      * @param index of the column in its column group
      */
-    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks)
+    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.column = column;
         this.index = index;
         this.metadata = metadata;
         this.file = file;
         this.chunks = chunks;
+        this.buffers = buffers;
     }
 
     @Override
@@ -73,6 +77,16 @@ final class BlockColumnReader
         this.segment = segment;
         chunks.start(segment);
         decoder = new ChunkDecoder(column.type(), metadata.chunk(index, segment), chunks);
+        countMemory();
+    }
+
+    private void countMemory()
+    {
+        long bytes = decoder.retainedSize();
+        if (bytes != countedBytes) {
+            buffers.countOther(bytes - countedBytes);
+            countedBytes = bytes;
+        }
     }
 
     @Override
@@ -94,6 +108,9 @@ final class BlockColumnReader
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw file.invalid(segment, e);
+        }
+        finally {
+            countMemory();
         }
     }
 
@@ -122,6 +139,9 @@ final class BlockColumnReader
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw file.invalid(segment, e);
         }
+        finally {
+            countMemory();
+        }
     }
 
     private SegmentRows inSegment(int run, int[] rows, int count)
@@ -131,10 +151,5 @@ final class BlockColumnReader
             segmentRows[i] = run * Run.MAX_ROWS + rows[i];
         }
         return new SegmentRows(segmentRows, 0, count);
-    }
-
-    long retainedSize()
-    {
-        return decoder == null ? 0 : decoder.retainedSize();
     }
 }

@@ -43,18 +43,31 @@ final class ChunkReader
     // where each run begins, and the last one ends
     private final long[] offsets = new long[Segment.MAX_RUNS + 1];
     private int wantedRuns;
-    private int checkedRuns;
     private boolean dictionaryWanted;
     private final List<Window> windows = new ArrayList<>(1);
 
     /**
-     * Bytes of the file that are in memory.
-     *
-     * @param begin where the first one stands in the file
-     * @param owned whether the array is one of this reader's, and not that of a planned read
+     * Bytes of the file that are in memory, and which runs of the chunk they were found to be right for. What is read a second
+     * time is checked a second time.
      */
-    private record Window(byte[] bytes, long begin, long end, boolean owned)
+    private static final class Window
     {
+        private final byte[] bytes;
+        // where the first byte stands in the file
+        private final long begin;
+        private final long end;
+        // whether the array is one of this reader's, and not that of a planned read
+        private final boolean owned;
+        private int checkedRuns;
+
+        private Window(byte[] bytes, long begin, long end, boolean owned)
+        {
+            this.bytes = bytes;
+            this.begin = begin;
+            this.end = end;
+            this.owned = owned;
+        }
+
         boolean holds(long from, long to)
         {
             return begin <= from && to <= end;
@@ -87,7 +100,6 @@ final class ChunkReader
         chunk = metadata.chunk(column, segment);
         findOffsets(chunk, offsets);
         wantedRuns = ALL_RUNS;
-        checkedRuns = 0;
         dictionaryWanted = chunk.dictionaryLength() > 0;
     }
 
@@ -102,6 +114,16 @@ final class ChunkReader
     Chunk chunk()
     {
         return chunk;
+    }
+
+    /**
+     * Bytes of a run, with those of the dictionary if it is the first.
+     */
+    long length(int run)
+    {
+        // there is none of a constant
+        long length = run < chunk.runs().size() ? chunk.runs().get(run).length() : 0;
+        return run == 0 ? length + chunk.dictionaryLength() : length;
     }
 
     /**
@@ -146,8 +168,8 @@ final class ChunkReader
 
     private void release(Window window)
     {
-        if (window.owned()) {
-            buffers.giveBack(window.bytes());
+        if (window.owned) {
+            buffers.giveBack(window.bytes);
         }
     }
 
@@ -199,7 +221,7 @@ final class ChunkReader
     private boolean isInMemory(long begin, long end)
     {
         for (Window window : windows) {
-            if (window.begin() < end && begin < window.end()) {
+            if (window.begin < end && begin < window.end) {
                 return true;
             }
         }
@@ -227,28 +249,28 @@ final class ChunkReader
         long begin = offsets[index];
         long end = offsets[index + 1];
         if (begin == end) {
-            return check(NO_BYTES, 0, index, run);
+            return check(new Window(NO_BYTES, begin, end, false), index, run);
         }
         Window window = find(begin, end);
         if (window == null && keep && isLarge(end - begin, access.maxRequest())) {
-            Window alone = read(begin, end, new byte[arraySize(begin, end)], false);
-            return check(alone.bytes(), alone.index(begin), index, run);
+            return check(read(begin, end, new byte[arraySize(begin, end)], false), index, run);
         }
         if (window == null) {
             window = load(index, access.maxRequest());
         }
-        RunBytes bytes = check(window.bytes(), window.index(begin), index, run);
+        RunBytes bytes = check(window, index, run);
         return keep ? copy(bytes) : bytes;
     }
 
-    private RunBytes check(byte[] bytes, int offset, int index, Run run)
+    private RunBytes check(Window window, int index, Run run)
             throws AlbisDataException
     {
-        if ((checkedRuns & (1 << index)) == 0) {
-            file.check(bytes, offset, run.paddedLength(), run.checksum(), offsets[index], segment, "run " + index);
-            checkedRuns |= 1 << index;
+        int offset = window.index(offsets[index]);
+        if ((window.checkedRuns & (1 << index)) == 0) {
+            file.check(window.bytes, offset, run.paddedLength(), run.checksum(), offsets[index], segment, "run " + index);
+            window.checkedRuns |= 1 << index;
         }
-        return new RunBytes(bytes, offset, run.length(), Segment.runRows(segmentRows, index), run.nulls());
+        return new RunBytes(window.bytes, offset, run.length(), Segment.runRows(segmentRows, index), run.nulls());
     }
 
     private static RunBytes copy(RunBytes run)
@@ -272,9 +294,9 @@ final class ChunkReader
         else if (window == null) {
             window = load(DICTIONARY, access.maxRequest());
         }
-        file.check(window.bytes(), window.index(begin), (int) (end - begin), dictionary.checksum(), begin, segment, "dictionary");
+        file.check(window.bytes, window.index(begin), (int) (end - begin), dictionary.checksum(), begin, segment, "dictionary");
         dictionaryWanted = false;
-        RunBytes bytes = new RunBytes(window.bytes(), window.index(begin), dictionary.length(), dictionary.entries(), 0);
+        RunBytes bytes = new RunBytes(window.bytes, window.index(begin), dictionary.length(), dictionary.entries(), 0);
         return alone ? bytes : copy(bytes);
     }
 

@@ -1,6 +1,5 @@
 package io.albis.format.reader;
 
-import io.albis.format.filter.RowFilters;
 import io.albis.format.metadata.StatisticsDomains;
 import io.trino.spi.predicate.Domain;
 
@@ -14,13 +13,12 @@ import static io.trino.spi.type.TypeUtils.typeHasNaN;
  */
 final class ColumnFilter
 {
-    // More ranges than this say little more about a segment than what is between them
-    private static final int MAX_PRUNING_RANGES = 128;
     // Text is dearer to look at than numbers
     private static final int VARIABLE_WIDTH_COST = 4;
 
     private final ColumnReader column;
     private final Domain domain;
+    private final SharedFilter shared;
     private final Domain pruningDomain;
     private final FilterState state;
     private final int cost;
@@ -29,12 +27,13 @@ final class ColumnFilter
     private long selected;
     private boolean selectsAll;
 
-    ColumnFilter(ColumnReader column, Domain domain, boolean variableWidth)
+    ColumnFilter(ColumnReader column, Domain domain, SharedFilter shared, boolean variableWidth)
     {
         this.column = column;
         this.domain = domain;
-        this.pruningDomain = domain.simplify(MAX_PRUNING_RANGES);
-        this.state = new FilterState(RowFilters.create(domain));
+        this.shared = shared;
+        this.pruningDomain = shared.pruningDomain(domain);
+        this.state = new FilterState(shared.newFilter());
         this.cost = variableWidth ? VARIABLE_WIDTH_COST : 1;
     }
 
@@ -80,7 +79,8 @@ final class ColumnFilter
             return false;
         }
         // bounds say nothing of NaN, which no domain has
-        return !pruningDomain.equals(domain) ||
+        // the same object unless it was simplified
+        return pruningDomain != domain ||
                 typeHasNaN(domain.getType()) ||
                 !domain.contains(values(segment, rows));
     }
@@ -106,6 +106,19 @@ final class ColumnFilter
         seen += count;
         selected += size;
         return size;
+    }
+
+    /**
+     * Bytes of memory, with those of the values if no other reader counts them.
+     */
+    long retainedSize(Object reader)
+    {
+        return state.retainedSize() + shared.claim(reader);
+    }
+
+    void release(Object reader)
+    {
+        shared.release(reader);
     }
 
     /**

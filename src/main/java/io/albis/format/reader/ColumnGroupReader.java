@@ -38,12 +38,20 @@ final class ColumnGroupReader
     @Nullable
     private RowRunReader rows;
 
-    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReaderResources resources, ReadBuffers buffers, ReadCounter counter)
+    /**
+     * Reads and checks the metadata. Any thread may do that.
+     */
+    static ColumnGroupMetadata metadata(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReaderResources resources, ReadCounter counter)
             throws IOException
     {
         Location metadataFile = rowGroup.metadataFile(tableFolder, instance);
         ColumnGroupMetadata metadata = resources.metadata().get(metadataFile, instance.metadataBytes(), () -> readMetadata(fileSystem, metadataFile, instance, counter));
         checkMetadata(metadata, metadataFile, rowGroup, instance);
+        return metadata;
+    }
+
+    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ColumnGroupMetadata metadata, ReaderResources resources, ReadBuffers buffers, ReadCounter counter)
+    {
         Location dataLocation = rowGroup.dataFile(tableFolder, instance);
         DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
         return new ColumnGroupReader(instance, metadata, dataLocation, data, resources.access(), buffers);
@@ -114,10 +122,10 @@ final class ColumnGroupReader
             throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index)));
+            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index), buffers));
             case ROW -> {
                 if (rows == null) {
-                    rows = new RowRunReader(metadata, file, chunks(0));
+                    rows = new RowRunReader(metadata, file, chunks(0), buffers);
                 }
                 yield new RowColumnReader(column, index, metadata, rows);
             }
@@ -127,18 +135,6 @@ final class ColumnGroupReader
     private ChunkReader chunks(int index)
     {
         return new ChunkReader(metadata, index, file, access, buffers);
-    }
-
-    /**
-     * Bytes of memory that are in no buffer.
-     */
-    long retainedSize()
-    {
-        long size = rows == null ? 0 : rows.retainedSize();
-        for (BlockColumnReader column : blockColumns.values()) {
-            size += column.retainedSize();
-        }
-        return size;
     }
 
     @Override

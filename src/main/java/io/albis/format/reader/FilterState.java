@@ -4,6 +4,8 @@ import io.albis.format.filter.ValueFilter;
 import io.trino.spi.block.ValueBlock;
 import jakarta.annotation.Nullable;
 
+import static io.airlift.slice.SizeOf.sizeOf;
+
 /**
  * A filter, what it found out about the values of a dictionary, and room to work in.
  */
@@ -23,6 +25,14 @@ final class FilterState
     ValueFilter filter()
     {
         return filter;
+    }
+
+    /**
+     * Bytes of the room to work in.
+     */
+    long retainedSize()
+    {
+        return sizeOf(selected) + sizeOf(matches) + filter.retainedSize();
     }
 
     /**

@@ -53,7 +53,17 @@ final class ReadBuffers
     }
 
     /**
-     * Bytes of the arrays that are in use or may be again.
+     * Counts what the reader keeps besides, so that the sum is there without a look at each column.
+     *
+     * @param change bytes more than before, or fewer
+     */
+    void countOther(long change)
+    {
+        bytes += change;
+    }
+
+    /**
+     * Bytes of the arrays that are in use or may be again, and of what was counted besides.
      */
     long retainedSize()
     {

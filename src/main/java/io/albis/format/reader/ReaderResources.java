@@ -12,8 +12,9 @@ import static java.util.Objects.requireNonNull;
  * @param metadata where the metadata of column groups comes from
  * @param executor reads ahead, if the access is to do that
  * @param history what was needed so far
+ * @param filters the values that filters look for
  */
-public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history)
+public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history, FilterCache filters)
 {
     public ReaderResources
     {
@@ -21,6 +22,12 @@ public record ReaderResources(MetadataSource metadata, StorageAccess access, Exe
         requireNonNull(access, "access is null");
         requireNonNull(executor, "executor is null");
         requireNonNull(history, "history is null");
+        requireNonNull(filters, "filters is null");
+    }
+
+    public ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history)
+    {
+        this(metadata, access, executor, history, new FilterCache());
     }
 
     /**

@@ -5,6 +5,7 @@ import io.albis.format.AlbisBatch;
 import io.albis.format.AlbisColumn;
 import io.albis.format.block.SegmentRows;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.Run;
 import io.albis.format.metadata.Segment;
@@ -39,6 +40,8 @@ import static java.util.Objects.requireNonNull;
 public final class RowGroupReader
         implements Closeable
 {
+    private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
+
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
     private final RowGroup rowGroup;
@@ -52,6 +55,8 @@ public final class RowGroupReader
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
     private final ScanFilters filters;
+    private final SegmentFilter segmentFilter;
+    private final WorkLimit work = new WorkLimit();
     // of all column groups; null until one is opened
     @Nullable
     private int[] segmentRows;
@@ -62,11 +67,12 @@ public final class RowGroupReader
     private int segment;
     // whether the rows of the segment before are still to be selected
     private boolean entered;
+    // or in the middle of that
+    private boolean selecting;
     private boolean finished;
     // or in the middle of what may
     private boolean failed;
     private final SegmentSelection selection = new SegmentSelection();
-    private int[] runRows = new int[0];
     // filter columns, and others, whose readers are at the current segment
     private final Set<ColumnReader> started = new HashSet<>();
     private final Map<ChunkReader, Integer> channelUses = new HashMap<>();
@@ -83,7 +89,8 @@ public final class RowGroupReader
     private long segments;
     private long segmentsSkipped;
     private long rows;
-    private long rowsSkipped;
+    // as of the last call that went on
+    private long filterBytes;
 
     public static RowGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options)
             throws IOException
@@ -111,13 +118,15 @@ public final class RowGroupReader
         this.channels = new ColumnReader[scan.columns().size()];
         this.asked = new boolean[channels.length];
         try {
+            Map<UUID, ColumnGroupMetadata> metadata = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
             for (int channel = 0; channel < channels.length; channel++) {
-                channels[channel] = column(scan.columns().get(channel)).orElse(null);
+                channels[channel] = column(scan.columns().get(channel), metadata).orElse(null);
                 if (channels[channel] != null) {
                     channelUses.merge(channels[channel].chunks(), 1, Integer::sum);
                 }
             }
-            this.filters = new ScanFilters(scan, options, this::column);
+            this.filters = new ScanFilters(scan, options, resources.filters(), column -> column(column, metadata));
+            this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : channels, column -> start(column, segment - 1), selection);
             if (segmentRows == null) {
                 segmentRows = new int[0];
             }
@@ -125,6 +134,7 @@ public final class RowGroupReader
             this.endSegment = scan.share().end(segmentRows.length);
             this.segmentPlanner = new SegmentPlanner(resources, options, planner, channels, filters, segmentRows, endSegment);
             segmentPlanner.readAhead(segment);
+            filterBytes = filters.retainedSize();
         }
         catch (Throwable e) {
             // files may be open already
@@ -138,14 +148,19 @@ public final class RowGroupReader
         }
     }
 
-    private Optional<ColumnReader> column(AlbisColumn column)
+    /**
+     * @param metadata what was read already
+     */
+    private Optional<ColumnReader> column(AlbisColumn column, Map<UUID, ColumnGroupMetadata> metadata)
             throws IOException
     {
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
             if (instance.columnIds().contains(column.id())) {
                 ColumnGroupReader columnGroup = columnGroups.get(instance.id());
                 if (columnGroup == null) {
-                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, resources, buffers, counter);
+                    ColumnGroupMetadata known = metadata.get(instance.id());
+                    known = known == null ? ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter) : known;
+                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, known, resources, buffers, counter);
                     columnGroups.put(instance.id(), columnGroup);
                     checkSegments(columnGroup);
                 }
@@ -199,9 +214,10 @@ public final class RowGroupReader
     }
 
     /**
-     * Goes on to the next rows as far as that is possible without waiting for what is on its way. Ends the batch before.
+     * Goes on to the next rows as far as that is possible without waiting for what is on its way, and without much work at
+     * once. Ends the batch before.
      *
-     * @return done if {@link #next} need not wait; else it is worth while to call this again when it is done
+     * @return done if there is nothing to wait for; else it is worth while to call this again when it is done
      * @throws IllegalStateException if a call before this one has failed
      */
     public CompletableFuture<?> prepare()
@@ -209,7 +225,9 @@ public final class RowGroupReader
     {
         checkState(!failed, "the reader has failed before");
         failed = true;
+        work.reset();
         CompletableFuture<?> ready = goOn();
+        filterBytes = filters.retainedSize();
         failed = false;
         return ready;
     }
@@ -231,10 +249,21 @@ public final class RowGroupReader
                     return ready;
                 }
                 entered = false;
-                selectRows(segment - 1);
+                selecting = true;
+                segmentFilter.start(segmentRows[segment - 1]);
+            }
+            if (selecting) {
+                if (!segmentFilter.goOn(work)) {
+                    return DONE;
+                }
+                selecting = false;
+                endSelection(segment - 1);
             }
             page = selection.next();
             if (page == null) {
+                if (work.isUsedUp()) {
+                    return DONE;
+                }
                 leaveSegment();
                 enterSegment();
             }
@@ -243,9 +272,10 @@ public final class RowGroupReader
     }
 
     /**
-     * Whether it is known which rows come next, or that there are none.
+     * Whether it is known which rows come next, or that there are none: else {@link #next} looks for them, however long that
+     * takes, and {@link #prepare} for a while.
      */
-    private boolean isDecided()
+    public boolean isDecided()
     {
         return page != null || finished || columnGroups.isEmpty();
     }
@@ -288,6 +318,7 @@ public final class RowGroupReader
             finished = true;
             return;
         }
+        work.add(WorkLimit.SEGMENT);
         filters.refresh();
         int current = segment;
         int count = segmentRows[current];
@@ -307,34 +338,10 @@ public final class RowGroupReader
         entered = true;
     }
 
-    private void selectRows(int current)
+    private void endSelection(int current)
             throws IOException
     {
         int count = segmentRows[current];
-        if (!options.readLazily()) {
-            for (ColumnReader channel : channels) {
-                if (channel != null) {
-                    start(channel, current).readAll();
-                }
-            }
-        }
-        selection.start(count);
-        for (int run = 0; run < Segment.runs(count); run++) {
-            int runCount = Segment.runRows(count, run);
-            if (!filters.evaluates()) {
-                selection.addAll(runCount);
-                continue;
-            }
-            if (runRows.length < runCount) {
-                runRows = new int[runCount];
-            }
-            for (int row = 0; row < runCount; row++) {
-                runRows[row] = row;
-            }
-            int selected = filters.select(run, runRows, runCount, column -> start(column, current));
-            rowsSkipped += runCount - selected;
-            selection.add(runRows, selected);
-        }
         int wanted = selection.runsWithRows();
         for (ColumnReader column : started) {
             column.want(wanted);
@@ -382,16 +389,12 @@ public final class RowGroupReader
      */
     public long memoryUsage()
     {
-        long size = buffers.retainedSize() + planner.retainedSize();
-        for (ColumnGroupReader columnGroup : columnGroups.values()) {
-            size += columnGroup.retainedSize();
-        }
-        return size;
+        return buffers.retainedSize() + planner.retainedSize() + filterBytes;
     }
 
     public ReaderMetrics metrics()
     {
-        return new ReaderMetrics(segments, segmentsSkipped, rows, rowsSkipped, counter.bytes(), counter.reads(), counter.nanos());
+        return new ReaderMetrics(segments, segmentsSkipped, rows, segmentFilter.rowsSkipped(), counter.bytes(), counter.reads(), counter.nanos());
     }
 
     @Override
@@ -404,6 +407,10 @@ public final class RowGroupReader
         }
         planner.close();
         try (Closer closer = Closer.create()) {
+            // null if the constructor failed
+            if (filters != null) {
+                closer.register(filters::close);
+            }
             columnGroups.values().forEach(closer::register);
         }
     }

@@ -22,19 +22,21 @@ final class RowRunReader
     private final DataFile file;
     private final RowLayout layout;
     private final ChunkReader chunks;
+    private final ReadBuffers buffers;
 
     private int segment = NONE;
     private int run = NONE;
     @Nullable
     private RowDecoder decoder;
 
-    RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks)
+    RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.file = file;
         this.layout = new RowLayout(metadata.columns().stream()
                 .map(StoredColumn::storageType)
                 .collect(toImmutableList()));
         this.chunks = chunks;
+        this.buffers = buffers;
     }
 
     void startSegment(int segment)
@@ -59,7 +61,9 @@ final class RowRunReader
             this.run = NONE;
             RunBytes bytes = chunks.run(run, false);
             try {
-                decoder = new RowDecoder(layout, bytes.bytes(), bytes.offset(), bytes.length(), bytes.rows());
+                RowDecoder next = new RowDecoder(layout, bytes.bytes(), bytes.offset(), bytes.length(), bytes.rows());
+                buffers.countOther(next.retainedSize() - (decoder == null ? 0 : decoder.retainedSize()));
+                decoder = next;
             }
             catch (IllegalArgumentException e) {
                 throw invalid(e);
@@ -77,10 +81,5 @@ final class RowRunReader
     AlbisDataException invalid(int segment, Exception cause)
     {
         return file.invalid(segment, cause);
-    }
-
-    long retainedSize()
-    {
-        return decoder == null ? 0 : decoder.retainedSize();
     }
 }

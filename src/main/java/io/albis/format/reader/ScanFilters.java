@@ -1,5 +1,6 @@
 package io.albis.format.reader;
 
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.AlbisColumn;
 import io.albis.format.filter.RowFilters;
 import io.albis.format.type.StorageType;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The filters of a scan: those of its predicate, which must be evaluated, and those of its dynamic predicate, which may be
@@ -25,6 +27,7 @@ final class ScanFilters
 
     private final RowGroupScan scan;
     private final ReaderOptions options;
+    private final FilterCache cache;
     private final ColumnSource columns;
     private final List<ColumnFilter> filters = new ArrayList<>();
     private final List<ColumnFilter> dynamicFilters = new ArrayList<>();
@@ -52,11 +55,12 @@ final class ScanFilters
                 throws IOException;
     }
 
-    ScanFilters(RowGroupScan scan, ReaderOptions options, ColumnSource columns)
+    ScanFilters(RowGroupScan scan, ReaderOptions options, FilterCache cache, ColumnSource columns)
             throws IOException
     {
         this.scan = scan;
         this.options = options;
+        this.cache = cache;
         this.columns = columns;
         if (scan.predicate().isNone()) {
             none = options.filterRows();
@@ -78,7 +82,7 @@ final class ScanFilters
             }
             Optional<ColumnReader> reader = columns.column(column);
             if (reader.isPresent()) {
-                target.add(new ColumnFilter(reader.get(), domain, column.storageType() == StorageType.VARIABLE));
+                target.add(new ColumnFilter(reader.get(), domain, cache.get(domain), column.storageType() == StorageType.VARIABLE));
             }
             else if (!domain.isNullAllowed() && filterRows) {
                 none = true;
@@ -108,6 +112,7 @@ final class ScanFilters
             return false;
         }
         dynamicPredicate = current;
+        dynamicFilters.forEach(filter -> filter.release(this));
         dynamicFilters.clear();
         if (current.isNone()) {
             none = true;
@@ -116,6 +121,57 @@ final class ScanFilters
             add(current, dynamicFilters, true);
         }
         return true;
+    }
+
+    /**
+     * Bytes of memory, with those of shared values that no other reader counts.
+     */
+    long retainedSize()
+    {
+        long size = 0;
+        for (ColumnFilter filter : filters) {
+            size += filter.retainedSize(this);
+        }
+        for (ColumnFilter filter : dynamicFilters) {
+            size += filter.retainedSize(this);
+        }
+        return size;
+    }
+
+    /**
+     * Leaves it to other readers to count the values that they share with this one.
+     */
+    void close()
+    {
+        filters.forEach(filter -> filter.release(this));
+        dynamicFilters.forEach(filter -> filter.release(this));
+        filters.clear();
+        dynamicFilters.clear();
+        active.clear();
+    }
+
+    /**
+     * The columns whose statistics are needed, by the predicates as they are now.
+     */
+    static Set<AlbisColumn> columns(RowGroupScan scan, ReaderOptions options)
+    {
+        ImmutableSet.Builder<AlbisColumn> columns = ImmutableSet.builder();
+        if (options.pruneSegments() || options.filterRows()) {
+            addColumns(scan.predicate(), columns);
+        }
+        if (options.filterRowsDynamically()) {
+            addColumns(scan.dynamicPredicate().get(), columns);
+        }
+        return columns.build();
+    }
+
+    private static void addColumns(TupleDomain<AlbisColumn> predicate, ImmutableSet.Builder<AlbisColumn> columns)
+    {
+        predicate.getDomains().ifPresent(domains -> domains.forEach((column, domain) -> {
+            if (RowFilters.isEnforceable(column.type(), domain)) {
+                columns.add(column);
+            }
+        }));
     }
 
     boolean mayMatch(int segment, int rows)
@@ -205,7 +261,7 @@ final class ScanFilters
      * @param rows within the run, ascending; those that match are moved to its front
      * @return how many match
      */
-    int select(int run, int[] rows, int count, ColumnStarter starter)
+    int select(int run, int[] rows, int count, ColumnStarter starter, WorkLimit work)
             throws IOException
     {
         int selected = none ? 0 : count;
@@ -214,6 +270,7 @@ final class ScanFilters
                 break;
             }
             starter.start(filter.column());
+            work.add(filter.column().chunks().length(run) + (long) selected * Long.BYTES);
             selected = filter.select(run, rows, selected);
         }
         return selected;

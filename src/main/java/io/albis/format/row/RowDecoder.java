@@ -201,6 +201,6 @@ public final class RowDecoder
      */
     public long retainedSize()
     {
-        return layout.isVariable() ? (long) rowOffsets.length * Integer.BYTES : 0;
+        return (long) rowOffsets.length * Integer.BYTES;
     }
 }
