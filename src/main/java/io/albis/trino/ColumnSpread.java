@@ -12,8 +12,8 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How the values of a column are spread over a table, and which part of them is asked for: as many different values as the sketch says, evenly
- * between the bounds of the table.
+ * How the values of a column are spread over a table, and which part of them is asked for: as many different values as
+ * the sketch says, evenly between the bounds of the table.
  */
 final class ColumnSpread
 {
@@ -85,7 +85,8 @@ final class ColumnSpread
     private double distinctValues(double start, double end)
     {
         if (Double.isNaN(distinct)) {
-            // nobody knows how many rows have one value; for a range it makes little difference how close the values are to each other
+            // nobody knows how many rows have one value; for a range it makes little difference how close the values
+            // are to each other
             if (discrete) {
                 return Double.NaN;
             }

@@ -10,7 +10,8 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many of the different values of a column are in a domain, if they are evenly spread between the bounds of the column.
+ * How many of the different values of a column are in a domain, if they are evenly spread between the bounds of the
+ * column.
  */
 final class DomainShare
 {
@@ -54,7 +55,8 @@ final class DomainShare
     }
 
     /**
-     * An end that is included has one half of a value, an end that is not lacks one half: so a range from bound to bound has all values.
+     * An end that is included has one half of a value, an end that is not lacks one half: so a range from bound to
+     * bound has all values.
      */
     private static double atEnds(boolean lowIncluded, boolean highIncluded)
     {

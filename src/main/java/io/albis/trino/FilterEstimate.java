@@ -20,9 +20,10 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many rows of a row group match what is asked of one column. Values are taken to be evenly spread between the bounds of the row group.
- * So a row group whose bounds the domain includes counts with all its rows, one that the domain excludes with none, and the more the table
- * is sorted by the column, the fewer row groups there are that have to be estimated.
+ * How many rows of a row group match what is asked of one column. Values are taken to be evenly spread between the
+ * bounds of the row group. So a row group whose bounds the domain includes counts with all its rows, one that the
+ * domain excludes with none, and the more the table is sorted by the column, the fewer row groups there are that have
+ * to be estimated.
  */
 final class FilterEstimate
 {

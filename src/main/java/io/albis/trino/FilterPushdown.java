@@ -54,9 +54,9 @@ final class FilterPushdown
             // anything else would make the optimizer ask again without end
             return Optional.empty();
         }
-        // If the engine keeps nothing and the statistics do not say how many rows match, its own estimate for the filter becomes that of the
-        // scan. If it keeps something, it has to estimate that once, above a scan of the rows of the table: were its estimate also that of
-        // the scan, what it keeps would count twice
+        // If the engine keeps nothing and the statistics do not say how many rows match, its own estimate for the
+        // filter becomes that of the scan. If it keeps something, it has to estimate that once, above a scan of the rows
+        // of the table: were its estimate also that of the scan, what it keeps would count twice
         return Optional.of(result(newTable, remaining, constraint, exact && !knowsRows.test(newTable)));
     }
 

@@ -33,8 +33,8 @@ import static java.lang.Math.pow;
  */
 final class TableStatisticsReader
 {
-    // Conditions on several columns are seldom independent of each other. The default of the optimizer (OptimizerConfig), for
-    // estimates that it compares with these
+    // Conditions on several columns are seldom independent of each other. The default of the optimizer
+    // (OptimizerConfig), for estimates that it compares with these
     private static final double INDEPENDENCE = 0.75;
 
     private TableStatisticsReader() {}

@@ -7,9 +7,10 @@ import static java.lang.Math.max;
 import static java.lang.Math.min;
 
 /**
- * Places texts on a line: what follows the prefix that all of them share is read as the digits of a fraction. The base is the number of
- * characters that the column seems to use. {@code Clerk#000000900} is then close to nine tenths of the way from {@code Clerk#000000001} to
- * {@code Clerk#000001000}, and not close to the start, as it would be if a digit could be any of 256 bytes.
+ * Places texts on a line: what follows the prefix that all of them share is read as the digits of a fraction. The base
+ * is the number of characters that the column seems to use. {@code Clerk#000000900} is then close to nine tenths of
+ * the way from {@code Clerk#000000001} to {@code Clerk#000001000}, and not close to the start, as it would be if a
+ * digit could be any of 256 bytes.
  */
 final class TextScale
 {

@@ -18,8 +18,8 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Places the values of a column on a line. A greater value never gets a smaller number, so the distance between two values says which part
- * of the values of a column is between them, if they are evenly spread.
+ * Places the values of a column on a line. A greater value never gets a smaller number, so the distance between two
+ * values says which part of the values of a column is between them, if they are evenly spread.
  */
 final class ValueScale
 {
