@@ -86,19 +86,20 @@ class ColumnEstimate
     }
 
     /**
-     * @param rows of all row groups that match the predicate; in those that were not added the column is null
+     * @param matching rows of all row groups that match the predicate; in those that were not added the column is null
+     * @param rows as many, or more if there are hardly any
      * @param sketch of the values in these row groups and perhaps others
      * @param filter that these rows match, if there is one on the column
      */
-    public ColumnStatistics finish(double rows, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)
+    public ColumnStatistics finish(double matching, double rows, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)
     {
         ColumnStatistics.Builder statistics = ColumnStatistics.builder();
         if (rows == 0) {
             return statistics.build();
         }
-        nulls = min(nulls + max(rows - rowsSeen, 0), rows);
+        double nullsFraction = matching == 0 ? 0 : min((nulls + max(matching - rowsSeen, 0)) / matching, 1);
         if (nullsKnown) {
-            statistics.setNullsFraction(Estimate.of(nulls / rows));
+            statistics.setNullsFraction(Estimate.of(nullsFraction));
         }
         if (filter.isPresent()) {
             range = range.flatMap(filter.get()::intersect);
@@ -106,7 +107,7 @@ class ColumnEstimate
         if (rangeKnown) {
             statistics.setRange(range);
         }
-        double values = rows - nulls;
+        double values = rows * (1 - nullsFraction);
         statistics.setDistinctValuesCount(distinctValues(values, sketch, filter));
         statistics.setDataSize(dataSize(values, sketch));
         return statistics.build();

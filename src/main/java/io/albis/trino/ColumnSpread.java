@@ -64,6 +64,10 @@ final class ColumnSpread
             return discrete ? min(ranges / distinct, 1) : UNKNOWN_RANGE;
         }
         double values = distinctValues(start, end);
+        if (Double.isNaN(values)) {
+            // also if a bound is infinite
+            return Double.NaN;
+        }
         return share.distinctValues(start, end, values) / values;
     }
 
@@ -72,7 +76,7 @@ final class ColumnSpread
      */
     double distinctValues()
     {
-        if (Double.isNaN(distinct)) {
+        if (Double.isNaN(distinct) || Double.isInfinite(high - low)) {
             return Double.NaN;
         }
         double values = low < high ? share.distinctValues(low, high, max(distinct, 2)) : distinct;

@@ -78,7 +78,7 @@ final class TableStatisticsReader
     {
         Map<Integer, ColumnEstimate> estimates = table.version().columns().stream()
                 .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
-        double rows = 0;
+        double matchingRows = 0;
         for (RowGroup rowGroup : rowGroups) {
             Map<Integer, FilterEstimate.Share> shares = filters.stream()
                     .collect(toImmutableMap(FilterEstimate::columnId, filter -> filter.share(rowGroup)));
@@ -86,13 +86,11 @@ final class TableStatisticsReader
             if (Double.isNaN(matching)) {
                 return Optional.empty();
             }
-            rows += matching;
+            matchingRows += matching;
             add(rowGroup, matching, shares, estimates);
         }
-        if (!rowGroups.isEmpty()) {
-            // the bounds do not say that there is none
-            rows = max(rows, 1);
-        }
+        // where there are row groups, their bounds do not say that no row matches
+        double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
 
         Map<Integer, FilterEstimate> filtersByColumn = Maps.uniqueIndex(filters, FilterEstimate::columnId);
         ColumnSketches sketches = table.sketches();
@@ -102,7 +100,7 @@ final class TableStatisticsReader
             ColumnEstimate estimate = estimates.get(column.id());
             statistics.setColumnStatistics(
                     TableDescriptions.columnHandle(column),
-                    estimate.finish(rows, sketches.get(column.id()), Optional.ofNullable(filtersByColumn.get(column.id()))));
+                    estimate.finish(matchingRows, rows, sketches.get(column.id()), Optional.ofNullable(filtersByColumn.get(column.id()))));
         }
         return Optional.of(statistics.build());
     }

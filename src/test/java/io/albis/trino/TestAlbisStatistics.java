@@ -137,6 +137,18 @@ final class TestAlbisStatistics
         }
     }
 
+    /**
+     * What Albis cannot estimate the engine does.
+     */
+    @Test
+    void testInfinity()
+    {
+        try (TestTable table = newTrinoTable("test_infinity", "AS SELECT if(orderkey = 1, infinity(), totalprice) price, if(orderkey = 2, nan(), totalprice) some FROM tpch.tiny.orders")) {
+            assertThat(query("SELECT count(*) FROM %s WHERE price > 0 AND some > 0".formatted(table.getName()))).matches("VALUES BIGINT '14999'");
+            assertThat(query("SELECT count(*) FROM %s WHERE price IN (infinity(), 1)".formatted(table.getName()))).matches("VALUES BIGINT '1'");
+        }
+    }
+
     private void assertRows(TestTable table, String predicate, double percentage)
     {
         long truth = (long) computeScalar("SELECT count(*) FROM %s WHERE %s".formatted(table.getName(), predicate));
