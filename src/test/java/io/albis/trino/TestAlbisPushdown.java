@@ -268,7 +268,7 @@ final class TestAlbisPushdown
                         """
                         VALUES
                             ('nationkey', NULL, 25e0, 0e0, NULL, '0', '24'),
-                            ('name', 177e0, 25e0, 0e0, NULL, NULL, NULL),
+                            ('name', NULL, 25e0, 0e0, NULL, NULL, NULL),
                             ('regionkey', NULL, 5e0, 0e0, NULL, '0', '4'),
                             ('comment', 1857e0, 25e0, 0e0, NULL, NULL, NULL),
                             (NULL, NULL, NULL, NULL, 25e0, NULL, NULL)

@@ -110,7 +110,8 @@ final class TestAlbisStatistics
     {
         try (TestTable table = newTrinoTable("test_data_size", "AS SELECT rpad('', 49, 'a') shorter, rpad('', 51, 'a') longer, if(orderkey % 2 = 0, rpad('', 60, 'b')) half FROM tpch.tiny.orders")) {
             Map<String, Statistics> statistics = statistics(table.getName());
-            assertThat(statistics.get("shorter").dataSize()).contains(49.0 * 15000);
+            // left to what the optimizer takes it for
+            assertThat(statistics.get("shorter").dataSize()).isEmpty();
             assertThat(statistics.get("longer").dataSize()).contains(51.0 * 15000);
             long half = (long) computeScalar("SELECT count(half) FROM " + table.getName());
             assertThat(statistics.get("half").dataSize()).contains(60.0 * half);
@@ -194,7 +195,7 @@ final class TestAlbisStatistics
     }
 
     /**
-     * How many different values there are, how many nulls and how many bytes texts take.
+     * How many different values there are, how many nulls and, of those that are long, how many bytes.
      */
     private void assertStatistics(String table)
     {
