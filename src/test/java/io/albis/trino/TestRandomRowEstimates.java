@@ -24,7 +24,7 @@ final class TestRandomRowEstimates
 {
     private static final int ROWS = 15_000;
     private static final int ROW_GROUP_ROWS = 500;
-    private static final int PREDICATES = 12;
+    private static final int PREDICATES = 8;
 
     private static final List<Column> COLUMNS = ImmutableList.of(
             new Column("a_bigint", "bigint", "orderkey"),
@@ -60,7 +60,7 @@ final class TestRandomRowEstimates
         System.out.println("Predicates by seed " + seed);
         Random random = new Random(seed);
         String columns = COLUMNS.stream().map(column -> column.expression() + " " + column.name()).collect(joining(", "));
-        for (Column sortedBy : List.of(pick(random), pick(random), COLUMNS.get(10), COLUMNS.get(5))) {
+        for (Column sortedBy : List.of(pick(random), COLUMNS.get(10), COLUMNS.get(5))) {
             String definition = "WITH (row_group_rows = %s) AS SELECT %s FROM tpch.tiny.orders ORDER BY %s".formatted(ROW_GROUP_ROWS, columns, sortedBy.name());
             try (TestTable table = newTrinoTable("test_sorted", definition)) {
                 for (int i = 0; i < PREDICATES; i++) {
