@@ -75,7 +75,7 @@ class AlbisMetadata
     private final TableWrites writes;
     private final RelationListing listing;
     // the optimizer asks again and again
-    private final ConcurrentMap<AlbisTableHandle, TableStatistics> statistics = new ConcurrentHashMap<>();
+    private final ConcurrentMap<AlbisTableHandle, TableEstimate> estimates = new ConcurrentHashMap<>();
 
     public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
     {
@@ -231,9 +231,14 @@ class AlbisMetadata
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
-        return statistics.computeIfAbsent(readable(table), handle -> {
-            TupleDomain<AlbisColumnHandle> predicate = isRowGroupPruning(session) ? handle.predicate() : TupleDomain.all();
-            return translate(() -> TableStatisticsReader.read(tables.load(handle), predicate));
+        return estimate(session, readable(table)).statistics();
+    }
+
+    private TableEstimate estimate(ConnectorSession session, AlbisTableHandle table)
+    {
+        return estimates.computeIfAbsent(table, handle -> {
+            TupleDomain<AlbisColumnHandle> pruning = isRowGroupPruning(session) ? handle.pruning() : TupleDomain.all();
+            return translate(() -> TableStatisticsReader.read(tables.load(handle), handle.enforced(), pruning));
         });
     }
 
@@ -254,7 +259,7 @@ class AlbisMetadata
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
-        return FilterPushdown.applyFilter(session, readable(table), constraint);
+        return FilterPushdown.applyFilter(session, readable(table), constraint, filtered -> estimate(session, filtered).filtered());
     }
 
     @Override

@@ -7,16 +7,12 @@ import io.trino.spi.predicate.Range;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.statistics.Estimate;
-import io.trino.spi.type.BigintType;
-import io.trino.spi.type.DateType;
 import io.trino.spi.type.FixedWidthType;
-import io.trino.spi.type.IntegerType;
-import io.trino.spi.type.SmallintType;
-import io.trino.spi.type.TinyintType;
 import io.trino.spi.type.Type;
 
 import java.util.Optional;
 
+import static java.lang.Math.max;
 import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
@@ -30,8 +26,8 @@ class ColumnEstimate
 
     private final Type type;
 
-    private long rowsSeen;
-    private long nulls;
+    private double rowsSeen;
+    private double nulls;
     private boolean nullsKnown = true;
     private boolean rangeKnown = true;
     private Optional<DoubleRange> range = Optional.empty();
@@ -43,18 +39,22 @@ class ColumnEstimate
 
     /**
      * A row group that has the column.
+     *
+     * @param rowGroupRows rows that the statistics are about
+     * @param rows how many of them match the predicate
+     * @param nullsFraction of the rows that match
      */
-    public void add(io.albis.format.metadata.ColumnStatistics statistics, long rows)
+    public void add(io.albis.format.metadata.ColumnStatistics statistics, long rowGroupRows, double rows, double nullsFraction)
     {
         rowsSeen += rows;
-        nulls += statistics.nullCount();
-        addRange(StatisticsDomains.toDomain(statistics, type, rows));
+        nulls += rows * nullsFraction;
+        addRange(StatisticsDomains.toDomain(statistics, type, rowGroupRows));
     }
 
     /**
      * A row group that has the column and knows nothing of it.
      */
-    public void addUnknown(long rows)
+    public void addUnknown(double rows)
     {
         rowsSeen += rows;
         nullsKnown = false;
@@ -89,24 +89,29 @@ class ColumnEstimate
     }
 
     /**
-     * @param rows of all row groups; in those that were not added the column is null
+     * @param matching rows of all row groups that match the predicate; in those that were not added the column is null
+     * @param rows as many, or more if there are hardly any
      * @param sketch of the values in these row groups and perhaps others
+     * @param filter that these rows match, if there is one on the column
      */
-    public ColumnStatistics finish(long rows, Optional<ColumnSketch> sketch)
+    public ColumnStatistics finish(double matching, double rows, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)
     {
         ColumnStatistics.Builder statistics = ColumnStatistics.builder();
         if (rows == 0) {
             return statistics.build();
         }
-        nulls += rows - rowsSeen;
+        double nullsFraction = matching == 0 ? 0 : min((nulls + max(matching - rowsSeen, 0)) / matching, 1);
         if (nullsKnown) {
-            statistics.setNullsFraction(Estimate.of((double) nulls / rows));
+            statistics.setNullsFraction(Estimate.of(nullsFraction));
+        }
+        if (filter.isPresent()) {
+            range = range.flatMap(filter.get()::intersect);
         }
         if (rangeKnown) {
             statistics.setRange(range);
         }
-        long values = rows - nulls;
-        statistics.setDistinctValuesCount(distinctValues(values, sketch));
+        double values = rows * (1 - nullsFraction);
+        statistics.setDistinctValuesCount(distinctValues(values, sketch, filter));
         statistics.setDataSize(dataSize(values, sketch));
         return statistics.build();
     }
@@ -114,21 +119,26 @@ class ColumnEstimate
     /**
      * @param values no more than this many are not null
      */
-    private Estimate distinctValues(long values, Optional<ColumnSketch> sketch)
+    private Estimate distinctValues(double values, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)
     {
+        if (nullsKnown && values == 0) {
+            return Estimate.zero();
+        }
+        if (sketch.isEmpty()) {
+            return Estimate.unknown();
+        }
         double limit = values;
-        boolean limitedByRange = rangeKnown && range.isPresent() && isWholeNumber(type);
-        if (limitedByRange) {
+        if (rangeKnown && range.isPresent() && ValueScale.isWholeNumber(type)) {
             limit = min(limit, range.get().getMax() - range.get().getMin() + 1);
         }
-        if (sketch.isPresent()) {
-            return Estimate.of(min(limit, sketch.get().distinctValues()));
+        double distinct = sketch.get().distinctValues();
+        if (filter.isPresent()) {
+            distinct = filter.get().distinctValues(distinct);
         }
-        // keys are dense more often than not, and the optimizer orders no joins without a number here
-        return nullsKnown && (limitedByRange || values == 0) ? Estimate.of(limit) : Estimate.unknown();
+        return Estimate.of(min(limit, distinct));
     }
 
-    private Estimate dataSize(long values, Optional<ColumnSketch> sketch)
+    private Estimate dataSize(double values, Optional<ColumnSketch> sketch)
     {
         // the engine knows the size of others
         if (type instanceof FixedWidthType || sketch.isEmpty()) {
@@ -138,17 +148,9 @@ class ColumnEstimate
             return Estimate.zero();
         }
         double averageSize = (double) sketch.get().bytes() / sketch.get().values();
-        // The costs that the optimizer compares are of bytes where most of the work is by row: told that texts are short, it carries many
-        // more rows from join to join (TPC-DS: 33 plans change, 1.2 times the CPU without q72, and q72 45 times)
+        // Told that texts are short, the optimizer carries more rows from join to join, for it compares costs by bytes. How
+        // many rows an expanding join has it does not know: in q72 of TPC-DS it takes the weeks of all of date_dim for the
+        // weeks of inventory, and expects 416,192 rows of a join that has 16 million (docs/benchmarks.md)
         return averageSize < ASSUMED_SIZE ? Estimate.unknown() : Estimate.of(averageSize * values);
-    }
-
-    private static boolean isWholeNumber(Type type)
-    {
-        return type instanceof BigintType ||
-                type instanceof IntegerType ||
-                type instanceof SmallintType ||
-                type instanceof TinyintType ||
-                type instanceof DateType;
     }
 }

@@ -10,6 +10,7 @@ import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import static io.albis.trino.AlbisSessionProperties.getDomainCompactionThreshold;
 import static io.albis.trino.AlbisSessionProperties.isRowFiltering;
@@ -30,7 +31,14 @@ final class FilterPushdown
 
     private FilterPushdown() {}
 
-    public static Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, AlbisTableHandle table, Constraint constraint)
+    /**
+     * @param knowsRows whether the statistics of a table say how many rows match what it enforces
+     */
+    public static Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(
+            ConnectorSession session,
+            AlbisTableHandle table,
+            Constraint constraint,
+            Predicate<AlbisTableHandle> knowsRows)
     {
         TupleDomain<AlbisColumnHandle> predicate = constraint.getSummary()
                 .transformKeys(AlbisColumnHandle.class::cast);
@@ -51,10 +59,10 @@ final class FilterPushdown
             // anything else would make the optimizer ask again without end
             return Optional.empty();
         }
-        // Nobody knows how many rows match before they are read. If the engine keeps nothing, its estimate for the filter
-        // becomes that of the scan. If it keeps something, it has to estimate that once, above a scan of the rows of the table: were its
-        // estimate also that of the scan, what it keeps would count twice
-        return Optional.of(result(newTable, remaining, constraint, exact));
+        // If the engine keeps nothing and the statistics do not say how many rows match, its own estimate for the
+        // filter becomes that of the scan. If it keeps something, it has to estimate that once, above a scan of the rows
+        // of the table: were its estimate also that of the scan, what it keeps would count twice
+        return Optional.of(result(newTable, remaining, constraint, exact && !knowsRows.test(newTable)));
     }
 
     private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,6 +115,82 @@ final class TestAlbisStatistics
             assertThat(statistics.get("longer").dataSize()).contains(51.0 * 15000);
             long half = (long) computeScalar("SELECT count(half) FROM " + table.getName());
             assertThat(statistics.get("half").dataSize()).contains(60.0 * half);
+        }
+    }
+
+    @Test
+    void testFilteredRows()
+    {
+        try (TestTable table = newTrinoTable("test_filtered", "WITH (row_group_rows = 1000) AS SELECT *, if(orderkey % 8 > 0, orderkey % 3 = 0) flag FROM tpch.tiny.orders ORDER BY orderdate")) {
+            // texts as numbers
+            assertRows(table, "clerk > 'Clerk#000000900'", 5);
+            // a row group in two has to be estimated
+            assertRows(table, "orderdate < DATE '1995-01-01'", 2);
+            assertRows(table, "orderdate BETWEEN DATE '1993-01-01' AND DATE '1993-12-31'", 5);
+            assertRows(table, "orderdate > DATE '1997-01-01' AND orderkey < 20000", 10);
+            assertRows(table, "orderpriority IN ('1-URGENT', '5-LOW')", 5);
+            assertRows(table, "flag IS NULL", 1e-6);
+            assertRows(table, "flag IS NOT NULL", 1e-6);
+            // half of those that are not null
+            double flagged = rows(table, "flag");
+            assertThat(flagged).isCloseTo(15000 * 7 / 8.0 / 2, withPercentage(1));
+            assertThat(rows(table, "flag OR flag IS NULL")).isCloseTo(flagged + 15000 / 8.0, withPercentage(1));
+        }
+    }
+
+    /**
+     * What Albis cannot estimate the engine does.
+     */
+    @Test
+    void testInfinity()
+    {
+        try (TestTable table = newTrinoTable("test_infinity", "AS SELECT if(orderkey = 1, infinity(), totalprice) price, if(orderkey = 2, nan(), totalprice) some FROM tpch.tiny.orders")) {
+            assertThat(query("SELECT count(*) FROM %s WHERE price > 0 AND some > 0".formatted(table.getName()))).matches("VALUES BIGINT '14999'");
+            assertThat(query("SELECT count(*) FROM %s WHERE price IN (infinity(), 1)".formatted(table.getName()))).matches("VALUES BIGINT '1'");
+        }
+    }
+
+    private void assertRows(TestTable table, String predicate, double percentage)
+    {
+        long truth = (long) computeScalar("SELECT count(*) FROM %s WHERE %s".formatted(table.getName(), predicate));
+        assertThat(rows(table, predicate)).as(predicate).isCloseTo(truth, withPercentage(percentage));
+    }
+
+    private double rows(TestTable table, String predicate)
+    {
+        return (double) computeActual("SHOW STATS FOR (SELECT * FROM %s WHERE %s)".formatted(table.getName(), predicate)).getMaterializedRows().getLast().getField(4);
+    }
+
+    /**
+     * The side with fewer rows is the one that is built, although it is written first.
+     */
+    @Test
+    void testJoinOrder()
+    {
+        try (TestTable table = newTrinoTable("test_join", "AS SELECT *, orderkey % 3 = 0 flag FROM tpch.tiny.orders")) {
+            assertProbeSide("lineitem", "SELECT count(*) FROM %s o JOIN lineitem l ON o.orderkey = l.orderkey WHERE o.flag".formatted(table.getName()));
+            // 150 of the orders for 1500 customers
+            assertProbeSide("customer", "SELECT count(*) FROM %s o JOIN customer c ON o.custkey = c.custkey WHERE o.clerk > 'Clerk#000000990'".formatted(table.getName()));
+        }
+    }
+
+    private void assertProbeSide(String table, String query)
+    {
+        String plan = (String) computeScalar("EXPLAIN (FORMAT TEXT) " + query);
+        Matcher matcher = Pattern.compile("table = albis:tpch\\.(\\w+)").matcher(plan);
+        assertThat(matcher.find()).as(plan).isTrue();
+        assertThat(matcher.group(1)).as(plan).isEqualTo(table);
+    }
+
+    @Test
+    void testColumnsOfFilteredRows()
+    {
+        try (TestTable table = newTrinoTable("test_columns", "AS SELECT orderkey, custkey, orderstatus, orderdate FROM tpch.tiny.orders")) {
+            Map<String, Statistics> few = statistics("(SELECT * FROM %s WHERE orderstatus = 'F' AND custkey IN (1, 2, 4))".formatted(table.getName()));
+            assertThat(few.get("orderstatus").distinctValues()).contains(1.0);
+            assertThat(few.get("custkey").distinctValues()).contains(3.0);
+            assertThat(few.get("orderkey").distinctValues().orElseThrow()).isLessThan(100);
+            assertThat(statistics("(SELECT * FROM %s WHERE orderdate >= DATE '1998-01-01')".formatted(table.getName())).get("orderdate").distinctValues().orElseThrow()).isBetween(150.0, 300.0);
         }
     }
 

@@ -118,13 +118,13 @@ final class TestDomainCompaction
         String json = CODEC.toJson(handle);
         assertThat(json.length()).as("length of the handle").isLessThan(100_000);
         assertThat(CODEC.fromJson(json)).isEqualTo(handle);
-        assertThat(FilterPushdown.applyFilter(session, handle, constraint(predicate))).isEmpty();
+        assertThat(FilterPushdown.applyFilter(session, handle, constraint(predicate), _ -> false)).isEmpty();
 
         // as large as the list, where the catalog says so
         ConnectorSession unlimited = TestingConnectorSession.builder()
                 .setPropertyMetadata(new AlbisSessionProperties(new AlbisConfig(), new AlbisReadConfig().setDomainCompactionThreshold(1_000_000)).getSessionProperties())
                 .build();
-        AlbisTableHandle large = (AlbisTableHandle) FilterPushdown.applyFilter(unlimited, table, constraint(predicate)).orElseThrow().getHandle();
+        AlbisTableHandle large = (AlbisTableHandle) FilterPushdown.applyFilter(unlimited, table, constraint(predicate), _ -> false).orElseThrow().getHandle();
         assertThat(large.enforced()).isEqualTo(predicate);
         assertThat(CODEC.toJson(large).length()).as("length of the handle").isGreaterThan(20 * json.length());
 
@@ -137,7 +137,7 @@ final class TestDomainCompaction
 
     private ConstraintApplicationResult<ConnectorTableHandle> apply(AlbisTableHandle table, TupleDomain<AlbisColumnHandle> predicate)
     {
-        return FilterPushdown.applyFilter(session, table, constraint(predicate)).orElseThrow();
+        return FilterPushdown.applyFilter(session, table, constraint(predicate), _ -> false).orElseThrow();
     }
 
     private static Constraint constraint(TupleDomain<AlbisColumnHandle> predicate)

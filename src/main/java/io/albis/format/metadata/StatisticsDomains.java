@@ -42,9 +42,7 @@ public final class StatisticsDomains
         }
         catch (RuntimeException e) {
             // bounds of another length, in another order, or NaN: only now is it known what they should be
-            AlbisDataException damaged = damaged("Damaged Albis table: the bounds of column %s are none of %s: %s", statistics.columnId(), type.getDisplayName(), e.getMessage());
-            damaged.initCause(e);
-            throw new UncheckedIOException(damaged);
+            throw damagedBounds(statistics, type, e);
         }
         return Domain.create(values, statistics.nullCount() > 0);
     }
@@ -63,6 +61,28 @@ public final class StatisticsDomains
             return ValueSet.ofRanges(Range.greaterThanOrEqual(type, min.get()));
         }
         return ValueSet.ofRanges(Range.range(type, min.get(), true, max.get(), true));
+    }
+
+    /**
+     * A bound as a value of the type.
+     *
+     * @throws UncheckedIOException of an {@link AlbisDataException} if it is none
+     */
+    public static Object toNativeValue(ColumnStatistics statistics, Type type, byte[] bound)
+    {
+        try {
+            return toNativeValue(type, bound);
+        }
+        catch (RuntimeException e) {
+            throw damagedBounds(statistics, type, e);
+        }
+    }
+
+    private static UncheckedIOException damagedBounds(ColumnStatistics statistics, Type type, RuntimeException cause)
+    {
+        AlbisDataException damaged = damaged("Damaged Albis table: the bounds of column %s are none of %s: %s", statistics.columnId(), type.getDisplayName(), cause.getMessage());
+        damaged.initCause(cause);
+        return new UncheckedIOException(damaged);
     }
 
     private static Object toNativeValue(Type type, byte[] bound)
