@@ -1,20 +1,20 @@
 package io.albis.table;
 
-import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
-import com.google.common.collect.ImmutableList;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.TableException.Reason.LOCATION_NOT_ALLOWED;
 import static io.albis.table.WarehouseLayout.asDirectory;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Looks at the locations that users give. A location may hold several tables, and files of others.
@@ -66,11 +66,10 @@ final class LocationChecks
                 return;
             }
         }
-        List<Location> folders = ImmutableList.<Location>builder()
-                .add(layout.root())
-                .addAll(allowed)
-                .build();
-        throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The property albis.allowed-locations of the catalog adds folders outside of the warehouse", location, Joiner.on(", ").join(folders));
+        String folders = Stream.concat(Stream.of(layout.root()), allowed.stream())
+                .map(Location::toString)
+                .collect(joining(", "));
+        throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The property albis.allowed-locations of the catalog adds folders outside of the warehouse", location, folders);
     }
 
     private Location parse(String text)

@@ -293,8 +293,17 @@ class TestWarehouse
             throws IOException
     {
         createTable(warehouse, "s", "t", oneRow());
-        for (String file : List.of("tables/readme", "tables/t/.0c0d2.tmp", "tables/t/3.json", "tables/t/00000000000000000000.json", "tables/t/09223372036854775807.json", "tables/t/99999999999999999999.json",
-                "tables/t/x/00000000000000000002.json", "tables/X/00000000000000000001.json", ".schema/.0c0d2.tmp", ".schema/2.json")) {
+        for (String file : List.of(
+                "tables/readme",
+                "tables/t/.0c0d2.tmp",
+                "tables/t/3.json",
+                "tables/t/00000000000000000000.json",
+                "tables/t/09223372036854775807.json",
+                "tables/t/99999999999999999999.json",
+                "tables/t/x/00000000000000000002.json",
+                "tables/X/00000000000000000001.json",
+                ".schema/.0c0d2.tmp",
+                ".schema/2.json")) {
             TableFixtures.overwrite(fileSystem, "memory:///warehouse/s/" + file, new byte[1]);
         }
         assertThat(warehouse.listTables("s")).containsExactly("t");
