@@ -1,6 +1,5 @@
 package io.albis.table;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.hdfs.HdfsCluster;

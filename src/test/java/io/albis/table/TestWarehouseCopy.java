@@ -155,16 +155,16 @@ final class TestWarehouseCopy
         createTableAt(original, "t", "local:///outside", row);
         // a RENAME that has died after it had put the new name
         Warehouse dying = new Warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
-                {
-                    @Override
-                    public void before(HookedFileSystem.Operation operation)
-                            throws IOException
-                    {
-                        if (operation.kind() == HookedFileSystem.Kind.READ && operation.location().toString().contains("/versions/") && Files.exists(root.resolve("warehouse/s/tables/u"))) {
-                            throw new IOException("Dead");
-                        }
-                    }
-                }), Location.of("local:///warehouse"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)).withPolicy(TableFixtures.POLICY));
+        {
+            @Override
+            public void before(HookedFileSystem.Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == HookedFileSystem.Kind.READ && operation.location().toString().contains("/versions/") && Files.exists(root.resolve("warehouse/s/tables/u"))) {
+                    throw new IOException("Dead");
+                }
+            }
+        }), Location.of("local:///warehouse"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)).withPolicy(TableFixtures.POLICY));
         assertRefused(OUTCOME_UNKNOWN, () -> dying.renameTable(load(dying, "s", "t"), "s", "u"));
         Warehouse copy = copy();
         Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));

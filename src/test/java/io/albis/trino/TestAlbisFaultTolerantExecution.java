@@ -1,9 +1,7 @@
 package io.albis.trino;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.albis.format.metadata.RowGroup;
-import io.albis.table.CommitObserver;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
 import io.trino.Session;

@@ -10,7 +10,6 @@ import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.ValueOrder;
 import io.albis.table.AlbisTable;
-import io.albis.table.CommitObserver;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Operation;

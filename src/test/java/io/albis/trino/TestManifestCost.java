@@ -12,7 +12,6 @@ import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.ValueOrder;
 import io.albis.table.AlbisTable;
-import io.albis.table.CommitObserver;
 import io.albis.table.ManifestEntry;
 import io.albis.table.ManifestSource;
 import io.albis.table.TableColumn;

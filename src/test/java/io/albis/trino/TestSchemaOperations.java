@@ -2,11 +2,11 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.units.DataSize;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.trino.filesystem.Location;
-import io.airlift.units.DataSize;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.connector.ColumnMetadata;
@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.util.Optional;
 
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.spi.connector.SaveMode.FAIL;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.testing.TestingConnectorSession.SESSION;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
-import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestSchemaOperations
@@ -76,6 +76,7 @@ final class TestSchemaOperations
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),
                 new LocalRoot(Optional.empty()),
                 new CommitStats(),
-                new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct()).create(SESSION.getIdentity());
+                new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
+                ListingExecutor.direct()).create(SESSION.getIdentity());
     }
 }
