@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
@@ -32,7 +34,8 @@ import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
-import static java.util.stream.Collectors.toSet;
+import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -41,10 +44,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestBackup
 {
     private static final Predicate<String> NAMES = file -> file.matches(".*/(\\.schema|tables/[^/]*)/[^/]*\\.json");
+    private static final Predicate<String> LIVE_NAMES = file -> file.matches(".*/(\\.schema|tables/[^/]*)/[^/]*[13579]\\.json");
+    private static final Pattern FOLDER = Pattern.compile("\"folder\":\\{\"path\":\"([^\"]*)\"");
     private static final Predicate<String> VERSIONS = file -> file.matches(".*/versions/[^/]*\\.json");
     private static final Predicate<String> OTHERS = file -> !NAMES.test(file) && !file.matches(".*/versions/[^/]*");
 
-    private static final int WRITES_DURING_COPY = 6;
+    private static final int WRITES_DURING_COPY = 15;
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystem();
     private final TrinoFileSystem copy = new MemoryFileSystem();
@@ -59,7 +64,7 @@ final class TestBackup
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     // a version that is missing lets commits try again for minutes
     @Timeout(120)
     void testCopyWhileOthersWrite(long seed)
@@ -72,24 +77,24 @@ final class TestBackup
             }
             Map<UUID, Set<UUID>> before = rowGroups(warehouse);
             copyAll(NAMES, random);
-            Set<UUID> named = tables(warehouse).stream().map(AlbisTable::uuid).collect(toSet());
             copyAll(VERSIONS, random);
+            removeNamesWithoutVersions(copyAll(LIVE_NAMES, random));
             copyAll(OTHERS, random);
-            assertCopy(before, named);
+            assertCopy(before);
         }
     }
 
     /**
      * Every table that was there throughout is in the copy, with the rows that it had when the copy was begun or later.
      */
-    private void assertCopy(Map<UUID, Set<UUID>> before, Set<UUID> named)
+    private void assertCopy(Map<UUID, Set<UUID>> before)
             throws IOException
     {
         Map<UUID, Set<UUID>> after = rowGroups(warehouse);
         Warehouse restored = warehouse(copy);
         Map<UUID, Set<UUID>> copied = rowGroups(restored);
         for (Map.Entry<UUID, Set<UUID>> table : before.entrySet()) {
-            if (named.contains(table.getKey()) && after.containsKey(table.getKey())) {
+            if (after.containsKey(table.getKey())) {
                 assertThat(copied).containsKey(table.getKey());
                 assertThat(copied.get(table.getKey())).containsAll(table.getValue());
                 assertThat(after.get(table.getKey())).containsAll(copied.get(table.getKey()));
@@ -135,12 +140,29 @@ final class TestBackup
     }
 
     /**
-     * Files that are there are not copied again, as none ever changes.
+     * The name of a table that was created after the versions were copied.
      */
-    private void copyAll(Predicate<String> included, Random random)
+    private void removeNamesWithoutVersions(Set<String> names)
+            throws IOException
+    {
+        for (String name : names) {
+            Matcher folder = FOLDER.matcher(new String(SmallFiles.read(copy, Location.of(name)).orElseThrow(), UTF_8));
+            if (folder.find() && !copy.listFiles(ROOT.appendPath(folder.group(1) + "/versions/")).hasNext()) {
+                copy.deleteFile(Location.of(name));
+            }
+        }
+    }
+
+    /**
+     * Files that are there are not copied again, as none ever changes.
+     *
+     * @return what was copied
+     */
+    private Set<String> copyAll(Predicate<String> included, Random random)
             throws IOException
     {
         Set<String> seen = new HashSet<>();
+        Set<String> copied = new TreeSet<>();
         int writes = 0;
         // folders are listed when the copy comes to them
         Optional<String> next = firstFile(included);
@@ -149,13 +171,15 @@ final class TestBackup
             seen.add(file);
             if (!copy.newInputFile(Location.of(file)).exists()) {
                 overwrite(copy, file, SmallFiles.read(fileSystem, Location.of(file)).orElseThrow());
+                copied.add(file);
             }
-            if (writes < WRITES_DURING_COPY) {
+            if (writes < WRITES_DURING_COPY && random.nextInt(3) == 0) {
                 write(random);
                 writes++;
             }
             next = firstFile(included.and(other -> !seen.contains(other)));
         }
+        return copied;
     }
 
     private static Set<String> list(TrinoFileSystem fileSystem)
@@ -196,8 +220,25 @@ final class TestBackup
             // of the same name, but another one
             createTable(table.schemaName(), table.tableName());
         }
+        else if (choice < 10) {
+            rename(table, random);
+        }
         else {
             warehouse.append(table, rows(writeRow(table.folder())), ReadSet.BLIND);
+        }
+    }
+
+    /**
+     * To one of few names, so that names are used again.
+     */
+    private void rename(AlbisTable table, Random random)
+    {
+        List<String> schemas = ImmutableList.copyOf(warehouse.listSchemas());
+        try {
+            warehouse.renameTable(table, schemas.get(random.nextInt(schemas.size())), "renamed" + random.nextInt(3));
+        }
+        catch (TableException e) {
+            assertThat(e.reason()).isEqualTo(ALREADY_EXISTS);
         }
     }
 
