@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.log.Logger;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
@@ -30,6 +31,8 @@ import static java.util.Objects.requireNonNull;
  */
 final class Schemas
 {
+    private static final Logger log = Logger.get(Schemas.class);
+
     private final TrinoFileSystem fileSystem;
     private final WarehouseLayout layout;
     private final JsonFiles json;
@@ -70,11 +73,25 @@ final class Schemas
         ImmutableList.Builder<String> names = ImmutableList.builder();
         for (Location folder : fileSystem.listDirectories(asDirectory(layout.root()))) {
             Optional<String> name = Names.decode(WarehouseLayout.withoutTrailingSlash(folder).fileName());
-            if (name.isPresent() && exists(name.get())) {
+            if (name.isPresent() && isListed(name.get())) {
                 names.add(name.get());
             }
         }
         return names.build();
+    }
+
+    /**
+     * One schema that cannot be looked at is left out, so that the others can be listed.
+     */
+    private boolean isListed(String name)
+    {
+        try {
+            return exists(name);
+        }
+        catch (IOException e) {
+            log.warn(e, "Schema %s is left out of a listing, as its entries cannot be listed", name);
+            return false;
+        }
     }
 
     boolean exists(String name)

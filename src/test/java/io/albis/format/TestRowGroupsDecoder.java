@@ -113,7 +113,7 @@ final class TestRowGroupsDecoder
         for (int i = 0; i < count; i++) {
             statistics.add(new ColumnStatistics(2 * i, random.nextLong(1000), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound()));
         }
-        return new RowGroup(randomId(), 1 + random.nextLong(1000), columnGroups.build(), statistics.build());
+        return new RowGroup(randomId(), 1000 + random.nextLong(1000), columnGroups.build(), statistics.build());
     }
 
     private Optional<byte[]> randomBound()

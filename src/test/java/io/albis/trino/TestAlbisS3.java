@@ -130,7 +130,7 @@ class TestAlbisS3
             assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
             assertQueryFails("CREATE SCHEMA refused.s", "Storage failed: .*");
             noFaults();
-            assertQueryFails("CREATE SCHEMA refused.s", "Location s3://bucket/start/s cannot hold Albis tables: its storage overwrites .*");
+            assertQueryFails("CREATE SCHEMA refused.s", "Location s3://bucket/start/s/.schema cannot hold Albis tables: its storage overwrites .*");
             assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
         }
         finally {

@@ -192,7 +192,7 @@ class TestListingFaults
     {
         createTables("first");
         fault = operation -> {
-            if (operation.kind() == Kind.READ) {
+            if (operation.kind() == Kind.LIST) {
                 fail(false);
             }
         };
