@@ -20,11 +20,13 @@ import static java.util.Objects.requireNonNull;
  */
 final class Commits
 {
+    private final TableNames names;
     private final CommitPolicy policy;
     private final CommitObserver observer;
 
-    Commits(CommitPolicy policy, CommitObserver observer)
+    Commits(TableNames names, CommitPolicy policy, CommitObserver observer)
     {
+        this.names = requireNonNull(names, "names is null");
         this.policy = requireNonNull(policy, "policy is null");
         this.observer = requireNonNull(observer, "observer is null");
     }
@@ -96,6 +98,9 @@ final class Commits
             Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
             if (next.isEmpty()) {
                 return newest;
+            }
+            if (next.get().name().isPresent()) {
+                names.makeDurable(next.get().name().get());
             }
             if (versions.create(next.get())) {
                 observer.committed(Duration.ofNanos(System.nanoTime() - start));

@@ -42,11 +42,14 @@ final class ExclusiveFiles
      * @param data differs from what any other writer would put there, as it has a random id in it
      * @return whether the file has this content; if not, it has another
      * @throws IOException if the file is not there and will not be
-     * @throws TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
+     * @throws TableException OUTCOME_UNKNOWN; NOT_SUPPORTED, also for a file that nobody could read
      */
     boolean create(Location location, byte[] data)
             throws IOException
     {
+        if (data.length > SmallFiles.MAX_LENGTH) {
+            throw new TableException(NOT_SUPPORTED, "File %s would have %s bytes, and up to %s are allowed: shorten comments or properties", location, data.length, SmallFiles.MAX_LENGTH);
+        }
         PutIfAbsent strategy = putIfAbsent.select(location);
         check(strategy, location);
         IOException failure = null;
@@ -76,9 +79,7 @@ final class ExclusiveFiles
                     makeDurable(strategy, location);
                     return true;
                 }
-                if (absent && found.isPresent() && isCertain(e)) {
-                    throw e;
-                }
+                // Nothing else is certain: that a client will not try again says nothing about what it has sent
                 absent &= e instanceof NotPutException;
                 // A put that is still on its way may create the file later. It would be this same content, and putting
                 // it once more does not make it worse
@@ -113,6 +114,15 @@ final class ExclusiveFiles
     }
 
     /**
+     * Makes sure that a file that somebody has put is there after a power failure too. That it can be seen does not say so.
+     */
+    void forceExisting(Location location)
+            throws IOException
+    {
+        putIfAbsent.select(location).makeDurable(location);
+    }
+
+    /**
      * The file is there, so this is no failure of which one could say that nothing has happened.
      */
     private static void makeDurable(PutIfAbsent strategy, Location location)
@@ -123,11 +133,6 @@ final class ExclusiveFiles
         catch (IOException | RuntimeException e) {
             throw new TableException(OUTCOME_UNKNOWN, "File %s is there, but it is not known whether it is there after a power failure".formatted(location), e);
         }
-    }
-
-    private static boolean isCertain(IOException e)
-    {
-        return TrinoFileSystem.isUnrecoverableException(e) && !(e instanceof FileMayHaveAlreadyExistedException);
     }
 
     private Optional<Optional<byte[]>> tryRead(Location location, IOException failure)

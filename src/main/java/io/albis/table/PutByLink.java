@@ -30,12 +30,17 @@ final class PutByLink
      */
     PutByLink(Path root)
     {
-        this(root, Files::createLink);
+        this(new LocalFolders(root));
     }
 
-    PutByLink(Path root, Linker linker)
+    PutByLink(LocalFolders folders)
     {
-        this.folders = new LocalFolders(root);
+        this(folders, Files::createLink);
+    }
+
+    PutByLink(LocalFolders folders, Linker linker)
+    {
+        this.folders = requireNonNull(folders, "folders is null");
         this.linker = requireNonNull(linker, "linker is null");
     }
 

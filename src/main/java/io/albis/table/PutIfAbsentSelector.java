@@ -1,10 +1,10 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableSet;
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,9 +24,9 @@ final class PutIfAbsentSelector
     private final PutIfAbsent byRename;
     private final Optional<PutIfAbsent> byLink;
 
-    PutIfAbsentSelector(TrinoFileSystem fileSystem, Optional<Path> localRoot)
+    PutIfAbsentSelector(TrinoFileSystem fileSystem, Optional<LocalFolders> localFolders)
     {
-        this(new PutByExclusiveCreate(fileSystem), new PutByRename(fileSystem), localRoot.map(PutByLink::new));
+        this(new PutByExclusiveCreate(fileSystem), new PutByRename(fileSystem), localFolders.map(PutByLink::new));
     }
 
     PutIfAbsentSelector(PutIfAbsent byExclusiveCreate, PutIfAbsent byRename, Optional<PutIfAbsent> byLink)

@@ -93,7 +93,26 @@ final class TableNames
     boolean create(TableEntry entry)
             throws IOException
     {
+        forceSchema(entry.schemaName());
         return entries(entry.schemaName(), entry.tableName()).put(entry.number(), json.write(TABLE_NAME, entry.id(), entry));
+    }
+
+    /**
+     * Makes sure that what a version says of its name is there after a power failure. Another process may have put the
+     * entry and not have come to that yet.
+     */
+    void makeDurable(TableName name)
+            throws IOException
+    {
+        // Only the folders count: an entry has all its bytes before it is there
+        exclusiveFiles.forceExisting(entries(name.schemaName(), name.tableName()).location(1));
+        forceSchema(name.schemaName());
+    }
+
+    private void forceSchema(String schemaName)
+            throws IOException
+    {
+        exclusiveFiles.forceExisting(layout.schemaEntries(schemaName).appendPath(NumberedFiles.fileName(1)));
     }
 
     /**

@@ -52,14 +52,14 @@ public final class Warehouse
         TrinoFileSystem fileSystem = checked(storage);
         WarehouseLayout layout = new WarehouseLayout(root);
         JsonFiles json = new JsonFiles(types);
-        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localRoot());
+        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localFolders());
         putIfAbsent.select(root);
         ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.probe(), options.policy());
         this.exclusiveFiles = exclusiveFiles;
         this.root = layout.root();
-        this.commits = new Commits(options.policy(), options.observer());
         this.folders = new StoredFolders(layout, new WarehouseIdentity(fileSystem, layout, json, exclusiveFiles));
         this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
+        this.commits = new Commits(names, options.policy(), options.observer());
         this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, names, folders);
         this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits, options.manifests());
         this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent, options.allowedLocations());

@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ public final class WarehouseOptions
             ManifestOptions.DEFAULT,
             Optional.empty());
 
-    private final Optional<Path> localRoot;
+    private final Optional<LocalFolders> localFolders;
     private final List<Location> allowedLocations;
     private final CommitObserver observer;
     private final CommitPolicy policy;
@@ -30,14 +31,14 @@ public final class WarehouseOptions
     private final Optional<StorageProbe> probe;
 
     private WarehouseOptions(
-            Optional<Path> localRoot,
+            Optional<LocalFolders> localFolders,
             List<Location> allowedLocations,
             CommitObserver observer,
             CommitPolicy policy,
             ManifestOptions manifests,
             Optional<StorageProbe> probe)
     {
-        this.localRoot = requireNonNull(localRoot, "localRoot is null");
+        this.localFolders = requireNonNull(localFolders, "localFolders is null");
         this.allowedLocations = ImmutableList.copyOf(allowedLocations);
         this.observer = requireNonNull(observer, "observer is null");
         this.policy = requireNonNull(policy, "policy is null");
@@ -46,12 +47,18 @@ public final class WarehouseOptions
     }
 
     /**
-     * @param localRoot folder of the machine that {@code local:///} and {@code file:///} stand for, which is the catalog
-     *         property {@code local.location}; needed to write to locations of these schemes
+     * @param localFolders what {@code local:///} and {@code file:///} stand for, which is the catalog property
+     *         {@code local.location}; needed to write to locations of these schemes. One for all warehouses of the process,
+     *         so that it forces the names of folders once
      */
-    public WarehouseOptions withLocalRoot(Optional<Path> localRoot)
+    public WarehouseOptions withLocalFolders(Optional<LocalFolders> localFolders)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
+    }
+
+    public WarehouseOptions withLocalRoot(Path localRoot)
+    {
+        return withLocalFolders(Optional.of(new LocalFolders(localRoot)));
     }
 
     /**
@@ -59,12 +66,12 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withAllowedLocations(List<Location> allowedLocations)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
     public WarehouseOptions withObserver(CommitObserver observer)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
     /**
@@ -77,7 +84,7 @@ public final class WarehouseOptions
 
     WarehouseOptions withManifests(ManifestOptions manifests)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
     /**
@@ -86,17 +93,17 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withProbe(StorageProbe probe)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, Optional.of(probe));
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, Optional.of(probe));
     }
 
     WarehouseOptions withPolicy(CommitPolicy policy)
     {
-        return new WarehouseOptions(localRoot, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
-    Optional<Path> localRoot()
+    Optional<LocalFolders> localFolders()
     {
-        return localRoot;
+        return localFolders;
     }
 
     List<Location> allowedLocations()

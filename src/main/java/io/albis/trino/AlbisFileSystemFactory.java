@@ -26,7 +26,7 @@ class AlbisFileSystemFactory
     public AlbisFileSystemFactory(TrinoFileSystemFactory delegate, LocalRoot localRoot)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
-        this.localFolders = localRoot.path().map(LocalFolders::new);
+        this.localFolders = localRoot.folders();
     }
 
     @Override

@@ -47,7 +47,7 @@ class AlbisMetadataFactory
     private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorIdentity identity)
     {
         WarehouseOptions options = WarehouseOptions.DEFAULT
-                .withLocalRoot(localRoot.path())
+                .withLocalFolders(localRoot.folders())
                 .withAllowedLocations(config.allowedLocations())
                 .withObserver(commitStats)
                 .withManifests(manifestCache.forIdentity(identity))

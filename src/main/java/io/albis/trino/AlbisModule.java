@@ -8,6 +8,7 @@ import com.google.inject.Singleton;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.reader.MetadataSource;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystemConfig;
@@ -36,7 +37,7 @@ class AlbisModule
         FileSystemConfig fileSystems = buildConfigObject(FileSystemConfig.class);
         checkFileSystem(binder, buildConfigObject(AlbisConfig.class), fileSystems);
         binder.bind(LocalRoot.class).toInstance(new LocalRoot(fileSystems.isLocalEnabled()
-                ? Optional.of(buildConfigObject(LocalFileSystemConfig.class).getLocation())
+                ? Optional.of(new LocalFolders(buildConfigObject(LocalFileSystemConfig.class).getLocation()))
                 : Optional.empty()));
 
         binder.bind(TrinoFileSystemFactory.class).annotatedWith(ForAlbis.class).to(AlbisFileSystemFactory.class).in(Scopes.SINGLETON);

@@ -1,17 +1,18 @@
 package io.albis.trino;
 
-import java.nio.file.Path;
+import io.albis.table.storage.LocalFolders;
+
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * The folder of this machine that {@code local:///} stands for, if the local file system is enabled.
+ * What {@code local:///} stands for on this machine, if the local file system is enabled.
  */
-record LocalRoot(Optional<Path> path)
+record LocalRoot(Optional<LocalFolders> folders)
 {
     LocalRoot
     {
-        requireNonNull(path, "path is null");
+        requireNonNull(folders, "folders is null");
     }
 }

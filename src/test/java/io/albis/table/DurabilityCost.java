@@ -68,7 +68,7 @@ public final class DurabilityCost
     private static double insert(TrinoFileSystem fileSystem, Path root, Page page, int pages)
             throws IOException
     {
-        Warehouse warehouse = new Warehouse(fileSystem, Location.of("local:///w"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)));
+        Warehouse warehouse = new Warehouse(fileSystem, Location.of("local:///w"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(root));
         String schemaName = "s" + UUID.randomUUID();
         warehouse.createSchema(schemaName, Optional.empty(), ImmutableMap.of());
         AlbisTable table = TableFixtures.createTable(warehouse, schemaName, "t");

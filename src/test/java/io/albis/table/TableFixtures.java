@@ -66,7 +66,7 @@ final class TableFixtures
 
     static Warehouse localWarehouse(Path localRoot, String location)
     {
-        return new Warehouse(new LocalFileSystem(localRoot), Location.of(location), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(localRoot)).withAllowedLocations(ImmutableList.of(Location.of("local:///outside"))).withPolicy(POLICY));
+        return new Warehouse(new LocalFileSystem(localRoot), Location.of(location), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(localRoot).withAllowedLocations(ImmutableList.of(Location.of("local:///outside"))).withPolicy(POLICY));
     }
 
     /**

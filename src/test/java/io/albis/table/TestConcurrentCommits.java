@@ -275,7 +275,7 @@ class TestConcurrentCommits
     private static Warehouse localWarehouse(Path root)
     {
         TrinoFileSystem fileSystem = new LocalFileSystem(root);
-        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)).withPolicy(POLICY));
+        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(root).withPolicy(POLICY));
     }
 
     private static boolean succeeds(Runnable operation, TableException.Reason... otherwise)

@@ -367,7 +367,7 @@ final class TestOperationsScripts
     private Warehouse warehouse(String folder)
     {
         TrinoFileSystem fileSystem = new LocalFileSystem(local);
-        return new Warehouse(fileSystem, Location.of("local:///" + folder), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(local)).withPolicy(POLICY));
+        return new Warehouse(fileSystem, Location.of("local:///" + folder), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(local).withPolicy(POLICY));
     }
 
     private Path toPath(Location location)

@@ -3,6 +3,7 @@ package io.albis.table;
 import com.google.common.collect.ImmutableList;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -94,7 +95,7 @@ class TestPutIfAbsent
         // a file where a folder has to be: nothing can be written there, as on a disk that is full
         Files.writeString(root.resolve("folder"), "in the way");
         LocalFileSystem fileSystem = new LocalFileSystem(root);
-        ExclusiveFiles files = new ExclusiveFiles(fileSystem, new PutIfAbsentSelector(fileSystem, Optional.of(root)), POLICY);
+        ExclusiveFiles files = new ExclusiveFiles(fileSystem, new PutIfAbsentSelector(fileSystem, Optional.of(new LocalFolders(root))), POLICY);
         assertThatThrownBy(() -> files.create(Location.of("local:///folder/file"), new byte[1]))
                 .isInstanceOf(IOException.class);
     }
@@ -108,7 +109,7 @@ class TestPutIfAbsent
             throws IOException
     {
         LocalFileSystem fileSystem = new LocalFileSystem(root);
-        PutByLink failing = new PutByLink(root, (target, existing) -> {
+        PutByLink failing = new PutByLink(new LocalFolders(root), (target, existing) -> {
             Files.createLink(target, existing);
             throw new FileSystemException(target.toString(), existing.toString(), "Input/output error");
         });
@@ -136,7 +137,7 @@ class TestPutIfAbsent
     void testNameThatIsNotOnTheDisk()
     {
         LocalFileSystem fileSystem = new LocalFileSystem(root);
-        PutByLink moved = new PutByLink(root, (target, existing) -> {
+        PutByLink moved = new PutByLink(new LocalFolders(root), (target, existing) -> {
             Files.createLink(target, existing);
             return Files.move(target.getParent(), target.getParent().resolveSibling("moved"));
         });
@@ -155,7 +156,7 @@ class TestPutIfAbsent
     @Test
     void testSelection()
     {
-        PutIfAbsentSelector selector = new PutIfAbsentSelector(new MemoryFileSystem(), Optional.of(root));
+        PutIfAbsentSelector selector = new PutIfAbsentSelector(new MemoryFileSystem(), Optional.of(new LocalFolders(root)));
         for (String location : ImmutableList.of("s3://bucket/folder", "gs://bucket/folder", "abfss://container@account.dfs.core.windows.net/folder", "memory:///folder")) {
             assertThat(selector.select(Location.of(location))).isInstanceOf(PutByExclusiveCreate.class);
         }

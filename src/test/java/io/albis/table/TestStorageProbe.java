@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -94,7 +95,7 @@ class TestStorageProbe
     void testNoHardLinks()
             throws IOException
     {
-        PutByLink putByLink = new PutByLink(root, (target, existing) -> {
+        PutByLink putByLink = new PutByLink(new LocalFolders(root), (target, existing) -> {
             throw new FileSystemException(target.toString(), existing.toString(), "Operation not permitted");
         });
         assertThatThrownBy(() -> new StorageProbe().check(new LocalFileSystem(root), putByLink, Location.of("local:///folder/file")))
@@ -109,7 +110,7 @@ class TestStorageProbe
     {
         for (boolean made : new boolean[] {false, true}) {
             AtomicInteger links = new AtomicInteger();
-            PutByLink putByLink = new PutByLink(root, (target, existing) -> {
+            PutByLink putByLink = new PutByLink(new LocalFolders(root), (target, existing) -> {
                 boolean failing = links.getAndIncrement() == 0;
                 if (made || !failing) {
                     Files.createLink(target, existing);

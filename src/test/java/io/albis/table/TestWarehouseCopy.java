@@ -164,7 +164,7 @@ final class TestWarehouseCopy
                     throw new IOException("Dead");
                 }
             }
-        }), Location.of("local:///warehouse"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(root)).withPolicy(TableFixtures.POLICY));
+        }), Location.of("local:///warehouse"), TableFixtures.TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(root).withPolicy(TableFixtures.POLICY));
         assertRefused(OUTCOME_UNKNOWN, () -> dying.renameTable(load(dying, "s", "t"), "s", "u"));
         Warehouse copy = copy();
         Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));

@@ -108,7 +108,7 @@ class TestAlbisFaultTolerantExecution
 
     private Set<UUID> committedRowGroups(String... tables)
     {
-        Warehouse warehouse = new Warehouse(new LocalFileSystem(warehouseFolder), Location.of("local:///warehouse"), typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(warehouseFolder)));
+        Warehouse warehouse = new Warehouse(new LocalFileSystem(warehouseFolder), Location.of("local:///warehouse"), typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), WarehouseOptions.DEFAULT.withLocalRoot(warehouseFolder));
         return Stream.of(tables)
                 .flatMap(table -> warehouse.loadTable("tpch", table).orElseThrow().rowGroups().stream())
                 .map(RowGroup::id)

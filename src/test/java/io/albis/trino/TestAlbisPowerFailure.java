@@ -42,6 +42,7 @@ class TestAlbisPowerFailure
         folder = Files.createDirectory(temporary.resolve("disk"));
         return AlbisQueryRunner.builder()
                 .addAlbisProperties(AlbisQueryRunner.catalogProperties(folder))
+                .addAlbisProperty("albis.allowed-locations", "local:///a")
                 .setWorkerCount(0)
                 .build();
     }

@@ -152,7 +152,7 @@ class TestManifestCost
 
     private Warehouse warehouse(TrinoFileSystem fileSystem, ManifestSource manifests)
     {
-        return new Warehouse(fileSystem, Location.of("local:///warehouse"), _ -> BIGINT, WarehouseOptions.DEFAULT.withLocalRoot(Optional.of(folder)).withManifests(manifests));
+        return new Warehouse(fileSystem, Location.of("local:///warehouse"), _ -> BIGINT, WarehouseOptions.DEFAULT.withLocalRoot(folder).withManifests(manifests));
     }
 
     private static TableDefinition definition()

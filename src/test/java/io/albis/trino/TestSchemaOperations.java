@@ -13,6 +13,7 @@ import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.type.TypeId;
+import io.trino.spi.security.TrinoPrincipal;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +23,7 @@ import java.util.Optional;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.spi.connector.SaveMode.FAIL;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.testing.TestingConnectorSession.SESSION;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +34,7 @@ final class TestSchemaOperations
 
     TestSchemaOperations()
     {
-        begin(storage).createSchema(SESSION, "s", ImmutableMap.of(), null);
+        begin(storage).createSchema(SESSION, "s", ImmutableMap.of(), new TrinoPrincipal(USER, SESSION.getUser()));
         for (String name : ImmutableList.of("a", "b", "c")) {
             begin(storage).createTable(SESSION, new ConnectorTableMetadata(new SchemaTableName("s", name), ImmutableList.of(new ColumnMetadata("id", BIGINT))), FAIL);
         }

@@ -82,7 +82,6 @@ class TestTableWrites
                 throws IOException
         {
             if (failing.test(operation)) {
-                // the file is certainly not written
                 throw new TrinoFileSystemException("%s of %s fails".formatted(operation.kind(), operation.location().fileName()));
             }
         }
@@ -152,8 +151,8 @@ class TestTableWrites
         Collection<Slice> fragments = write(handle, 10);
         assertFinishesAfter(() -> finishCreate(transaction, handle, fragments), ImmutableList.of(
                 operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/"),
-                operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/"),
-                operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/")));
+                operation -> operation.kind() == Kind.LIST && operation.location().path().contains("/.schema"),
+                operation -> operation.kind() == Kind.LIST && operation.location().path().contains("/tables/")));
     }
 
     /**
@@ -295,7 +294,7 @@ class TestTableWrites
                 NO_RETRIES,
                 false);
         storage.newOutputFile(other).createOrOverwrite(new byte[1]);
-        failing = operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/");
+        failing = operation -> operation.kind() == Kind.CREATE && operation.location().path().contains("/manifests/");
         assertThatThrownBy(() -> finishCreate(transaction, handle, write(handle, 10)))
                 .isInstanceOf(TrinoException.class)
                 .hasMessageStartingWith("Storage failed: ");

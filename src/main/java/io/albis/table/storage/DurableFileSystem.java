@@ -51,6 +51,31 @@ public final class DurableFileSystem
         }
     }
 
+    @Override
+    public void renameFile(Location source, Location target)
+            throws IOException
+    {
+        super.renameFile(source, target);
+        forceRename(source, target);
+    }
+
+    @Override
+    public void renameDirectory(Location source, Location target)
+            throws IOException
+    {
+        super.renameDirectory(source, target);
+        forceRename(source, target);
+    }
+
+    private void forceRename(Location source, Location target)
+            throws IOException
+    {
+        if (isLocal(target)) {
+            folders.forceNames(folders.toPath(target));
+            folders.forceRemoval(folders.toPath(source));
+        }
+    }
+
     private static boolean isLocal(Location location)
     {
         String scheme = location.scheme().orElse("");

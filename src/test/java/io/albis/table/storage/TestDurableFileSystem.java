@@ -60,6 +60,18 @@ class TestDurableFileSystem
     }
 
     @Test
+    void testRename()
+            throws Exception
+    {
+        DurableFileSystem fileSystem = fileSystem();
+        write(fileSystem, "unfinished/one");
+        new LocalFileSystem(root).createDirectory(location("rows"));
+        assertThat(forced(() -> fileSystem.renameFile(location("unfinished/one"), location("rows/one")))).containsExactly("rows", "", "unfinished");
+        write(fileSystem, "temporary/schema");
+        assertThat(forced(() -> fileSystem.renameDirectory(location("temporary"), location("schema")))).containsExactly("", "");
+    }
+
+    @Test
     void testHintsAreNotForced()
             throws Exception
     {
