@@ -34,7 +34,8 @@ final class TestFlatRegions
                 RunLengthEncodedBlock.create(BIGINT, null, ROWS),
                 RunLengthEncodedBlock.create(BIGINT, 7L, ROWS),
                 RunLengthEncodedBlock.create(VARCHAR, null, ROWS),
-                RunLengthEncodedBlock.create(VARCHAR, Slices.EMPTY_SLICE, ROWS)}) {
+                RunLengthEncodedBlock.create(VARCHAR, Slices.EMPTY_SLICE, ROWS),
+        }) {
             assertThat(count(page(other, 999, text), MAX_BYTES)).isEqualTo(alone);
         }
         // little beside the others
