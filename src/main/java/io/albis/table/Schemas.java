@@ -13,6 +13,7 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.table.Interruptions.isInterrupted;
 import static io.albis.table.JsonKind.SCHEMA;
 import static io.albis.table.JsonKind.TOMBSTONE;
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
@@ -82,13 +83,19 @@ final class Schemas
 
     /**
      * One schema that cannot be looked at is left out, so that the others can be listed.
+     *
+     * @throws IOException if the listing is canceled: it must not pass for one of fewer schemas
      */
     private boolean isListed(String name)
+            throws IOException
     {
         try {
             return exists(name);
         }
         catch (IOException e) {
+            if (isInterrupted(e)) {
+                throw e;
+            }
             log.warn(e, "Schema %s is left out of a listing, as its entries cannot be listed", name);
             return false;
         }

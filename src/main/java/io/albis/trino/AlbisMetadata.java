@@ -231,7 +231,7 @@ class AlbisMetadata
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
-        return estimate(session, readable(table)).statistics();
+        return translate(estimate(session, readable(table))::statistics);
     }
 
     private TableEstimate estimate(ConnectorSession session, AlbisTableHandle table)

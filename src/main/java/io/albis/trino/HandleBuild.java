@@ -38,7 +38,7 @@ public final class HandleBuild
     public static HandleBuild check(String text)
     {
         int end = text.indexOf(' ');
-        String id = end < 0 ? text : text.substring(0, end);
+        String id = id(text);
         if (!id.equals(PluginBuild.CURRENT.id())) {
             throw mismatch(text);
         }
@@ -52,8 +52,20 @@ public final class HandleBuild
         }
     }
 
+    private static String id(String text)
+    {
+        int end = text.indexOf(' ');
+        return end < 0 ? text : text.substring(0, end);
+    }
+
     private static TrinoException mismatch(String other)
     {
+        if (PluginBuild.CURRENT.id().equals(PluginBuild.UNKNOWN) || id(other).equals(PluginBuild.UNKNOWN)) {
+            return new TrinoException(CONFIGURATION_INVALID,
+                    ("A node of this cluster could not read the classes of its Albis plugin, so it is not known whether all nodes have the same build: " +
+                            "build %s received a handle from build %s. The log of the node whose build is unknown says why. " +
+                            "Give it a plugin folder that it can read, and start it again").formatted(PluginBuild.CURRENT, other));
+        }
         return new TrinoException(CONFIGURATION_INVALID,
                 ("The nodes of this cluster have different builds of the Albis plugin: build %s received a handle from build %s. " +
                         "Stop all nodes, give all of them the same plugin folder, and start them").formatted(PluginBuild.CURRENT, other));

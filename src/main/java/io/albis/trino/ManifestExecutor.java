@@ -7,10 +7,12 @@ import io.trino.spi.catalog.CatalogName;
 import jakarta.annotation.PreDestroy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 
 import static com.google.common.base.Throwables.throwIfInstanceOf;
@@ -41,6 +43,8 @@ class ManifestExecutor
 
     /**
      * @return the results in the order of the calls
+     * @throws IOException also if this thread is interrupted or the catalog is being closed: a commit must not take that for
+     *         something that happened after it had put a version
      */
     public <T> List<T> callAll(List<ManifestCall<T>> calls)
             throws IOException
@@ -57,6 +61,17 @@ class ManifestExecutor
             throwIfInstanceOf(e.getCause(), IOException.class);
             throwIfUnchecked(e.getCause());
             throw new IOException(e.getCause());
+        }
+        catch (RejectedExecutionException e) {
+            throw new IOException("The catalog is being closed", e);
+        }
+        catch (RuntimeException e) {
+            if (e.getCause() instanceof InterruptedException) {
+                InterruptedIOException interrupted = new InterruptedIOException("Interrupted while reading manifests");
+                interrupted.initCause(e);
+                throw interrupted;
+            }
+            throw e;
         }
     }
 

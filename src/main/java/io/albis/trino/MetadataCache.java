@@ -14,7 +14,6 @@ import org.weakref.jmx.Managed;
 import org.weakref.jmx.Nested;
 
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
 import static com.google.common.base.Throwables.throwIfInstanceOf;
@@ -71,9 +70,9 @@ public class MetadataCache
     }
 
     @Override
-    public Optional<ColumnGroupMetadata> getIfPresent(Location location, int length)
+    public boolean isPresent(Location location, int length)
     {
-        return Optional.ofNullable(cache.getIfPresent(new Key(location.toString(), length)));
+        return cache.asMap().containsKey(new Key(location.toString(), length));
     }
 
     @Managed

@@ -33,6 +33,11 @@ import static java.util.Objects.requireNonNull;
 record PluginBuild(String id, String commit, String host)
 {
     private static final Logger log = Logger.get(PluginBuild.class);
+    /**
+     * The id of a node that could not read its own classes.
+     */
+    static final String UNKNOWN = "unknown";
+
     private static final String CLASSES = "io/albis";
     private static final int ID_LENGTH = 16;
 
@@ -53,8 +58,8 @@ record PluginBuild(String id, String commit, String host)
             return Files.isDirectory(code) ? new PluginBuild(hash(code), "", host) : ofJar(code, host);
         }
         catch (IOException | URISyntaxException | RuntimeException e) {
-            log.warn(e, "It is not known which build of the Albis plugin this is, so nothing will say if other nodes have another one");
-            return new PluginBuild("unknown", "", host);
+            log.warn(e, "The classes of the Albis plugin cannot be read, so it is not known which build this is. Queries that use this node and one that knows its build will fail");
+            return new PluginBuild(UNKNOWN, "", host);
         }
     }
 

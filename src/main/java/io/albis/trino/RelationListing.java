@@ -11,7 +11,6 @@ import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.SchemaTableName;
 
-import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +21,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-import static com.google.common.base.Throwables.getCausalChain;
 import static com.google.common.base.Throwables.throwIfUnchecked;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.Interruptions.isInterrupted;
 import static io.albis.trino.AlbisErrors.translate;
 import static io.trino.plugin.base.util.ExecutorUtil.processWithAdditionalThreads;
 import static java.util.Objects.requireNonNull;
@@ -134,8 +133,7 @@ class RelationListing
      */
     private static void checkNotInterrupted(RuntimeException failure)
     {
-        if (Thread.currentThread().isInterrupted() || getCausalChain(failure).stream()
-                .anyMatch(cause -> cause instanceof InterruptedException || cause instanceof ClosedByInterruptException)) {
+        if (isInterrupted(failure)) {
             throw failure;
         }
     }

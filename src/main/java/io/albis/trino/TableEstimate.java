@@ -1,17 +1,36 @@
 package io.albis.trino;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
 import io.trino.spi.statistics.TableStatistics;
 
-import static java.util.Objects.requireNonNull;
-
 /**
- * @param filtered whether the statistics are about the rows that match what the reader enforces; else they are about
- *         all rows of the row groups that are left
+ * An estimate whose statistics of columns are made when they are asked for: the optimizer makes many handles and asks of few of them
+ * more than whether their rows are known.
  */
-record TableEstimate(TableStatistics statistics, boolean filtered)
+final class TableEstimate
 {
-    TableEstimate
+    private final Supplier<TableStatistics> statistics;
+    private final boolean filtered;
+
+    /**
+     * @param filtered whether the statistics are about the rows that match what the reader enforces; else they are about
+     *         all rows of the row groups that are left
+     */
+    TableEstimate(Supplier<TableStatistics> statistics, boolean filtered)
     {
-        requireNonNull(statistics, "statistics is null");
+        // lets go of what they are made of
+        this.statistics = Suppliers.memoize(statistics);
+        this.filtered = filtered;
+    }
+
+    TableStatistics statistics()
+    {
+        return statistics.get();
+    }
+
+    boolean filtered()
+    {
+        return filtered;
     }
 }

@@ -1,6 +1,5 @@
 package io.albis.trino;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
 import io.albis.format.AlbisColumn;
 import io.albis.format.metadata.ColumnStatistics;
@@ -13,7 +12,6 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.FilterPushdown.PRUNING_RANGES;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
-import static java.lang.Math.pow;
+import static java.util.stream.IntStream.range;
 
 /**
  * What the optimizer may know of a table without reading its data: rows, nulls and bounds from the row groups that the
@@ -33,10 +31,6 @@ import static java.lang.Math.pow;
  */
 final class TableStatisticsReader
 {
-    // Conditions on several columns are seldom independent of each other. The default of the optimizer
-    // (OptimizerConfig), for estimates that it compares with these
-    private static final double INDEPENDENCE = 0.75;
-
     private TableStatisticsReader() {}
 
     /**
@@ -47,7 +41,7 @@ final class TableStatisticsReader
     {
         TupleDomain<AlbisColumnHandle> predicate = enforced.intersect(pruning);
         if (predicate.isNone()) {
-            return new TableEstimate(TableStatistics.builder().setRowCount(Estimate.zero()).build(), true);
+            return new TableEstimate(() -> TableStatistics.builder().setRowCount(Estimate.zero()).build(), true);
         }
         TupleDomain<AlbisColumn> columnPredicate = predicate
                 .simplify(PRUNING_RANGES)
@@ -56,11 +50,9 @@ final class TableStatisticsReader
                 .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
                 .collect(toImmutableList());
         List<FilterEstimate> filters = filters(table, enforced);
-        Optional<TableStatistics> statistics = statistics(table, rowGroups, filters);
-        if (statistics.isPresent()) {
-            return new TableEstimate(statistics.get(), true);
-        }
-        return new TableEstimate(statistics(table, rowGroups, ImmutableList.of()).orElseThrow(), false);
+        Optional<MatchingRows> matching = MatchingRows.of(rowGroups, filters);
+        MatchingRows rows = matching.orElseGet(() -> MatchingRows.all(rowGroups));
+        return new TableEstimate(() -> statistics(table, rows), matching.isPresent());
     }
 
     private static List<FilterEstimate> filters(AlbisTable table, TupleDomain<AlbisColumnHandle> enforced)
@@ -71,24 +63,18 @@ final class TableStatisticsReader
                 .collect(toImmutableList());
     }
 
-    /**
-     * @return empty if nobody knows how many rows match
-     */
-    private static Optional<TableStatistics> statistics(AlbisTable table, List<RowGroup> rowGroups, List<FilterEstimate> filters)
+    private static TableStatistics statistics(AlbisTable table, MatchingRows matching)
     {
+        List<RowGroup> rowGroups = matching.rowGroups();
+        List<FilterEstimate> filters = matching.filters();
         Map<Integer, ColumnEstimate> estimates = table.version().columns().stream()
                 .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
-        double matchingRows = 0;
-        for (RowGroup rowGroup : rowGroups) {
-            Map<Integer, FilterEstimate.Share> shares = filters.stream()
-                    .collect(toImmutableMap(FilterEstimate::columnId, filter -> filter.share(rowGroup)));
-            double matching = rowGroup.rows() * conjunction(shares.values());
-            if (Double.isNaN(matching)) {
-                return Optional.empty();
-            }
-            matchingRows += matching;
-            add(rowGroup, matching, shares, estimates);
+        Map<Integer, double[]> nullsFractions = range(0, filters.size()).boxed()
+                .collect(toImmutableMap(filter -> filters.get(filter).columnId(), filter -> matching.nullsFractions()[filter]));
+        for (int i = 0; i < rowGroups.size(); i++) {
+            add(rowGroups.get(i), i, matching.rows()[i], nullsFractions, estimates);
         }
+        double matchingRows = matching.total();
         // where there are row groups, their bounds do not say that no row matches
         double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
 
@@ -102,25 +88,10 @@ final class TableStatisticsReader
                     TableDescriptions.columnHandle(column),
                     estimate.finish(matchingRows, rows, sketches.get(column.id()), Optional.ofNullable(filtersByColumn.get(column.id()))));
         }
-        return Optional.of(statistics.build());
+        return statistics.build();
     }
 
-    private static double conjunction(Collection<FilterEstimate.Share> shares)
-    {
-        double[] sorted = shares.stream()
-                .mapToDouble(FilterEstimate.Share::rows)
-                .sorted()
-                .toArray();
-        double share = 1;
-        double exponent = 1;
-        for (double next : sorted) {
-            share *= pow(next, exponent);
-            exponent *= INDEPENDENCE;
-        }
-        return share;
-    }
-
-    private static void add(RowGroup rowGroup, double rows, Map<Integer, FilterEstimate.Share> shares, Map<Integer, ColumnEstimate> estimates)
+    private static void add(RowGroup rowGroup, int index, double rows, Map<Integer, double[]> nullsFractions, Map<Integer, ColumnEstimate> estimates)
     {
         Set<Integer> withoutStatistics = new HashSet<>(rowGroup.columnIds());
         for (ColumnStatistics column : rowGroup.statistics()) {
@@ -128,8 +99,8 @@ final class TableStatisticsReader
             // a column that was dropped since is not there
             ColumnEstimate estimate = estimates.get(column.columnId());
             if (estimate != null) {
-                FilterEstimate.Share share = shares.get(column.columnId());
-                double nullsFraction = share == null ? min((double) column.nullCount() / rowGroup.rows(), 1) : share.nullsFraction();
+                double[] filtered = nullsFractions.get(column.columnId());
+                double nullsFraction = filtered == null ? min((double) column.nullCount() / rowGroup.rows(), 1) : filtered[index];
                 estimate.add(column, rowGroup.rows(), rows, nullsFraction);
             }
         }

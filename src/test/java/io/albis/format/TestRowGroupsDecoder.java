@@ -70,8 +70,29 @@ final class TestRowGroupsDecoder
     }
 
     @Test
+    void testNullCounts()
+    {
+        for (long rows : new long[] {1, 2, 1000, Long.MAX_VALUE - 1}) {
+            for (long nullCount : new long[] {0, rows - 1, rows}) {
+                Slice bytes = encode(allNull(rows, nullCount));
+                assertThat(RowGroupCodec.read(bytes.getInput()).statistics(1).orElseThrow().nullCount()).isEqualTo(nullCount);
+                assertThat(new RowGroupsDecoder(bytes, bytes.getInput()).read().statistics(1).orElseThrow().nullCount()).isEqualTo(nullCount);
+            }
+            Slice bytes = encode(allNull(rows, rows + 1));
+            assertThat(tryRead(() -> RowGroupCodec.read(bytes.getInput()))).isEmpty();
+            assertThat(tryRead(() -> new RowGroupsDecoder(bytes, bytes.getInput()).read())).isEmpty();
+        }
+    }
+
+    private RowGroup allNull(long rows, long nullCount)
+    {
+        return new RowGroup(randomId(), rows, ImmutableList.of(), ImmutableList.of(new ColumnStatistics(1, nullCount, ValueOrder.UNORDERED, Optional.empty(), Optional.empty())));
+    }
+
+    @Test
     void testDamage()
     {
+        int accepted = 0;
         for (int i = 0; i < 5_000; i++) {
             Slice bytes = encode(randomRowGroup());
             Slice damaged = bytes.copy(0, random.nextBoolean() ? bytes.length() : random.nextInt(bytes.length()));
@@ -82,7 +103,10 @@ final class TestRowGroupsDecoder
             Optional<RowGroup> expected = tryRead(() -> RowGroupCodec.read(damaged.getInput()));
             Optional<RowGroup> actual = tryRead(() -> new RowGroupsDecoder(damaged, damaged.getInput()).read());
             assertThat(actual).as("seed %s", seed).isEqualTo(expected);
+            accepted += actual.isPresent() ? 1 : 0;
         }
+        // of ids, bounds and the like
+        assertThat(accepted).as("seed %s", seed).isBetween(100, 4_900);
     }
 
     private static Optional<RowGroup> tryRead(Supplier<RowGroup> read)
@@ -104,6 +128,7 @@ final class TestRowGroupsDecoder
 
     private RowGroup randomRowGroup()
     {
+        long rows = random.nextInt(4) == 0 ? 1 : 1 + random.nextLong(2000);
         ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builder();
         for (int i = random.nextInt(3); i >= 0; i--) {
             columnGroups.add(new ColumnGroupInstance(randomId(), ImmutableList.of(i, 1000 + i), random.nextLong(1 << 30), random.nextInt(1 << 20)));
@@ -111,9 +136,9 @@ final class TestRowGroupsDecoder
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
         int count = random.nextInt(6);
         for (int i = 0; i < count; i++) {
-            statistics.add(new ColumnStatistics(2 * i, random.nextLong(1000), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound()));
+            statistics.add(new ColumnStatistics(2 * i, random.nextLong(rows + 1), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound()));
         }
-        return new RowGroup(randomId(), 1000 + random.nextLong(1000), columnGroups.build(), statistics.build());
+        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build());
     }
 
     private Optional<byte[]> randomBound()

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -122,6 +125,44 @@ class TestListingFaults
         assertThat(begin().listTables(session, Optional.empty())).containsExactly(new SchemaTableName("s", "first"));
         assertThat(listColumns(Optional.empty())).containsExactly("first");
         assertTrinoExceptionThrownBy(() -> begin().listTables(session, Optional.of("closed"))).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
+    }
+
+    /**
+     * A listing that is cut short must not pass for one of a warehouse with fewer schemas.
+     */
+    @Test
+    void testCanceledWhileSchemasAreListed()
+    {
+        createTables("first");
+        begin().createSchema(session, "closed", ImmutableMap.of(), new TrinoPrincipal(USER, session.getUser()));
+        List<IOException> failures = ImmutableList.of(
+                new ClosedByInterruptException(),
+                new InterruptedIOException("interrupted"),
+                new IOException(new InterruptedException()));
+        for (IOException failure : failures) {
+            fault = listingOfClosed(() -> failure);
+            assertTrinoExceptionThrownBy(() -> begin().listSchemaNames(session)).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
+            assertTrinoExceptionThrownBy(() -> begin().listTables(session, Optional.empty())).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
+        }
+        fault = listingOfClosed(() -> {
+            Thread.currentThread().interrupt();
+            return new IOException("the connection was closed");
+        });
+        assertTrinoExceptionThrownBy(() -> begin().listSchemaNames(session)).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
+        assertThat(Thread.interrupted()).isTrue();
+
+        // although Java makes it an InterruptedIOException
+        fault = listingOfClosed(() -> new SocketTimeoutException("timed out"));
+        assertThat(begin().listSchemaNames(session)).containsExactly("s");
+    }
+
+    private static Fault listingOfClosed(Supplier<IOException> failure)
+    {
+        return operation -> {
+            if (operation.kind() == Kind.LIST && operation.location().path().contains("closed")) {
+                throw failure.get();
+            }
+        };
     }
 
     @ParameterizedTest
@@ -228,13 +269,27 @@ class TestListingFaults
     void testCanceled()
     {
         createTables("first", "broken", "last");
+        // as channels and clients do in a thread that was interrupted
+        for (IOException failure : ImmutableList.of(new ClosedByInterruptException(), new InterruptedIOException("interrupted"))) {
+            fault = operation -> {
+                if (operation.kind() == Kind.READ) {
+                    throw failure;
+                }
+            };
+            assertThatThrownBy(() -> listColumns(Optional.of("s"))).isInstanceOf(TrinoException.class);
+        }
+    }
+
+    @Test
+    void testTimeout()
+    {
+        createTables("first", "broken", "last");
         fault = operation -> {
-            if (operation.kind() == Kind.READ) {
-                // as a channel does in a thread that was interrupted
-                throw new ClosedByInterruptException();
+            if (operation.kind() == Kind.READ && operation.location().path().contains("/broken-")) {
+                throw new SocketTimeoutException("timed out");
             }
         };
-        assertThatThrownBy(() -> listColumns(Optional.of("s"))).isInstanceOf(TrinoException.class);
+        assertThat(listColumns(Optional.of("s"))).containsExactlyInAnyOrder("first", "last");
     }
 
     private static Fault brokenTable(boolean unchecked)

@@ -25,9 +25,19 @@ import io.albis.table.sketch.ColumnSketches;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.statistics.TableStatistics;
+import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +104,74 @@ class TestManifestCost
         printMedian("warm", warm);
         assertThat(warm.getLast().allocated()).isLessThan(cold.getLast().allocated() / 10);
         executor.shutdown();
+    }
+
+    /**
+     * The predicate is on a sorted column, and either all row groups match or one in a hundred.
+     */
+    @Test
+    void testPlanning()
+    {
+        TrinoFileSystem fileSystem = new LocalFileSystem(folder);
+        Warehouse writer = warehouse(fileSystem, ManifestSource.FILES);
+        writer.createSchema("s", Optional.empty(), ImmutableMap.of());
+        writer.createTable(writer.newTable("s", "t", definition()), new TableRows(sortedRowGroups(), sketches()));
+
+        ManifestExecutor executor = new ManifestExecutor("test", 32);
+        AlbisConfig config = new AlbisConfig().setWarehouse("local:///warehouse");
+        AlbisMetadataFactory transactions = new AlbisMetadataFactory(
+                config,
+                _ -> fileSystem,
+                _ -> BIGINT,
+                new LocalRoot(Optional.of(folder)),
+                new CommitStats(),
+                new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor),
+                ListingExecutor.direct());
+        ConnectorSession session = TestingConnectorSession.builder()
+                .setPropertyMetadata(new AlbisSessionProperties(config, new AlbisReadConfig()).getSessionProperties())
+                .build();
+        for (int matching : new int[] {ROW_GROUPS, ROW_GROUPS / 100}) {
+            List<double[]> figures = new ArrayList<>();
+            for (int round = 0; round < 2 * ROUNDS; round++) {
+                figures.add(plan(transactions.create(session.getIdentity()), session, matching));
+            }
+            // once it is warm
+            List<double[]> warm = figures.subList(ROUNDS, 2 * ROUNDS);
+            print("filter that leaves %,d row groups, median of %s: applyFilter %.1f ms, %.2f MB allocated; getTableStatistics %.1f ms, %.2f MB allocated",
+                    matching,
+                    ROUNDS,
+                    medianOf(warm, 0),
+                    medianOf(warm, 1),
+                    medianOf(warm, 2),
+                    medianOf(warm, 3));
+        }
+        executor.shutdown();
+    }
+
+    private static double medianOf(List<double[]> figures, int index)
+    {
+        return figures.stream().mapToDouble(figure -> figure[index]).sorted().toArray()[figures.size() / 2];
+    }
+
+    private static double[] plan(AlbisMetadata metadata, ConnectorSession session, int matching)
+    {
+        AlbisTableHandle table = (AlbisTableHandle) metadata.getTableHandle(session, new SchemaTableName("s", "t"), Optional.empty(), Optional.empty());
+        assertThat(metadata.rowGroups(table)).hasSize(ROW_GROUPS);
+        ColumnHandle sorted = metadata.getColumnHandles(session, table).get("column_1");
+        Constraint constraint = new Constraint(TupleDomain.withColumnDomains(ImmutableMap.of(sorted, Domain.create(ValueSet.ofRanges(Range.lessThan(BIGINT, matching * 10L)), false))));
+        long allocated = allocatedBytes();
+        long start = System.nanoTime();
+        ConnectorTableHandle filtered = metadata.applyFilter(session, table, constraint).orElseThrow().getHandle();
+        double applyMillis = (System.nanoTime() - start) / 1e6;
+        double applyMegabytes = (allocatedBytes() - allocated) / 1e6;
+        allocated = allocatedBytes();
+        start = System.nanoTime();
+        TableStatistics statistics = metadata.getTableStatistics(session, filtered);
+        double statisticsMillis = (System.nanoTime() - start) / 1e6;
+        double statisticsMegabytes = (allocatedBytes() - allocated) / 1e6;
+        assertThat(statistics.getRowCount().getValue()).isCloseTo(matching * 1e6, withPercentage(1));
+        assertThat(statistics.getColumnStatistics()).hasSize(COLUMNS);
+        return new double[] {applyMillis, applyMegabytes, statisticsMillis, statisticsMegabytes};
     }
 
     private record Figures(double splitMillis, double allocated, double sketchMillis) {}
@@ -172,6 +250,21 @@ class TestManifestCost
         return rangeClosed(1, COLUMNS).boxed().collect(toImmutableList());
     }
 
+    private List<RowGroup> sortedRowGroups()
+    {
+        List<RowGroup> sorted = new ArrayList<>();
+        for (RowGroup rowGroup : rowGroups()) {
+            List<ColumnStatistics> statistics = new ArrayList<>(rowGroup.statistics());
+            long least = sorted.size() * 10L;
+            statistics.set(0, new ColumnStatistics(1, 0, ValueOrder.UNORDERED, Optional.of(bound(least)), Optional.of(bound(least + 9))));
+            for (int i = 1; i < COLUMNS; i++) {
+                statistics.set(i, new ColumnStatistics(i + 1, 0, ValueOrder.UNORDERED, Optional.of(bound(0)), Optional.of(bound(random.nextLong(1000)))));
+            }
+            sorted.add(rowGroup.withStatistics(statistics));
+        }
+        return sorted;
+    }
+
     private List<RowGroup> rowGroups()
     {
         return range(0, ROW_GROUPS)
@@ -199,8 +292,13 @@ class TestManifestCost
 
     private byte[] bound()
     {
+        return bound(random.nextLong());
+    }
+
+    private static byte[] bound(long value)
+    {
         Slice bound = Slices.allocate(Long.BYTES);
-        bound.setLong(0, random.nextLong());
+        bound.setLong(0, value);
         return Arrays.copyOf(bound.byteArray(), Long.BYTES);
     }
 

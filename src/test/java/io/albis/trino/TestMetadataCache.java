@@ -75,6 +75,20 @@ final class TestMetadataCache
     }
 
     @Test
+    void testEachFileIsCountedOnce()
+            throws IOException
+    {
+        RowGroup rowGroup = write();
+        MetadataCache cache = new MetadataCache(DataSize.of(1, MEGABYTE));
+        read(rowGroup, cache, StorageAccess.REMOTE.ahead(1 << 24));
+        assertThat(cache.getStats().getRequestCount()).isEqualTo(2);
+        assertThat(cache.getStats().getHitRate()).isZero();
+        read(rowGroup, cache, StorageAccess.REMOTE.ahead(1 << 24));
+        assertThat(cache.getStats().getRequestCount()).isEqualTo(4);
+        assertThat(cache.getStats().getHitRate()).isEqualTo(0.5);
+    }
+
+    @Test
     void testTurnedOff()
             throws IOException
     {
@@ -117,13 +131,13 @@ final class TestMetadataCache
         assertThatThrownBy(() -> cache.get(FILE, 1, () -> {
             throw error;
         })).isSameAs(error);
-        assertThat(cache.getIfPresent(FILE, 1)).isEmpty();
+        assertThat(cache.isPresent(FILE, 1)).isFalse();
 
         ColumnGroupMetadata metadata = metadata();
         assertThat(cache.get(FILE, 1, () -> metadata)).isSameAs(metadata);
-        assertThat(cache.getIfPresent(FILE, 1)).containsSame(metadata);
+        assertThat(cache.isPresent(FILE, 1)).isTrue();
         // another length is another file
-        assertThat(cache.getIfPresent(FILE, 2)).isEmpty();
+        assertThat(cache.isPresent(FILE, 2)).isFalse();
     }
 
     @Test
@@ -215,13 +229,19 @@ final class TestMetadataCache
     private void read(RowGroup rowGroup, MetadataSource source)
             throws IOException
     {
+        read(rowGroup, source, StorageAccess.LOCAL);
+    }
+
+    private void read(RowGroup rowGroup, MetadataSource source, StorageAccess access)
+            throws IOException
+    {
         try (RowGroupReader reader = RowGroupReader.open(
                 fileSystem,
                 FOLDER,
                 rowGroup,
                 RowGroupScan.of(COLUMNS, TupleDomain.all()),
                 ReaderOptions.DEFAULTS,
-                new ReaderResources(source, StorageAccess.LOCAL, Runnable::run, new ScanHistory(COLUMNS.size())))) {
+                new ReaderResources(source, access, Runnable::run, new ScanHistory(COLUMNS.size())))) {
             AlbisBatch batch = reader.next();
             assertThat(batch.positionCount()).isEqualTo(2);
             for (int channel = 0; channel < COLUMNS.size(); channel++) {

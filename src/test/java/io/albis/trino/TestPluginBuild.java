@@ -90,6 +90,17 @@ final class TestPluginBuild
         assertThat(PluginBuild.CURRENT.id()).matches("[0-9a-f]{16}");
     }
 
+    @Test
+    void testNodeThatDoesNotKnowItsBuild()
+    {
+        assertThat(catchThrowable(() -> HandleBuild.check("unknown on worker-1")))
+                .isInstanceOf(TrinoException.class)
+                .hasMessageStartingWith("A node of this cluster could not read the classes of its Albis plugin")
+                .hasMessageContaining(PluginBuild.CURRENT + " received a handle from build unknown on worker-1")
+                .hasMessageContaining("log");
+        assertThat(catchThrowable(() -> HandleBuild.check("unknown"))).isInstanceOf(TrinoException.class);
+    }
+
     private static <T> void assertRoundTrip(JsonCodec<T> codec, T handle)
     {
         assertThat(codec.fromJson(codec.toJson(handle))).isEqualTo(handle);

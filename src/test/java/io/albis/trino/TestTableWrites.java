@@ -45,15 +45,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static io.albis.trino.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static io.trino.spi.connector.RetryMode.RETRIES_ENABLED;
 import static io.trino.spi.connector.SaveMode.FAIL;
 import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -74,7 +79,7 @@ class TestTableWrites
             .setPropertyMetadata(new AlbisSessionProperties(CONFIG, new AlbisReadConfig()).getSessionProperties())
             .build();
     private final TrinoFileSystem storage = new MemoryFileSystem();
-    private Predicate<Operation> failing = _ -> false;
+    private volatile Predicate<Operation> failing = _ -> false;
     private final TrinoFileSystem fileSystem = new HookedFileSystem(storage, new HookedFileSystem.Hook()
     {
         @Override
@@ -215,6 +220,60 @@ class TestTableWrites
         transaction.rollback();
         assertRows(0);
         assertThat(rowGroupFolders()).isEqualTo(maybeCommitted);
+    }
+
+    /**
+     * The manifests that a commit merges are read before anything is put.
+     */
+    @Test
+    void testInterruptedWhileManifestsAreMerged()
+            throws IOException
+    {
+        createTable();
+        for (int i = 0; i < 7; i++) {
+            insert(10);
+        }
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginInsert(transaction, NO_RETRIES);
+        Collection<Slice> fragments = write(handle, 10);
+        List<String> manifests = manifests();
+        Thread committing = Thread.currentThread();
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        failing = operation -> {
+            if (operation.kind() == Kind.READ && operation.location().path().contains("/manifests/")) {
+                if (Thread.currentThread() == committing) {
+                    awaitUninterruptibly(reading);
+                }
+                else {
+                    committing.interrupt();
+                    reading.countDown();
+                    awaitUninterruptibly(answered);
+                }
+            }
+            return false;
+        };
+        try {
+            assertTrinoExceptionThrownBy(() -> finishInsert(transaction, handle, fragments)).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        finally {
+            answered.countDown();
+        }
+        assertThat(reading.getCount()).isZero();
+        failing = _ -> false;
+        transaction.rollback();
+        assertThat(rowGroupFolders()).hasSize(7);
+        assertThat(manifests()).isEqualTo(manifests);
+        assertRows(70);
+    }
+
+    private List<String> manifests()
+            throws IOException
+    {
+        return files("memory:///").stream()
+                .filter(file -> file.contains("/manifests/"))
+                .collect(toImmutableList());
     }
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ final class MetadataReads
         List<UUID> ids = new ArrayList<>();
         List<Callable<ColumnGroupMetadata>> reads = new ArrayList<>();
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
-            if (!disjoint(instance.columnIds(), columnIds) && resources.metadata().getIfPresent(rowGroup.metadataFile(tableFolder, instance), instance.metadataBytes()).isEmpty()) {
+            if (!disjoint(instance.columnIds(), columnIds) && !resources.metadata().isPresent(rowGroup.metadataFile(tableFolder, instance), instance.metadataBytes())) {
                 ids.add(instance.id());
                 reads.add(() -> ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter));
             }

@@ -4,7 +4,6 @@ import io.albis.format.metadata.ColumnGroupMetadata;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * Where readers get the metadata of column groups from: the files, or a cache in front of them. Thread safe.
@@ -34,10 +33,11 @@ public interface MetadataSource
             throws IOException;
 
     /**
-     * The metadata, if it is there without a request to storage.
+     * Whether the metadata is there without a request to storage of this reader, as another may have begun one. Does not count as
+     * a use.
      */
-    default Optional<ColumnGroupMetadata> getIfPresent(Location location, int length)
+    default boolean isPresent(Location location, int length)
     {
-        return Optional.empty();
+        return false;
     }
 }

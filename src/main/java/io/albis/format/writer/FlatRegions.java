@@ -1,5 +1,6 @@
 package io.albis.format.writer;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.Run;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
@@ -7,6 +8,8 @@ import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
+
+import java.util.List;
 
 /**
  * Hands out a page piece by piece, with each value as often as it is there. A page whose values are repeated may stand for many
@@ -21,7 +24,10 @@ final class FlatRegions
     private final ValueBlock[] blocks;
     // of a value that all rows have, as many as were needed before; null for others
     private final ValueBlock[] runs;
-    private final int repeatedChannels;
+    private final boolean repeated;
+    // of texts that all rows have
+    private final long rowBytes;
+    private final List<DictionaryBlock> dictionaries;
     private int position;
 
     FlatRegions(Page page)
@@ -29,11 +35,24 @@ final class FlatRegions
         this.page = page;
         this.blocks = new ValueBlock[page.getChannelCount()];
         this.runs = new ValueBlock[page.getChannelCount()];
-        int repeated = 0;
+        boolean repeated = false;
+        long rowBytes = 0;
+        ImmutableList.Builder<DictionaryBlock> dictionaries = ImmutableList.builder();
         for (int channel = 0; channel < blocks.length; channel++) {
-            repeated += page.getBlock(channel) instanceof ValueBlock ? 0 : 1;
+            Block block = page.getBlock(channel);
+            repeated |= !(block instanceof ValueBlock);
+            if (block.getUnderlyingValueBlock() instanceof VariableWidthBlock values) {
+                if (block instanceof RunLengthEncodedBlock) {
+                    rowBytes += RowSizes.length(values, 0);
+                }
+                else if (block instanceof DictionaryBlock dictionary) {
+                    dictionaries.add(dictionary);
+                }
+            }
         }
-        this.repeatedChannels = repeated;
+        this.repeated = repeated;
+        this.rowBytes = rowBytes;
+        this.dictionaries = dictionaries.build();
     }
 
     /**
@@ -44,11 +63,8 @@ final class FlatRegions
     int next()
     {
         int count = page.getPositionCount() - position;
-        if (repeatedChannels > 0) {
-            count = Math.min(count, Run.MAX_ROWS);
-            for (int channel = 0; channel < blocks.length; channel++) {
-                count = rowsThatFit(page.getBlock(channel), count);
-            }
+        if (repeated) {
+            count = rowsThatFit(Math.min(count, Run.MAX_ROWS));
         }
         if (count > 0) {
             for (int channel = 0; channel < blocks.length; channel++) {
@@ -67,18 +83,19 @@ final class FlatRegions
         return blocks;
     }
 
-    private int rowsThatFit(Block block, int count)
+    private int rowsThatFit(int count)
     {
-        if (block instanceof ValueBlock || !(block.getUnderlyingValueBlock() instanceof VariableWidthBlock values)) {
-            return count;
-        }
-        int left = MAX_BYTES / repeatedChannels;
+        long left = MAX_BYTES;
         for (int row = 0; row < count; row++) {
-            int length = RowSizes.length(values, block.getUnderlyingValuePosition(position + row));
-            if (length > left) {
+            left -= rowBytes;
+            for (int i = 0; i < dictionaries.size() && left >= 0; i++) {
+                DictionaryBlock dictionary = dictionaries.get(i);
+                VariableWidthBlock values = (VariableWidthBlock) dictionary.getUnderlyingValueBlock();
+                left -= RowSizes.length(values, dictionary.getUnderlyingValuePosition(position + row));
+            }
+            if (left < 0) {
                 return Math.max(1, row);
             }
-            left -= length;
         }
         return count;
     }
