@@ -192,9 +192,11 @@ public final class Warehouse
 
     /**
      * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table.
-     * Its row groups may then be removed and nothing else, or it may be called again.
+     * Its row groups may then be removed and nothing else, or it may be called again. What an attempt has written besides
+     * stays, as the next attempt may build on it.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN, CONFLICT if an earlier call has made the table
+     *         and others have renamed or dropped it since
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {
