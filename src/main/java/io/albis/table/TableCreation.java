@@ -64,7 +64,10 @@ final class TableCreation
         if (!schemas.exists(schemaName)) {
             throw schemaNotFound(schemaName);
         }
-        return locationChecks.check(definition.location().get());
+        Location location = locationChecks.check(definition.location().get());
+        // Before any row is written
+        folders.checkUsable(location);
+        return location;
     }
 
     AlbisTable create(NewTable newTable, TableRows rows)

@@ -118,8 +118,8 @@ final class Tables
             throws IOException
     {
         TableEntry entry = names.read(schemaName, tableName, number);
-        boolean foreign = folders.isForeign(entry.folder());
         Location folder = folders.toLocation(entry.folder(), layout.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number)));
+        boolean foreign = folders.isForeign(entry.folder(), folder);
         TableStorage storage = open(folder, entry.uuid(), !foreign);
         return new Found(entry, foreign, storage, storage.versions().newest(0));
     }

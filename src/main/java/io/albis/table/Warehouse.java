@@ -110,7 +110,8 @@ public final class Warehouse
 
     /**
      * @param location absolute folder for the folders of its tables; empty for one below the folder of the warehouse
-     * @throws TableException INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location, ALREADY_EXISTS
+     * @throws TableException INVALID_NAME, ALREADY_EXISTS; INVALID_DEFINITION, LOCATION_NOT_ALLOWED or NOT_SUPPORTED for the
+     *         location
      */
     public SchemaInfo createSchema(String schemaName, Optional<String> location, Map<String, String> properties)
     {
@@ -179,7 +180,8 @@ public final class Warehouse
     /**
      * Checks a definition and picks a folder. Writes nothing.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location
+     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME; INVALID_DEFINITION, LOCATION_NOT_ALLOWED or NOT_SUPPORTED for the
+     *         location
      */
     public NewTable newTable(String schemaName, String tableName, TableDefinition definition)
     {
