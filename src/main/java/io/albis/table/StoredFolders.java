@@ -40,7 +40,21 @@ final class StoredFolders
     }
 
     /**
-     * @throws TableException NOT_SUPPORTED if the folder is outside and this warehouse is the copy of another one
+     * As {@link #toStored}, and writes nothing.
+     *
+     * @throws TableException NOT_SUPPORTED
+     */
+    void checkUsable(Location location)
+            throws IOException
+    {
+        if (layout.relativePath(location).isEmpty()) {
+            identity.checkUsable(location);
+        }
+    }
+
+    /**
+     * @throws TableException NOT_SUPPORTED if the folder is outside and this warehouse is the copy of another one, or could
+     *         not be told from a copy
      */
     StoredFolder toStored(Location location)
             throws IOException
@@ -49,16 +63,18 @@ final class StoredFolders
         if (relative.isPresent()) {
             return new StoredFolder(Optional.empty(), relative.get());
         }
-        return new StoredFolder(Optional.of(identity.getOrCreate()), location.toString());
+        return new StoredFolder(Optional.of(identity.getOrCreate(location)), location.toString());
     }
 
     /**
      * Whether a folder is outside and belongs to another warehouse. It may be read and not written to.
+     *
+     * @param location of {@code folder}
      */
-    boolean isForeign(StoredFolder folder)
+    boolean isForeign(StoredFolder folder, Location location)
             throws IOException
     {
-        return folder.warehouse().isPresent() && !identity.isOwn(folder.warehouse().get());
+        return folder.warehouse().isPresent() && !identity.isOwn(folder.warehouse().get(), location);
     }
 
     /**

@@ -64,7 +64,10 @@ final class TableCreation
         if (!schemas.exists(schemaName)) {
             throw schemaNotFound(schemaName);
         }
-        return locationChecks.check(definition.location().get());
+        Location location = locationChecks.check(definition.location().get());
+        // Before any row is written
+        folders.checkUsable(location);
+        return location;
     }
 
     AlbisTable create(NewTable newTable, TableRows rows)
@@ -79,73 +82,83 @@ final class TableCreation
         if (!schemas.exists(newTable.schemaName())) {
             throw schemaNotFound(newTable.schemaName());
         }
+        // Before anything is written: whoever is refused leaves nothing
+        if (tables.isTaken(newTable.schemaName(), newTable.tableName())) {
+            throw alreadyExists(newTable);
+        }
         StoredFolder folder = folders.toStored(newTable.folder());
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
-        ImmutableList.Builder<ManifestEntry> manifests = ImmutableList.builder();
+        List<ManifestEntry> manifests = ImmutableList.of();
         if (!rows.isEmpty()) {
-            manifests.addAll(storage.manifests().write(rows));
+            manifests = storage.manifests().write(rows);
         }
-        TableEntry entry = new TableEntry(0, UUID.randomUUID(), newTable.schemaName(), newTable.tableName(), newTable.uuid(), folder, 1, Optional.empty());
-        TableVersion version = firstVersion(newTable, entry, manifests.build());
-        boolean created = false;
-        try {
-            created = storage.versions().create(version);
-        }
-        finally {
-            if (!created) {
-                version.manifests().forEach(storage.manifests()::deleteQuietly);
-            }
-        }
-        if (!created) {
-            throw new TableException(CONFLICT, "The table at %s was begun before and given up: run the statement again", newTable.folder());
-        }
-        TableEntry claimed = claim(storage, version, entry);
-        checkSchema(storage, claimed);
+        TableVersion version = putVersion(newTable, storage, folder.warehouse(), manifests);
+        TableName name = version.name().orElseThrow();
+        // If this fails, the version stays: nothing leads to it, and the next attempt puts one after it. A DELETE could
+        // arrive late, or be repeated, and take the file from that attempt
+        TableEntry entry = tables.claim(new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty()))
+                .orElseThrow(() -> alreadyExists(newTable));
+        checkSchema(storage, version, entry);
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
     }
 
     /**
-     * @throws IOException if the table is not visible
+     * Puts the version that leads to the rows of this attempt, which is the first one if no attempt got that far before.
      */
-    private TableEntry claim(TableStorage storage, TableVersion version, TableEntry entry)
+    private static TableVersion putVersion(NewTable newTable, TableStorage storage, Optional<UUID> warehouse, List<ManifestEntry> manifests)
             throws IOException
     {
         try {
-            return tables.claim(entry)
-                    .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", entry.schemaName(), entry.tableName()));
+            TableVersion version = firstVersion(newTable, warehouse, manifests);
+            if (storage.versions().create(version)) {
+                return version;
+            }
+            version = supersede(newTable, storage, manifests);
+            if (storage.versions().create(version)) {
+                return version;
+            }
+            throw conflict(newTable);
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
-                deleteQuietly(storage, version, e);
+                manifests.forEach(storage.manifests()::deleteQuietly);
             }
             throw e;
         }
         catch (IOException e) {
-            deleteQuietly(storage, version, e);
+            manifests.forEach(storage.manifests()::deleteQuietly);
             throw e;
         }
     }
 
-    private static void deleteQuietly(TableStorage storage, TableVersion version, Exception failure)
+    /**
+     * The version after those that earlier attempts have put before they failed to get the name. No entry leads to them, and
+     * none ever will, as its generation would be too small.
+     *
+     * @throws TableException CONFLICT if an attempt did get the name: others may have used the table since
+     */
+    private static TableVersion supersede(NewTable newTable, TableStorage storage, List<ManifestEntry> manifests)
+            throws IOException
     {
-        try {
-            storage.deleteNewTable(version);
+        TableVersion newest = storage.versions().newest(FIRST_VERSION);
+        TableName name = newest.name().orElseThrow(() -> conflict(newTable));
+        if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName())) {
+            throw conflict(newTable);
         }
-        catch (IOException | RuntimeException e) {
-            // What is left is garbage: why the table could not be created matters more
-            failure.addSuppressed(e);
-        }
+        return newest.next(UUID.randomUUID(), now())
+                .withName(Optional.of(newName(newTable, name.generation() + 1)))
+                .withManifests(manifests);
     }
 
     /**
      * The table has its name and others may use it. Nothing is deleted from here on: if the name is taken back, the versions
      * have to say that it leads to nothing.
      */
-    private void checkSchema(TableStorage storage, TableEntry entry)
+    private void checkSchema(TableStorage storage, TableVersion version, TableEntry entry)
     {
         try {
             if (!schemas.exists(entry.schemaName())) {
-                takeBack(storage, entry);
+                takeBack(storage, version, entry);
             }
         }
         catch (TableException e) {
@@ -159,14 +172,14 @@ final class TableCreation
     /**
      * Drops the table again, as its schema is gone, unless somebody else has done anything with it.
      */
-    private void takeBack(TableStorage storage, TableEntry entry)
+    private void takeBack(TableStorage storage, TableVersion version, TableEntry entry)
             throws IOException
     {
         TableVersion newest;
         try {
-            newest = commits.commit(storage.versions(), FIRST_VERSION, next -> {
+            newest = commits.commit(storage.versions(), version.version(), next -> {
                 // It may have been renamed into a schema that is there, or hold rows that others were told are in it
-                return next.version() == FIRST_VERSION + 1 ? Optional.of(next.withName(Optional.empty())) : Optional.empty();
+                return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty())) : Optional.empty();
             });
         }
         catch (TableException e) {
@@ -190,16 +203,36 @@ final class TableCreation
         return new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
     }
 
-    private static TableVersion firstVersion(NewTable newTable, TableEntry entry, List<ManifestEntry> manifests)
+    private static TableException alreadyExists(NewTable newTable)
+    {
+        return new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
+    }
+
+    private static TableException conflict(NewTable newTable)
+    {
+        return new TableException(CONFLICT, "The table at %s was begun before, and it was given up or others use it: run the statement again", newTable.folder());
+    }
+
+    private static TableName newName(NewTable newTable, long generation)
+    {
+        return new TableName(newTable.schemaName(), newTable.tableName(), UUID.randomUUID(), generation);
+    }
+
+    private static Instant now()
+    {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static TableVersion firstVersion(NewTable newTable, Optional<UUID> warehouse, List<ManifestEntry> manifests)
     {
         TableDefinition definition = newTable.definition();
         return new TableVersion(
                 newTable.uuid(),
                 FIRST_VERSION,
                 UUID.randomUUID(),
-                Instant.now().truncatedTo(ChronoUnit.MILLIS),
-                Optional.of(entry.name()),
-                entry.folder().warehouse(),
+                now(),
+                Optional.of(newName(newTable, 1)),
+                warehouse,
                 definition.location().isPresent(),
                 definition.columns(),
                 definition.columnGroups(),

@@ -14,7 +14,7 @@ import static java.util.Objects.requireNonNull;
  * @param schemaName repeats the name, as {@code tableName} does
  * @param uuid of the table
  * @param folder of the table
- * @param generation one for the entry of CREATE TABLE, one more with each RENAME
+ * @param generation one for the entry of CREATE TABLE, one more with each RENAME and each attempt of CREATE TABLE
  * @param renamedFrom the entry that this one replaces
  */
 record TableEntry(

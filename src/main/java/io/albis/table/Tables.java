@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
  * <ul>
  * <li>A pending entry: no version speaks of it yet, and its generation is greater than that of the newest version. The
  * table has two names. Whoever loads the new one completes the RENAME. Until then both lead to the same rows, old and new
- * ones.
+ * ones. If the schema of the new one was dropped, the new one leads to nothing until the schema is created again.
  * <li>A stale entry: the table was dropped, or it has another name and no version will ever speak of this entry. The
  * name may be listed, leads to nothing, and is free. Whoever finds such an entry ends it at once.
  * </ul>
@@ -118,8 +118,8 @@ final class Tables
             throws IOException
     {
         TableEntry entry = names.read(schemaName, tableName, number);
-        boolean foreign = folders.isForeign(entry.folder());
         Location folder = folders.toLocation(entry.folder(), layout.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number)));
+        boolean foreign = folders.isForeign(entry.folder(), folder);
         TableStorage storage = open(folder, entry.uuid(), !foreign);
         return new Found(entry, foreign, storage, storage.versions().newest(0));
     }
@@ -137,7 +137,11 @@ final class Tables
             if (!EntryLog.isLive(last) || last == stale) {
                 return Optional.empty();
             }
-            Found found = tryRead(schemaName, tableName, last);
+            Optional<Found> completed = tryRead(schemaName, tableName, last);
+            if (completed.isEmpty()) {
+                return Optional.empty();
+            }
+            Found found = completed.get();
             if (!found.isStale()) {
                 return Optional.of(found.storage().table(schemaName, tableName, found.version()));
             }
@@ -149,11 +153,21 @@ final class Tables
         }
     }
 
-    private Found tryRead(String schemaName, String tableName, long number)
+    /**
+     * @return empty for a RENAME that cannot be completed now
+     */
+    private Optional<Found> tryRead(String schemaName, String tableName, long number)
     {
         try {
             Found found = read(schemaName, tableName, number);
-            return found.isPending() ? tryCompleteRename(found) : found;
+            if (!found.isPending()) {
+                return Optional.of(found);
+            }
+            if (!schemaExists(schemaName)) {
+                // Nobody would list the table there. It keeps its old name unless the schema comes back
+                return Optional.empty();
+            }
+            return Optional.of(tryCompleteRename(found));
         }
         catch (IOException e) {
             throw new UnreadableTableException(number, e);
@@ -165,6 +179,12 @@ final class Tables
             // Some file systems throw what their client library does
             throw new UnreadableTableException(number, new IOException(e.getMessage(), e));
         }
+    }
+
+    private boolean schemaExists(String schemaName)
+            throws IOException
+    {
+        return EntryLog.isLive(new EntryLog(fileSystem, exclusiveFiles, layout.schemaEntries(schemaName)).last());
     }
 
     /**

@@ -110,7 +110,8 @@ public final class Warehouse
 
     /**
      * @param location absolute folder for the folders of its tables; empty for one below the folder of the warehouse
-     * @throws TableException INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location, ALREADY_EXISTS
+     * @throws TableException INVALID_NAME, ALREADY_EXISTS; INVALID_DEFINITION, LOCATION_NOT_ALLOWED or NOT_SUPPORTED for the
+     *         location
      */
     public SchemaInfo createSchema(String schemaName, Optional<String> location, Map<String, String> properties)
     {
@@ -179,7 +180,8 @@ public final class Warehouse
     /**
      * Checks a definition and picks a folder. Writes nothing.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME, INVALID_DEFINITION or LOCATION_NOT_ALLOWED for the location
+     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME; INVALID_DEFINITION, LOCATION_NOT_ALLOWED or NOT_SUPPORTED for the
+     *         location
      */
     public NewTable newTable(String schemaName, String tableName, TableDefinition definition)
     {
@@ -192,9 +194,11 @@ public final class Warehouse
 
     /**
      * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table.
-     * Its row groups may then be removed and nothing else, or it may be called again.
+     * Its row groups may then be removed and nothing else, or it may be called again. What an attempt has written besides
+     * stays, as the next attempt may build on it.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN, CONFLICT if an earlier call has made the table
+     *         and others have renamed or dropped it since
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {

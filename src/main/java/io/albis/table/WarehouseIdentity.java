@@ -16,6 +16,9 @@ import static java.util.Objects.requireNonNull;
  * The file {@code .albis} of a warehouse. It is put when the warehouse first gets a folder outside of itself, and it tells
  * the warehouse from its copies: a copy has the same id and another root. Only the original may write to a folder
  * outside, because nothing that the copy does may change what the original has.
+ * <p>
+ * A root such as {@code local:///warehouse} does not say on which machine it is: a copy on another machine has the same
+ * root. So that warehouse gets no folders on other file systems, which both machines may reach.
  */
 final class WarehouseIdentity
 {
@@ -47,11 +50,12 @@ final class WarehouseIdentity
     /**
      * The id of this warehouse, for a folder outside of it that is to be written to from now on.
      *
-     * @throws TableException NOT_SUPPORTED if this is the copy of another warehouse
+     * @throws TableException NOT_SUPPORTED if this is the copy of another warehouse, or could not be told from a copy
      */
-    UUID getOrCreate()
+    UUID getOrCreate(Location folder)
             throws IOException
     {
+        checkToldApart(folder);
         Optional<Identity> found = read();
         if (found.isEmpty()) {
             Identity created = new Identity(UUID.randomUUID(), layout.root().toString());
@@ -61,18 +65,57 @@ final class WarehouseIdentity
             found = read();
         }
         Identity identity = found.orElseThrow(() -> damaged("Damaged Albis file %s: it is missing", layout.identity()));
-        if (!isOwn(identity)) {
-            throw new TableException(NOT_SUPPORTED, "The warehouse at %s is a copy of the one at %s (its file %s says so) and cannot make anything outside of its own folder: take a location inside of it", layout.root(), identity.root(), layout.identity());
-        }
+        checkOriginal(identity);
         return identity.id();
     }
 
     /**
-     * Whether folders that belong to the warehouse of this id may be written to from here.
+     * As {@link #getOrCreate}, and writes nothing.
+     *
+     * @throws TableException NOT_SUPPORTED
      */
-    boolean isOwn(UUID id)
+    void checkUsable(Location folder)
             throws IOException
     {
+        checkToldApart(folder);
+        Optional<Identity> identity = read();
+        if (identity.isPresent()) {
+            checkOriginal(identity.get());
+        }
+    }
+
+    private void checkOriginal(Identity identity)
+    {
+        if (!isOwn(identity)) {
+            throw new TableException(NOT_SUPPORTED, "The warehouse at %s is a copy of the one at %s (its file %s says so) and cannot make anything outside of its own folder: take a location inside of it", layout.root(), identity.root(), layout.identity());
+        }
+    }
+
+    private void checkToldApart(Location folder)
+    {
+        if (!isToldApart(folder)) {
+            throw new TableException(NOT_SUPPORTED, "Location '%s' is on another file system than the warehouse at %s, which has no host in its location and so cannot be told from a copy on another machine: take a location on the file system of the warehouse", folder, layout.root());
+        }
+    }
+
+    /**
+     * Whether whoever reaches the folder and has the same root has the same warehouse.
+     */
+    private boolean isToldApart(Location folder)
+    {
+        Location root = layout.root();
+        return root.host().isPresent() || (folder.host().isEmpty() && folder.scheme().equals(root.scheme()));
+    }
+
+    /**
+     * Whether a folder that belongs to the warehouse of this id may be written to from here.
+     */
+    boolean isOwn(UUID id, Location folder)
+            throws IOException
+    {
+        if (!isToldApart(folder)) {
+            return false;
+        }
         Optional<Identity> identity = read();
         return identity.isPresent() && identity.get().id().equals(id) && isOwn(identity.get());
     }
@@ -85,7 +128,7 @@ final class WarehouseIdentity
     void checkOwn(UUID id, String what, Location folder)
             throws IOException
     {
-        if (isOwn(id)) {
+        if (isOwn(id, folder)) {
             return;
         }
         Optional<Identity> identity = read();
@@ -95,6 +138,9 @@ final class WarehouseIdentity
         }
         else if (!identity.get().id().equals(id)) {
             reason = "%s has another id".formatted(layout.identity());
+        }
+        else if (isOwn(identity.get())) {
+            reason = "this warehouse has no host in its location and cannot be told from a copy on another machine";
         }
         else {
             reason = "this warehouse is a copy of the one at %s".formatted(identity.get().root());

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.oneRow;
@@ -34,7 +35,6 @@ import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
-import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

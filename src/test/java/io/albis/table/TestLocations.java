@@ -10,7 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.TableFixtures.DEFINITION;
@@ -40,29 +42,32 @@ final class TestLocations
     }
 
     /**
-     * One of two that create a table at the same location loses its name, and cleans up while the other one succeeds.
+     * One of two that create a table at the same location loses its name while the other one succeeds. It removes nothing.
      */
     @Test
     void testCleanUpAtASharedLocation()
+            throws IOException
     {
         RowGroup row = oneRow();
         NewTable loser = newTableAt("loser", "memory:///own");
         NewTable winner = newTableAt("winner", "memory:///own");
-        createTable(warehouse, "s", "loser");
-        boolean[] done = new boolean[1];
+        Set<String> before = new HashSet<>();
         Warehouse slow = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
         {
             @Override
             public void before(Operation operation)
+                    throws IOException
             {
-                if (!done[0] && operation.kind() == Kind.DELETE && operation.location().toString().contains("manifests")) {
-                    done[0] = true;
+                if (before.isEmpty() && operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/s/tables/loser/")) {
+                    createTable(warehouse, "s", "loser");
                     warehouse.createTable(winner, rows(row));
+                    before.addAll(files(fileSystem, Location.of("memory:///own")).keySet());
                 }
             }
         }));
         assertRefused(ALREADY_EXISTS, () -> slow.createTable(loser, rows(oneRow())));
-        assertThat(done[0]).isTrue();
+        assertThat(before).hasSize(6);
+        assertThat(files(fileSystem, Location.of("memory:///own")).keySet()).isEqualTo(before);
         assertThat(rowGroupIds(load(warehouse, "s", "winner"))).containsExactly(row.id());
     }
 

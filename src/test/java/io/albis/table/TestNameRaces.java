@@ -230,6 +230,48 @@ final class TestNameRaces
     }
 
     /**
+     * A client dies in a RENAME into a schema that goes at the same time. The table stays where it can be found.
+     */
+    @Test
+    void testRenameDiesAndTheSchemaGoes()
+    {
+        other.createSchema("gone", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(other, "s", "t", row);
+        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            private boolean dead;
+
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (dead) {
+                    throw new IOException("Dead");
+                }
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/gone/tables/u")) {
+                    other.dropSchema("gone");
+                }
+            }
+
+            @Override
+            public void after(Operation operation)
+            {
+                dead |= operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/gone/tables/u");
+            }
+        }));
+        assertThatThrownBy(() -> dying.renameTable(table, "gone", "u"))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.OUTCOME_UNKNOWN));
+        assertThat(other.loadTable("gone", "u")).isEmpty();
+        assertTable("t");
+        assertThat(other.loadTable("gone", "u")).isEmpty();
+        // the RENAME is completed if the schema comes back
+        other.createSchema("gone", Optional.empty(), ImmutableMap.of());
+        assertThat(rowGroupIds(load(other, "gone", "u"))).containsExactly(row.id());
+        assertThat(other.loadTable("s", "t")).isEmpty();
+        assertThat(other.listTables("s")).isEmpty();
+    }
+
+    /**
      * Listings while files of puts come and go.
      */
     @Test

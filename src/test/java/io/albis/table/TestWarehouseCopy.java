@@ -138,7 +138,8 @@ final class TestWarehouseCopy
     {
         createTableAt(original, "t", "local:///outside");
         Warehouse copy = copy();
-        assertRefused(NOT_SUPPORTED, () -> createTableAt(copy, "u", "local:///outside"));
+        // before any row is written
+        assertRefused(NOT_SUPPORTED, () -> newTableAt(copy, "u", "local:///outside"));
         assertRefused(NOT_SUPPORTED, () -> copy.createSchema("u", Optional.of("local:///outside"), ImmutableMap.of()));
         assertThat(copy.listTables("s")).containsExactly("t");
         assertThat(copy.schemaExists("u")).isFalse();
@@ -183,10 +184,15 @@ final class TestWarehouseCopy
         assertThat(copy.listTables("s")).containsExactly("u");
     }
 
-    private AlbisTable createTableAt(Warehouse warehouse, String tableName, String location, RowGroup... rowGroups)
+    private static AlbisTable createTableAt(Warehouse warehouse, String tableName, String location, RowGroup... rowGroups)
+    {
+        return warehouse.createTable(newTableAt(warehouse, tableName, location), rows(rowGroups));
+    }
+
+    private static NewTable newTableAt(Warehouse warehouse, String tableName, String location)
     {
         TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), DEFINITION.properties(), DEFINITION.comment(), Optional.of(location));
-        return warehouse.createTable(warehouse.newTable("s", tableName, definition), rows(rowGroups));
+        return warehouse.newTable("s", tableName, definition);
     }
 
     private Warehouse warehouse(String location)
