@@ -1,6 +1,5 @@
 package io.albis.table;
 
-import io.trino.filesystem.FileMayHaveAlreadyExistedException;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 

@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.table.storage.FileEvents;
 import io.albis.table.storage.FileEvents.Event;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableMap.of;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.localWarehouse;
@@ -33,7 +33,7 @@ final class TestDurableNames
             throws Exception
     {
         Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), of());
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
         createTable(other, "s", "t", oneRow());
 
         List<String> forced = forced(() -> {
@@ -49,7 +49,7 @@ final class TestDurableNames
     void testCreate()
             throws Exception
     {
-        localWarehouse(root, "local:///warehouse").createSchema("s", Optional.empty(), of());
+        localWarehouse(root, "local:///warehouse").createSchema("s", Optional.empty(), ImmutableMap.of());
 
         List<String> forced = forced(() -> createTable(localWarehouse(root, "local:///warehouse"), "s", "t", oneRow()));
 
@@ -64,7 +64,7 @@ final class TestDurableNames
             throws Exception
     {
         Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), of());
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
         AlbisTable table = createTable(other, "s", "a", oneRow());
         AlbisTable renamed = other.renameTable(table, "s", "b");
         // as if the process had died before it committed the new name

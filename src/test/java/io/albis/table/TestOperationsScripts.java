@@ -90,7 +90,7 @@ final class TestOperationsScripts
             for (int writer = 0; writer < WRITERS; writer++) {
                 int number = writer;
                 writers.add(executor.submit(() -> {
-                    writeUntil(done, "t" + number, new Random(seed * WRITERS + number));
+                    writeUntil(done, number == 0 ? "versions" : "t" + number, new Random(seed * WRITERS + number));
                     return null;
                 }));
             }
@@ -262,6 +262,25 @@ final class TestOperationsScripts
 
         assertThat(failed.exitCode()).isNotZero();
         assertThat(failed.output()).doesNotContain(local.resolve("warehouse/first").toString()).doesNotContain("./first");
+    }
+
+    @Test
+    void testGarbageSparesTablesWhoseEntriesAreDamaged()
+            throws Exception
+    {
+        createTable(warehouse, "first", "empty");
+        createTable(warehouse, "first", "replaced");
+        Files.write(local.resolve("warehouse/first/tables/empty/00000000000000000001.json"), new byte[0]);
+        Path link = local.resolve("warehouse/first/tables/replaced/00000000000000000003.json");
+        Files.createSymbolicLink(link, Path.of("nowhere"));
+        AlbisTable cut = createTable(warehouse, "first", "cut");
+        warehouse.dropTable(cut);
+        Files.write(toPath(cut.folder()).resolve("versions/00000000000000000002.json"), new byte[0]);
+        Files.delete(link);
+        age();
+        Files.createSymbolicLink(link, Path.of("nowhere"));
+
+        assertThat(garbage()).isEmpty();
     }
 
     private List<Path> garbage()

@@ -128,7 +128,7 @@ final class TestWarehouseWithoutAuthority
     private WarehouseOptions options()
     {
         return WarehouseOptions.DEFAULT
-                .withLocalRoot(Optional.of(machine))
+                .withLocalRoot(machine)
                 .withAllowedLocations(ImmutableList.of(Location.of(SHARED), Location.of("local:///outside")))
                 .withPolicy(POLICY);
     }

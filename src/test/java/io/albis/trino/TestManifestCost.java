@@ -22,6 +22,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.storage.LocalFolders;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -123,7 +124,7 @@ class TestManifestCost
                 config,
                 _ -> fileSystem,
                 _ -> BIGINT,
-                new LocalRoot(Optional.of(folder)),
+                new LocalRoot(Optional.of(new LocalFolders(folder))),
                 new CommitStats(),
                 new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor),
                 ListingExecutor.direct());
