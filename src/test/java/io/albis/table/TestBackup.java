@@ -64,7 +64,7 @@ final class TestBackup
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @ValueSource(longs = {1, 2, 3, 4})
     // a version that is missing lets commits try again for minutes
     @Timeout(120)
     void testCopyWhileOthersWrite(long seed)

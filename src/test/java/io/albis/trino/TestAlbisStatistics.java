@@ -98,7 +98,7 @@ final class TestAlbisStatistics
     @Test
     void testPrunedRowGroups()
     {
-        try (TestTable table = newTrinoTable("test_pruned", "WITH (row_group_rows = 1000) AS SELECT * FROM tpch.tiny.orders ORDER BY orderkey")) {
+        try (TestTable table = sortedTable("test_pruned", "WITH (row_group_rows = 1000) AS SELECT * FROM tpch.tiny.orders ORDER BY orderkey")) {
             Statistics few = statistics("(SELECT * FROM %s WHERE orderkey < 100)".formatted(table.getName())).get("clerk");
             // about 30 of 15000 rows
             assertThat(few.distinctValues().orElseThrow()).isBetween(1.0, 300.0);
@@ -121,7 +121,7 @@ final class TestAlbisStatistics
     @Test
     void testFilteredRows()
     {
-        try (TestTable table = newTrinoTable("test_filtered", "WITH (row_group_rows = 1000) AS SELECT *, if(orderkey % 8 > 0, orderkey % 3 = 0) flag FROM tpch.tiny.orders ORDER BY orderdate")) {
+        try (TestTable table = sortedTable("test_filtered", "WITH (row_group_rows = 1000) AS SELECT *, if(orderkey % 8 > 0, orderkey % 3 = 0) flag FROM tpch.tiny.orders ORDER BY orderdate")) {
             // texts as numbers
             assertRows(table, "clerk > 'Clerk#000000900'", 5);
             // a row group in two has to be estimated
@@ -245,5 +245,10 @@ final class TestAlbisStatistics
                                 Optional.ofNullable((Double) row.getField(1)),
                                 Optional.ofNullable((Double) row.getField(2)),
                                 Optional.ofNullable((Double) row.getField(3)))));
+    }
+
+    private TestTable sortedTable(String name, String definition)
+    {
+        return new TestTable(sql -> getQueryRunner().execute(SortedLoad.session(getSession()), sql), name, definition);
     }
 }

@@ -62,7 +62,7 @@ final class TestRandomRowEstimates
         String columns = COLUMNS.stream().map(column -> column.expression() + " " + column.name()).collect(joining(", "));
         for (Column sortedBy : List.of(pick(random), COLUMNS.get(10), COLUMNS.get(5))) {
             String definition = "WITH (row_group_rows = %s) AS SELECT %s FROM tpch.tiny.orders ORDER BY %s".formatted(ROW_GROUP_ROWS, columns, sortedBy.name());
-            try (TestTable table = newTrinoTable("test_sorted", definition)) {
+            try (TestTable table = new TestTable(sql -> getQueryRunner().execute(SortedLoad.session(getSession()), sql), "test_sorted", definition)) {
                 for (int i = 0; i < PREDICATES; i++) {
                     Column column = i % 2 == 0 ? sortedBy : pick(random);
                     String predicate = predicate(random, table.getName(), column);
