@@ -86,7 +86,7 @@ class TestAlbisS3
     void testRequests()
     {
         // three row groups, each with one segment
-        assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 1, LIST, 5, PUT, 8, PUT_IF_ABSENT, 2));
+        assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 1, LIST, 6, PUT, 8, PUT_IF_ABSENT, 2));
         assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1, LIST, 1));
         // the manifest and metadata of column groups is in memory
         assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 6, HEAD, 1, LIST, 1));
