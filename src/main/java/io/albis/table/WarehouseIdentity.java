@@ -66,6 +66,8 @@ final class WarehouseIdentity
         }
         Identity identity = found.orElseThrow(() -> damaged("Damaged Albis file %s: it is missing", layout.identity()));
         checkOriginal(identity);
+        // Another process may have put it and not have come to that yet
+        exclusiveFiles.forceExisting(layout.identity());
         return identity.id();
     }
 

@@ -57,6 +57,22 @@ final class TestDurableNames
     }
 
     /**
+     * What is outside of the warehouse names the id in its file {@code .albis}.
+     */
+    @Test
+    void testIdentityOfTheWarehouse()
+            throws Exception
+    {
+        Warehouse warehouse = localWarehouse(root, "local:///warehouse");
+        warehouse.createSchema("own", Optional.empty(), ImmutableMap.of());
+        localWarehouse(root, "local:///warehouse").createSchema("other", Optional.of("local:///outside/other"), ImmutableMap.of());
+
+        List<String> forced = forced(() -> warehouse.createSchema("s", Optional.of("local:///outside/s"), ImmutableMap.of()));
+
+        assertThat(indexOf(forced, "")).isLessThan(indexOf(forced, "s/.schema"));
+    }
+
+    /**
      * Whoever completes a RENAME that somebody else has begun ends the old name.
      */
     @Test
