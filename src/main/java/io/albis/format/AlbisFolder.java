@@ -53,13 +53,13 @@ final class AlbisFolder
     /**
      * @throws FileNotFoundException if nobody has written to the folder
      */
-    AlbisSchema schema(TypeResolver types)
+    RowGroupSchema schema(TypeResolver types)
             throws IOException
     {
         return findSchema(types).orElseThrow(() -> new FileNotFoundException("There are no Albis rows in " + folder));
     }
 
-    private Optional<AlbisSchema> findSchema(TypeResolver types)
+    private Optional<RowGroupSchema> findSchema(TypeResolver types)
             throws IOException
     {
         TrinoInputFile file = fileSystem.newInputFile(folder.appendPath(SCHEMA));
@@ -74,11 +74,11 @@ final class AlbisFolder
      *
      * @throws IllegalArgumentException if the folder has another one
      */
-    void claim(AlbisSchema schema)
+    void claim(RowGroupSchema schema)
             throws IOException
     {
         TypeResolver types = typesOf(schema);
-        Optional<AlbisSchema> existing = findSchema(types);
+        Optional<RowGroupSchema> existing = findSchema(types);
         if (existing.isEmpty()) {
             IOException failure = new IOException("Could not write the schema of " + folder);
             try {
@@ -96,7 +96,7 @@ final class AlbisFolder
         checkArgument(existing.get().equals(schema), "%s has another schema: %s", folder, existing.get());
     }
 
-    private static TypeResolver typesOf(AlbisSchema schema)
+    private static TypeResolver typesOf(RowGroupSchema schema)
     {
         // those of a server too, which a program without one cannot find by their name
         Map<String, Type> types = schema.columns().stream()

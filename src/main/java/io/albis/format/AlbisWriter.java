@@ -38,8 +38,8 @@ public final class AlbisWriter
             throws IOException
     {
         AlbisFolder target = new AlbisFolder(fileSystem, folder);
-        target.claim(schema);
-        return new AlbisWriter(schema, target, new RowGroupsWriter(fileSystem, folder, schema, options));
+        target.claim(schema.rowGroupSchema());
+        return new AlbisWriter(schema, target, new RowGroupsWriter(fileSystem, folder, schema.rowGroupSchema(), options));
     }
 
     private AlbisWriter(AlbisSchema schema, AlbisFolder folder, RowGroupsWriter writer)

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisSchema;
+import io.albis.format.RowGroupSchema;
 
 import java.time.Instant;
 import java.util.HashMap;
@@ -74,7 +74,7 @@ public record TableVersion(
     /**
      * Columns in the order of the table, and their groups.
      */
-    public AlbisSchema schema()
+    public RowGroupSchema schema()
     {
         Map<Integer, AlbisColumn> byId = new HashMap<>();
         ImmutableList.Builder<AlbisColumn> order = ImmutableList.builder();
@@ -87,7 +87,7 @@ public record TableVersion(
         for (TableColumnGroup group : columnGroups) {
             groups.add(group.toAlbisColumnGroup(byId));
         }
-        return AlbisSchema.makeSchema(order.build(), groups.build());
+        return new RowGroupSchema(order.build(), groups.build());
     }
 
     /**

@@ -90,13 +90,13 @@ class AlbisSessionProperties
                         READ_AHEAD_MAX_SIZE,
                         "How much a split may have read, or be reading, that is not needed yet",
                         readConfig.getReadAheadMaxSize(),
-                        ReaderResourcesFactory::checkReadAheadMaxSize,
+                        value -> ReaderLimits.checkReadAheadMaxSize(INVALID_SESSION_PROPERTY, READ_AHEAD_MAX_SIZE, value),
                         false))
                 .add(dataSizeProperty(
                         MAX_SPLIT_SIZE,
                         "A row group of more bytes on storage is read in several splits",
                         config.getMaxSplitSize(),
-                        value -> RowGroupSplits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
+                        value -> ReaderLimits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
                         false))
                 .add(enumProperty(
                         SPLIT_LOCALITY,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisSchema;
+import io.albis.format.RowGroupSchema;
 import io.albis.format.writer.WriterOptions;
 import io.albis.table.TableColumnGroup;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
@@ -61,7 +61,7 @@ public record AlbisWritableTableHandle(
         return new SchemaTableName(schemaName, tableName);
     }
 
-    public AlbisSchema schema()
+    public RowGroupSchema schema()
     {
         List<AlbisColumn> order = columns.stream()
                 .map(AlbisColumnHandle::toColumn)
@@ -71,7 +71,7 @@ public record AlbisWritableTableHandle(
         List<AlbisColumnGroup> groups = columnGroups.stream()
                 .map(group -> group.toAlbisColumnGroup(byId))
                 .collect(toImmutableList());
-        return AlbisSchema.makeSchema(order, groups);
+        return new RowGroupSchema(order, groups);
     }
 
     public WriterOptions writerOptions()

@@ -22,9 +22,6 @@ import static java.util.Objects.requireNonNull;
  */
 class ReaderResourcesFactory
 {
-    private static final DataSize MIN_READ_AHEAD = DataSize.valueOf(AlbisReadConfig.MIN_READ_AHEAD);
-    private static final DataSize MAX_READ_AHEAD = DataSize.valueOf(AlbisReadConfig.MAX_READ_AHEAD);
-
     private final MetadataSource metadata;
     private final ReadAheadExecutor executor;
 
@@ -33,13 +30,6 @@ class ReaderResourcesFactory
     {
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.executor = requireNonNull(executor, "executor is null");
-    }
-
-    static void checkReadAheadMaxSize(DataSize value)
-    {
-        if (value.compareTo(MIN_READ_AHEAD) < 0 || value.compareTo(MAX_READ_AHEAD) > 0) {
-            throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must be between %s and %s: %s".formatted(READ_AHEAD_MAX_SIZE, MIN_READ_AHEAD, MAX_READ_AHEAD, value));
-        }
     }
 
     public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history, FilterCache filters)

@@ -23,16 +23,8 @@ final class RowGroupSplits
 {
     private static final long STANDARD_SPLIT_BYTES = DataSize.of(128, MEGABYTE).toBytes();
     private static final double MIN_WEIGHT = 0.05;
-    private static final DataSize MIN_SPLIT_SIZE = DataSize.of(1, KILOBYTE);
 
     private RowGroupSplits() {}
-
-    public static void checkMaxSplitSize(ErrorCodeSupplier errorCode, String name, DataSize value)
-    {
-        if (value.compareTo(MIN_SPLIT_SIZE) < 0) {
-            throw new TrinoException(errorCode, "%s must be at least %s: %s".formatted(name, MIN_SPLIT_SIZE, value));
-        }
-    }
 
     /**
      * @param maxSplitBytes a row group of more bytes is split, as far as it has segments

@@ -317,7 +317,7 @@ final class TestCraftedMetadata
     private RowGroup write(AlbisSchema schema, WriterOptions options)
             throws IOException
     {
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         Block[] blocks = new Block[schema.columns().size()];
         for (int channel = 0; channel < blocks.length; channel++) {
             AlbisColumn column = schema.columns().get(channel);

@@ -75,7 +75,7 @@ final class TestDamagedFiles
             throws IOException
     {
         Random random = new Random(seed);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, schema, WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, schema.rowGroupSchema(), WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
         int[] words = random.ints(ROWS, 0, DIFFERENT_TEXTS).toArray();
         writer.append(new Page(schema.columns().stream()
                 .map(column -> {

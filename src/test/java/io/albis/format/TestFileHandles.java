@@ -97,7 +97,7 @@ final class TestFileHandles
     void testPageSink(Fault fault)
     {
         failEach(storage, fault, (fileSystem, folder) -> {
-            RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, SCHEMA, OPTIONS);
+            RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, SCHEMA.rowGroupSchema(), OPTIONS);
             try {
                 writer.append(page());
                 writer.finish();
@@ -140,7 +140,7 @@ final class TestFileHandles
             throws IOException
     {
         Location folder = Location.of("memory:///rows");
-        RowGroupsWriter writer = new RowGroupsWriter(storage, folder, SCHEMA, OPTIONS);
+        RowGroupsWriter writer = new RowGroupsWriter(storage, folder, SCHEMA.rowGroupSchema(), OPTIONS);
         writer.append(page());
         RowGroup rowGroup = writer.finish().getFirst();
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(SECOND, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 100L)), false)));

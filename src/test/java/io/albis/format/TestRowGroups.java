@@ -160,7 +160,7 @@ final class TestRowGroups
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
                 random.nextInt(4) > 0,
                 random.nextInt(4) > 0);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {
             writer.append(page);
         }
@@ -477,7 +477,7 @@ final class TestRowGroups
         AlbisSchema schema = AlbisSchema.makeSchema(
                 AlbisColumnGroup.make(AlbisColumn.make("text", VARCHAR)),
                 AlbisColumnGroup.make(AlbisColumn.make("number", BIGINT)));
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, WriterOptions.DEFAULTS.withSegmentBytes(1 << 16));
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS.withSegmentBytes(1 << 16));
         List<Object> texts = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             Slice text = Slices.allocate(i % 2 == 0 ? 1 << 20 : 3);

@@ -74,7 +74,7 @@ public final class DurabilityCost
         AlbisTable table = TableFixtures.createTable(warehouse, schemaName, "t");
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(TableFixtures.DEFINITION.columns().stream().map(TableColumn::toAlbisColumn).collect(toImmutableList())));
         long start = System.nanoTime();
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, table.folder(), schema, WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, table.folder(), schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         PageSketcher sketcher = new PageSketcher(schema.columns());
         for (int i = 0; i < pages; i++) {
             writer.append(page);

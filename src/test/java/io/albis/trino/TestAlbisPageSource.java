@@ -518,7 +518,7 @@ final class TestAlbisPageSource
                         .map(group -> AlbisColumnGroup.make(layout, group.stream().map(AlbisColumnHandle::toColumn).toList()))
                         .toList());
         WriterOptions options = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(SEGMENT_BYTES);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystems.create(ofUser("test")), FOLDER, schema, options);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystems.create(ofUser("test")), FOLDER, schema.rowGroupSchema(), options);
         BlockBuilder ids = BIGINT.createBlockBuilder(null, ROWS);
         BlockBuilder names = VARCHAR.createBlockBuilder(null, ROWS);
         BlockBuilder scattered = BIGINT.createBlockBuilder(null, ROWS);

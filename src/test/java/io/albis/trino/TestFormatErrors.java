@@ -57,7 +57,7 @@ final class TestFormatErrors
         Block[] blocks = new Block[16];
         Arrays.fill(blocks, new VariableWidthBlock(1, Slices.allocate(size), new int[] {0, size}, Optional.empty()));
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, columns.build()));
-        RowGroupsWriter writer = new RowGroupsWriter(new MemoryFileSystemFactory().create(ofUser("test")), Location.of("memory:///table"), schema, WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(new MemoryFileSystemFactory().create(ofUser("test")), Location.of("memory:///table"), schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), new WriteStats());
         assertTrinoExceptionThrownBy(() -> sink.appendPage(new Page(blocks)))
                 .hasErrorCode(NOT_SUPPORTED)

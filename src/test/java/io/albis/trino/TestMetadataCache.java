@@ -219,7 +219,7 @@ final class TestMetadataCache
             throws IOException
     {
         AlbisSchema schema = AlbisSchema.makeSchema(COLUMNS, ImmutableList.of(AlbisColumnGroup.make(COLUMNS.get(0)), AlbisColumnGroup.make(COLUMNS.get(1))));
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         for (long i = 0; i < 2; i++) {
             writer.append(new Page(writeNativeValue(BIGINT, i), writeNativeValue(VARCHAR, utf8Slice("value " + i))));
         }

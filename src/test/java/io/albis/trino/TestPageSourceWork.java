@@ -193,7 +193,7 @@ final class TestPageSourceWork
                 columns.stream().map(AlbisColumnHandle::toColumn).collect(toImmutableList()),
                 ImmutableList.of(AlbisColumnGroup.make(AlbisLayout.BLOCK, columns.stream().map(AlbisColumnHandle::toColumn).collect(toImmutableList()))));
         WriterOptions options = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(segmentBytes);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystems.create(ofUser("test")), FOLDER, schema, options);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystems.create(ofUser("test")), FOLDER, schema.rowGroupSchema(), options);
         String padding = "x".repeat(400);
         AlbisColumnHandle column = getOnlyElement(columns);
         BlockBuilder builder = column.type().createBlockBuilder(null, rows);

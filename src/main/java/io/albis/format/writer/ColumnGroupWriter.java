@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.AlbisColumn;
 import io.albis.format.AlbisColumnGroup;
+import io.albis.format.block.BlockEncoding;
 import io.albis.format.block.ChunkOutput;
 import io.albis.format.metadata.Chunk;
 import io.albis.format.metadata.ColumnGroupInstance;
@@ -57,7 +58,7 @@ final class ColumnGroupWriter
         this.id = id;
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
-        this.encoder = SegmentEncoder.create(columnGroup, options);
+        this.encoder = createEncoder(columnGroup, options);
         this.rowGroupStatistics = columnGroup.columns().stream()
                 .map(StatisticsMerger::new)
                 .collect(toImmutableList());
@@ -207,5 +208,13 @@ final class ColumnGroupWriter
         return columnGroup.columns().stream()
                 .map(column -> StatisticsCollector.create(column, scratch))
                 .collect(toImmutableList());
+    }
+
+    private static SegmentEncoder createEncoder(AlbisColumnGroup columnGroup, WriterOptions options)
+    {
+        return switch (columnGroup.layout()) {
+            case ROW -> new RowSegmentEncoder(columnGroup.columns(), options.segmentBytes());
+            case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), new BlockEncoding(options.narrowWidths(), options.dictionaries()));
+        };
     }
 }

@@ -3,7 +3,7 @@ package io.albis.format.writer;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisSchema;
+import io.albis.format.RowGroupSchema;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
@@ -32,7 +32,7 @@ final class RowGroupWriter
     private final UUID id;
     private final TrinoFileSystem fileSystem;
     private final Location folder;
-    private final AlbisSchema schema;
+    private final RowGroupSchema schema;
     private final WriterOptions options;
     // for each column group, the channels of its columns in a page of the schema
     private final List<int[]> channels;
@@ -41,7 +41,7 @@ final class RowGroupWriter
     private long rows;
     private int segmentRows;
 
-    RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
+    RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
             throws IOException
     {
         this.fileSystem = fileSystem;

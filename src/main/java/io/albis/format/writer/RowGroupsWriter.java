@@ -1,7 +1,7 @@
 package io.albis.format.writer;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.AlbisSchema;
+import io.albis.format.RowGroupSchema;
 import io.albis.format.RowTooLargeException;
 import io.albis.format.metadata.RowGroup;
 import io.trino.filesystem.Location;
@@ -30,7 +30,7 @@ public final class RowGroupsWriter
 {
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
-    private final AlbisSchema schema;
+    private final RowGroupSchema schema;
     private final WriterOptions options;
     private final Supplier<UUID> ids;
     private final AggregatedMemoryContext outputMemory = newSimpleAggregatedMemoryContext();
@@ -39,7 +39,7 @@ public final class RowGroupsWriter
     private RowGroupWriter writer;
     private long finishedBytes;
 
-    public RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options)
+    public RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options)
     {
         this(fileSystem, tableFolder, schema, options, UUID::randomUUID);
     }
@@ -47,7 +47,7 @@ public final class RowGroupsWriter
     /**
      * @param ids of row groups and column groups, unique among all that are ever written
      */
-    public RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, AlbisSchema schema, WriterOptions options, Supplier<UUID> ids)
+    public RowGroupsWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");

@@ -1,7 +1,5 @@
 package io.albis.format.writer;
 
-import io.albis.format.AlbisColumnGroup;
-import io.albis.format.block.BlockEncoding;
 import io.albis.format.block.ChunkOutput;
 import io.albis.format.metadata.Chunk;
 import io.trino.spi.block.ValueBlock;
@@ -14,14 +12,6 @@ import java.util.List;
  */
 interface SegmentEncoder
 {
-    static SegmentEncoder create(AlbisColumnGroup columnGroup, WriterOptions options)
-    {
-        return switch (columnGroup.layout()) {
-            case ROW -> new RowSegmentEncoder(columnGroup.columns(), options.segmentBytes());
-            case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), new BlockEncoding(options.narrowWidths(), options.dictionaries()));
-        };
-    }
-
     /**
      * Looks at a page before it is written.
      *

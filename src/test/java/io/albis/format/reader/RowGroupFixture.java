@@ -50,7 +50,7 @@ final class RowGroupFixture
         List<AlbisColumn> columns = groups.stream().flatMap(List::stream).collect(toImmutableList());
         AlbisSchema schema = AlbisSchema.makeSchema(columns, groups.stream().map(group -> AlbisColumnGroup.make(layout, group)).collect(toImmutableList()));
         WriterOptions options = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(segmentBytes);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         Block[] blocks = new Block[columns.size()];
         for (int channel = 0; channel < blocks.length; channel++) {
             AlbisColumn column = columns.get(channel);

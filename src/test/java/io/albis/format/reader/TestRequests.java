@@ -702,7 +702,7 @@ final class TestRequests
             throws IOException
     {
         AlbisSchema schema = AlbisSchema.makeSchema(columns, groups.stream().map(group -> AlbisColumnGroup.make(AlbisLayout.BLOCK, group)).collect(toImmutableList()));
-        RowGroupsWriter writer = new RowGroupsWriter(storage, FOLDER, schema, OPTIONS);
+        RowGroupsWriter writer = new RowGroupsWriter(storage, FOLDER, schema.rowGroupSchema(), OPTIONS);
         Block[] blocks = new Block[columns.size()];
         for (int channel = 0; channel < blocks.length; channel++) {
             AlbisColumn column = columns.get(channel);

@@ -92,7 +92,7 @@ final class TestFormatExample
         VARCHAR.writeString(texts, "c");
         texts.appendNull();
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), WriterOptions.DEFAULTS, ids::next);
+        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
         writer.append(new Page(numbers.build(), texts.build()));
         List<RowGroup> rowGroups = writer.finish();
         assertThat(rowGroups).hasSize(1);

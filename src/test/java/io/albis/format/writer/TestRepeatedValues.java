@@ -81,7 +81,7 @@ final class TestRepeatedValues
             throws IOException
     {
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, TEXT, NUMBER));
-        RowGroupsWriter writer = new RowGroupsWriter(discarding(), FOLDER, schema, WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(discarding(), FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         Page page = new Page(texts, RunLengthEncodedBlock.create(BIGINT, 5L, ROWS));
         mostAllocated = 0;
         allocated = THREADS.getCurrentThreadAllocatedBytes();
@@ -103,7 +103,7 @@ final class TestRepeatedValues
         int rows = 10_000_000;
         mostAllocated = 0;
         allocated = THREADS.getCurrentThreadAllocatedBytes();
-        RowGroupsWriter writer = new RowGroupsWriter(discarding(), FOLDER, schema, WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(discarding(), FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         writer.append(new Page(RunLengthEncodedBlock.create(VARCHAR, null, rows), RunLengthEncodedBlock.create(BIGINT, null, rows)));
         assertThat(writer.finish().stream().mapToLong(RowGroup::rows).sum()).isEqualTo(rows);
         step();
@@ -124,7 +124,7 @@ final class TestRepeatedValues
             blocks[column] = column % 2 == 0 ? block : RunLengthEncodedBlock.create(block, 1);
         }
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, columns.build()));
-        RowGroupsWriter writer = new RowGroupsWriter(discarding(), FOLDER, schema, WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(discarding(), FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         allocated = THREADS.getCurrentThreadAllocatedBytes();
         assertThatThrownBy(() -> writer.append(new Page(blocks)))
                 .isInstanceOf(IllegalArgumentException.class)

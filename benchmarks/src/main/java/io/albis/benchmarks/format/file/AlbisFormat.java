@@ -46,7 +46,7 @@ record AlbisFormat(AlbisLayout layout, boolean oneGroup)
     public void write(Path folder, List<Column> columns, Iterator<Page> pages)
             throws IOException
     {
-        RowGroupsWriter writer = new RowGroupsWriter(new LocalFileSystem(folder), TABLE, schema(columns), WriterOptions.DEFAULTS);
+        RowGroupsWriter writer = new RowGroupsWriter(new LocalFileSystem(folder), TABLE, schema(columns).rowGroupSchema(), WriterOptions.DEFAULTS);
         while (pages.hasNext()) {
             writer.append(pages.next());
         }
