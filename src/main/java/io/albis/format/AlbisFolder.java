@@ -2,12 +2,14 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.io.WholeFiles;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowsFile;
 import io.albis.format.metadata.SchemaFile;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.ScalarTypes;
 import io.albis.format.type.TypeResolver;
-import io.albis.format.writer.WholeFiles;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -26,7 +28,7 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**

@@ -1,9 +1,12 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.ScalarTypes;
 import io.albis.format.type.TypeResolver;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;

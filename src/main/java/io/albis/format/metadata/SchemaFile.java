@@ -6,11 +6,13 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
-import io.albis.format.AlbisColumn;
-import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisDataException;
-import io.albis.format.AlbisLayout;
-import io.albis.format.RowGroupSchema;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 import io.trino.spi.type.Type;
@@ -20,8 +22,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.AlbisDataException.damaged;
-import static io.albis.format.metadata.StatisticsCodec.readCount;
+import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
