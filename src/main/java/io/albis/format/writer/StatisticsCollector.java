@@ -38,7 +38,7 @@ abstract sealed class StatisticsCollector
     }
 
     /**
-     * Adds {@code count} positions from {@code offset} on.
+     * Adds {@code count} positions from {@code offset} on. The block is kept until {@link #releasePage}.
      */
     final void append(ValueBlock block, int offset, int count)
     {
@@ -55,6 +55,11 @@ abstract sealed class StatisticsCollector
     }
 
     protected abstract void appendValues(ValueBlock block, int offset, int count);
+
+    /**
+     * Keeps nothing of the blocks that came so far.
+     */
+    void releasePage() {}
 
     abstract ColumnStatistics finish();
 
