@@ -17,6 +17,9 @@ import static java.util.Objects.requireNonNull;
  */
 public final class ChunkOutput
 {
+    // of the buffer, for a next run that is a little larger
+    private static final int MAX_GROWTH = 1 << 18;
+
     private final OutputStream output;
     private final RunChecksum checksum;
     private final UUID id;
@@ -59,7 +62,7 @@ public final class ChunkOutput
     {
         int needed = Run.padded(size) + NarrowValues.SLACK;
         if (buffer.length < needed) {
-            buffer = new byte[needed + needed / 4];
+            buffer = new byte[needed + Math.min(needed / 4, MAX_GROWTH)];
         }
         return buffer;
     }

@@ -16,10 +16,16 @@ import static io.trino.spi.type.Chars.compareChars;
 final class BytesStatisticsCollector
         extends StatisticsCollector
 {
+    // A longer value says as much of the bounds as this many of its bytes do: a bound is cut, and whether it was has to be
+    // known. As CHAR compares as if filled with spaces, this is not true of it; its values have at most 65,536 characters
+    private static final int KEPT_BYTES = BytesBounds.MAX_LENGTH + 1;
+
     private final boolean padded;
     private final OrderTracker order = new OrderTracker();
+    // as much of the values as is kept
     private Slice min;
     private Slice max;
+    // a part of the page until that is released; null if the order is lost
     private Slice last;
 
     BytesStatisticsCollector(int columnId, OrderKeys orderKeys)
@@ -38,32 +44,43 @@ final class BytesStatisticsCollector
                 continue;
             }
             Slice value = values.getSlice(position);
+            int kept = padded ? value.length() : Math.min(value.length(), KEPT_BYTES);
             if (min == null) {
-                min = value.copy();
+                min = value.copy(0, kept);
                 max = min;
                 last = value;
                 continue;
             }
             if (order.isOpen()) {
-                order.next(compare(value, last));
+                order.next(compare(value, value.length(), last));
                 last = value;
             }
-            if (compare(value, min) < 0) {
-                min = value.copy();
+            if (compare(value, kept, min) < 0) {
+                min = value.copy(0, kept);
             }
-            else if (compare(value, max) > 0) {
-                max = value.copy();
+            else if (compare(value, kept, max) > 0) {
+                max = value.copy(0, kept);
             }
         }
-        // the page of the last value is not to outlive this call
-        if (last != null) {
-            last = order.isOpen() ? last.copy() : null;
+        if (!order.isOpen()) {
+            last = null;
         }
     }
 
-    private int compare(Slice left, Slice right)
+    @Override
+    public void releasePage()
     {
-        return padded ? compareChars(left, right) : left.compareTo(right);
+        if (last != null) {
+            last = last.copy();
+        }
+    }
+
+    /**
+     * @param length how much of the first is compared; all of it if it is padded
+     */
+    private int compare(Slice left, int length, Slice right)
+    {
+        return padded ? compareChars(left, right) : left.compareTo(0, length, right, 0, right.length());
     }
 
     @Override

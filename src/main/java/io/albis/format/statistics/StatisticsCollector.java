@@ -37,7 +37,7 @@ public abstract sealed class StatisticsCollector
     }
 
     /**
-     * Adds {@code count} positions from {@code offset} on.
+     * Adds {@code count} positions from {@code offset} on. The block is kept until {@link #releasePage}.
      */
     public final void append(ValueBlock block, int offset, int count)
     {
@@ -54,6 +54,11 @@ public abstract sealed class StatisticsCollector
     }
 
     protected abstract void appendValues(ValueBlock block, int offset, int count);
+
+    /**
+     * Keeps nothing of the blocks that came so far.
+     */
+    public void releasePage() {}
 
     public abstract ColumnStatistics finish();
 

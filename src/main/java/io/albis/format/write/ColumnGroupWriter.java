@@ -110,6 +110,15 @@ final class ColumnGroupWriter
         rows += count;
     }
 
+    /**
+     * Keeps nothing of the blocks that came so far. Their last value, which may be a large one, is copied only if its
+     * segment goes on.
+     */
+    void releasePage()
+    {
+        segmentStatistics.forEach(StatisticsCollector::releasePage);
+    }
+
     void closeSegment()
             throws IOException
     {

@@ -100,6 +100,7 @@ final class RowGroupWriter
                 closeSegment();
             }
         }
+        columnGroups.forEach(ColumnGroupWriter::releasePage);
         return position - offset;
     }
 
