@@ -1,6 +1,5 @@
 package io.albis.trino;
 
-import io.albis.format.write.WriterOptions;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -13,6 +12,7 @@ import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.split.AlbisSplitSource;

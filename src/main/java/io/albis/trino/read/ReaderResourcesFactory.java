@@ -1,20 +1,16 @@
 package io.albis.trino.read;
 
 import com.google.inject.Inject;
-import io.airlift.units.DataSize;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderResources;
 import io.albis.format.scan.ScanHistory;
 import io.trino.filesystem.Location;
-import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
-import static io.albis.trino.config.AlbisSessionProperties.READ_AHEAD_MAX_SIZE;
 import static io.albis.trino.config.AlbisSessionProperties.getReadAhead;
 import static io.albis.trino.config.AlbisSessionProperties.getReadAheadMaxSize;
-import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static java.util.Objects.requireNonNull;
 
 /**

@@ -5,14 +5,11 @@ import io.airlift.units.DataSize;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
 import io.albis.trino.handle.AlbisSplit;
-import io.trino.spi.ErrorCodeSupplier;
-import io.trino.spi.TrinoException;
 
 import java.util.Iterator;
 import java.util.stream.IntStream;
 
 import static com.google.common.primitives.Doubles.constrainToRange;
-import static io.airlift.units.DataSize.Unit.KILOBYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.lang.Math.ceilDiv;
 import static java.lang.Math.min;

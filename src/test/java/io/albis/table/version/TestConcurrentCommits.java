@@ -1,10 +1,10 @@
 package io.albis.table.version;
 
-import io.albis.table.WarehouseOptions;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.TableFixtures;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.trino.filesystem.Location;

@@ -1,6 +1,5 @@
 package io.albis.trino.metadata;
 
-import io.albis.table.WarehouseOptions;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.management.ThreadMXBean;
@@ -13,6 +12,7 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;

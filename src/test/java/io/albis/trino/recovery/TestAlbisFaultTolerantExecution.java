@@ -1,9 +1,9 @@
 package io.albis.trino.recovery;
 
-import io.albis.table.WarehouseOptions;
 import com.google.common.collect.Streams;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
 import io.trino.filesystem.Location;
