@@ -46,6 +46,7 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
+import org.weakref.jmx.ObjectNameGenerator;
 
 import java.util.Optional;
 
@@ -87,7 +88,7 @@ class AlbisModule
         binder.bind(ScanStats.class).in(Scopes.SINGLETON);
         binder.bind(WriteStats.class).in(Scopes.SINGLETON);
         for (Class<?> bean : ImmutableList.of(MetadataCache.class, ManifestCache.class, CommitStats.class, ScanStats.class, WriteStats.class)) {
-            newExporter(binder).export(bean).withGeneratedName();
+            newExporter(binder).export(bean).as(generator -> beanName(generator, bean));
         }
 
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
@@ -103,6 +104,15 @@ class AlbisModule
     static TypeResolver createTypeResolver(TypeManager typeManager)
     {
         return typeId -> typeManager.getType(TypeId.of(typeId));
+    }
+
+    /**
+     * Names a bean without the sub-package of its class, so that moving a class does not rename its bean.
+     */
+    private static String beanName(ObjectNameGenerator generator, Class<?> bean)
+    {
+        String subpackage = bean.getPackageName().substring(AlbisModule.class.getPackageName().length());
+        return generator.generatedNameOf(bean).replace(subpackage + ":", ":");
     }
 
     /**
