@@ -149,7 +149,10 @@ public final class ColumnGroupMetadata
     public Chunk chunk(int column, int segment)
             throws AlbisDataException
     {
-        int stream = layout == AlbisLayout.ROW ? 0 : column;
+        int stream = switch (layout) {
+            case ROW -> 0;
+            case BLOCK -> column;
+        };
         List<Chunk> parsed = chunks.get(stream);
         if (parsed == null) {
             parsed = parseChunks(stream);
@@ -168,9 +171,10 @@ public final class ColumnGroupMetadata
                 Chunk chunk = ChunkCodec.read(input, count);
                 // the offset may be near the greatest number that there is
                 checkArgument(chunk.offset() <= dataBytes && chunk.length() <= dataBytes - chunk.offset(), "a chunk at %s is outside of the %s bytes of the data file", chunk.offset(), dataBytes);
-                checkArgument((layout == AlbisLayout.ROW) == (chunk.encoding() instanceof ChunkEncoding.Rows), "a chunk of layout %s with %s", layout, chunk.encoding());
-                if (layout == AlbisLayout.BLOCK) {
-                    chunk.encoding().check(columns.get(stream).storageType());
+                checkArgument(chunk.encoding().layout() == layout, "a chunk of layout %s with %s", layout, chunk.encoding());
+                switch (layout) {
+                    case ROW -> {}
+                    case BLOCK -> chunk.encoding().check(columns.get(stream).storageType());
                 }
                 parsed.add(chunk);
             }

@@ -33,8 +33,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class MetadataCodec
 {
-    private static final List<AlbisLayout> LAYOUTS = ImmutableList.copyOf(AlbisLayout.values());
-    private static final List<StorageType> STORAGE_TYPES = ImmutableList.copyOf(StorageType.values());
     private static final int MIN_COLUMN_SIZE = Integer.BYTES + 1 + Short.BYTES;
 
     private MetadataCodec() {}
@@ -54,11 +52,11 @@ public final class MetadataCodec
             List<List<ColumnStatistics>> statistics)
     {
         SliceOutput output = new DynamicSliceOutput(1024);
-        output.writeByte(layout.ordinal());
+        output.writeByte(layout.code());
         output.writeInt(columns.size());
         for (StoredColumn column : columns) {
             output.writeInt(column.id());
-            output.writeByte(column.storageType().ordinal());
+            output.writeByte(column.storageType().code());
             byte[] typeId = column.typeId().getBytes(UTF_8);
             output.writeShort(typeId.length);
             output.writeBytes(typeId);
@@ -101,16 +99,15 @@ public final class MetadataCodec
 
     private static ColumnGroupMetadata decode(Location location, Slice body, SliceInput input)
     {
-        AlbisLayout layout = readLayout(input);
+        AlbisLayout layout = AlbisLayout.ofCode(input.readUnsignedByte());
         int columnCount = readCount(input, MIN_COLUMN_SIZE);
         ImmutableList.Builder<StoredColumn> columns = ImmutableList.builderWithExpectedSize(columnCount);
         for (int i = 0; i < columnCount; i++) {
             int id = input.readInt();
-            int storageType = input.readUnsignedByte();
-            checkArgument(storageType < STORAGE_TYPES.size(), "unknown storage type %s", storageType);
+            StorageType storageType = StorageType.ofCode(input.readUnsignedByte());
             Slice typeId = Slices.allocate(input.readUnsignedShort());
             input.readBytes(typeId);
-            columns.add(new StoredColumn(id, STORAGE_TYPES.get(storageType), typeId.toStringUtf8()));
+            columns.add(new StoredColumn(id, storageType, typeId.toStringUtf8()));
         }
         long dataBytes = input.readLong();
         int[] segmentRows = new int[readCount(input, Integer.BYTES)];
@@ -131,12 +128,5 @@ public final class MetadataCodec
             input.skip(length);
         }
         return sections.build();
-    }
-
-    static AlbisLayout readLayout(SliceInput input)
-    {
-        int layout = input.readUnsignedByte();
-        checkArgument(layout < LAYOUTS.size(), "unknown layout %s", layout);
-        return LAYOUTS.get(layout);
     }
 }

@@ -49,7 +49,7 @@ public final class SchemaFile
         }
         output.writeInt(schema.columnGroups().size());
         for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
-            output.writeByte(columnGroup.layout().ordinal());
+            output.writeByte(columnGroup.layout().code());
             output.writeInt(columnGroup.columns().size());
             for (AlbisColumn column : columnGroup.columns()) {
                 output.writeInt(schema.columns().indexOf(column));
@@ -74,7 +74,7 @@ public final class SchemaFile
             int groupCount = readCount(input, MIN_GROUP_SIZE);
             ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builderWithExpectedSize(groupCount);
             for (int i = 0; i < groupCount; i++) {
-                AlbisLayout layout = MetadataCodec.readLayout(input);
+                AlbisLayout layout = AlbisLayout.ofCode(input.readUnsignedByte());
                 int size = readCount(input, Integer.BYTES);
                 ImmutableList.Builder<AlbisColumn> group = ImmutableList.builderWithExpectedSize(size);
                 for (int column = 0; column < size; column++) {

@@ -41,7 +41,10 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
      */
     public int dictionaryLength()
     {
-        return encoding instanceof ChunkEncoding.Dictionary dictionary ? Run.padded(dictionary.length()) : 0;
+        return switch (encoding) {
+            case ChunkEncoding.Dictionary dictionary -> Run.padded(dictionary.length());
+            case ChunkEncoding.Rows _, ChunkEncoding.Nulls _, ChunkEncoding.Constant _, ChunkEncoding.Fixed _, ChunkEncoding.Bytes _ -> 0;
+        };
     }
 
     /**
@@ -71,6 +74,9 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
      */
     static boolean hasRuns(ChunkEncoding encoding)
     {
-        return !(encoding instanceof ChunkEncoding.Nulls || encoding instanceof ChunkEncoding.Constant);
+        return switch (encoding) {
+            case ChunkEncoding.Nulls _, ChunkEncoding.Constant _ -> false;
+            case ChunkEncoding.Rows _, ChunkEncoding.Fixed _, ChunkEncoding.Bytes _, ChunkEncoding.Dictionary _ -> true;
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.albis.format.run;
 
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.StorageType;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -10,6 +11,17 @@ import static java.util.Objects.requireNonNull;
  */
 public sealed interface ChunkEncoding
 {
+    /**
+     * Returns the layout of column groups that have this encoding.
+     */
+    default AlbisLayout layout()
+    {
+        return switch (this) {
+            case Rows _ -> AlbisLayout.ROW;
+            case Nulls _, Constant _, Fixed _, Bytes _, Dictionary _ -> AlbisLayout.BLOCK;
+        };
+    }
+
     /**
      * Whether values of a type can stand so.
      *

@@ -8,9 +8,37 @@ public enum AlbisLayout
     /**
      * One row after the other (Albis paper, section 3.1).
      */
-    ROW,
+    ROW(0),
     /**
      * One column after the other, as Trino's blocks hold them.
      */
-    BLOCK,
+    BLOCK(1);
+
+    private final int code;
+
+    AlbisLayout(int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * Returns the code of this layout in files.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * @throws IllegalArgumentException if no layout has the code
+     */
+    public static AlbisLayout ofCode(int code)
+    {
+        for (AlbisLayout layout : values()) {
+            if (layout.code == code) {
+                return layout;
+            }
+        }
+        throw new IllegalArgumentException("unknown layout " + code);
+    }
 }

@@ -20,7 +20,6 @@ public final class StatisticsCodec
     private static final int FLAGS = HAS_MIN | HAS_MAX;
     private static final int MIN_SIZE = Integer.BYTES + Long.BYTES + 2;
     private static final int FLAGS_OFFSET = MIN_SIZE - 1;
-    private static final List<ValueOrder> ORDERS = ImmutableList.copyOf(ValueOrder.values());
 
     private StatisticsCodec() {}
 
@@ -30,7 +29,7 @@ public final class StatisticsCodec
         for (ColumnStatistics column : statistics) {
             output.writeInt(column.columnId());
             output.writeLong(column.nullCount());
-            output.writeByte(column.order().ordinal());
+            output.writeByte(column.order().code());
             output.writeByte((column.min().isPresent() ? HAS_MIN : 0) | (column.max().isPresent() ? HAS_MAX : 0));
             column.min().ifPresent(min -> writeBound(min, output));
             column.max().ifPresent(max -> writeBound(max, output));
@@ -88,9 +87,7 @@ public final class StatisticsCodec
 
     private static ValueOrder readOrder(SliceInput input)
     {
-        int order = input.readUnsignedByte();
-        checkArgument(order < ORDERS.size(), "unknown order %s", order);
-        return ORDERS.get(order);
+        return ValueOrder.ofCode(input.readUnsignedByte());
     }
 
     private static int readFlags(SliceInput input)

@@ -8,17 +8,45 @@ public enum ValueOrder
     /**
      * Nothing is known, or neither of the others holds.
      */
-    UNORDERED,
+    UNORDERED(0),
     /**
      * No value is less than the one before it.
      */
-    ASCENDING,
+    ASCENDING(1),
     /**
      * No value is greater than the one before it.
      */
-    DESCENDING,
+    DESCENDING(2),
     /**
      * All values are equal, or there is at most one.
      */
-    CONSTANT,
+    CONSTANT(3);
+
+    private final int code;
+
+    ValueOrder(int code)
+    {
+        this.code = code;
+    }
+
+    /**
+     * Returns the code of this order in files.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * @throws IllegalArgumentException if no order has the code
+     */
+    public static ValueOrder ofCode(int code)
+    {
+        for (ValueOrder order : values()) {
+            if (order.code == code) {
+                return order;
+            }
+        }
+        throw new IllegalArgumentException("unknown order " + code);
+    }
 }

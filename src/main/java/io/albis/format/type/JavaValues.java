@@ -7,7 +7,6 @@ import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Decimals;
 import io.trino.spi.type.Int128;
-import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
 import jakarta.annotation.Nullable;
@@ -51,23 +50,23 @@ public final class JavaValues
         if (value == null) {
             return null;
         }
-        return switch (type.getBaseName()) {
-            case StandardTypes.TINYINT -> integral(type, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
-            case StandardTypes.SMALLINT -> integral(type, value, Short.MIN_VALUE, Short.MAX_VALUE);
-            case StandardTypes.INTEGER -> integral(type, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case StandardTypes.BIGINT -> integral(type, value, Long.MIN_VALUE, Long.MAX_VALUE);
-            case StandardTypes.REAL -> (long) floatToRawIntBits(expect(type, value, Float.class));
-            case StandardTypes.DOUBLE -> value instanceof Float number ? (double) number : expect(type, value, Double.class);
-            case StandardTypes.DECIMAL -> decimal((DecimalType) type, expect(type, value, BigDecimal.class));
-            case StandardTypes.DATE -> date(type, expect(type, value, LocalDate.class));
-            case StandardTypes.TIME -> integral(type, value, 0, PICOSECONDS_PER_DAY - 1);
-            case StandardTypes.VARCHAR -> varchar((VarcharType) type, expect(type, value, String.class));
-            case StandardTypes.CHAR -> character((CharType) type, expect(type, value, String.class));
-            case StandardTypes.JSON -> text(type, expect(type, value, String.class));
-            case StandardTypes.VARBINARY -> Slices.wrappedBuffer(expect(type, value, byte[].class).clone());
-            case StandardTypes.UUID -> uuid(expect(type, value, UUID.class));
-            case StandardTypes.IPADDRESS -> address(type, expect(type, value, Slice.class));
-            default -> expect(type, value, wrap(type.getJavaType()));
+        return switch (ScalarType.of(type)) {
+            case TINYINT -> integral(type, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+            case SMALLINT -> integral(type, value, Short.MIN_VALUE, Short.MAX_VALUE);
+            case INTEGER -> integral(type, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BIGINT -> integral(type, value, Long.MIN_VALUE, Long.MAX_VALUE);
+            case REAL -> (long) floatToRawIntBits(expect(type, value, Float.class));
+            case DOUBLE -> value instanceof Float number ? (double) number : expect(type, value, Double.class);
+            case DECIMAL -> decimal((DecimalType) type, expect(type, value, BigDecimal.class));
+            case DATE -> date(type, expect(type, value, LocalDate.class));
+            case TIME -> integral(type, value, 0, PICOSECONDS_PER_DAY - 1);
+            case VARCHAR -> varchar((VarcharType) type, expect(type, value, String.class));
+            case CHAR -> character((CharType) type, expect(type, value, String.class));
+            case JSON -> text(type, expect(type, value, String.class));
+            case VARBINARY -> Slices.wrappedBuffer(expect(type, value, byte[].class).clone());
+            case UUID -> uuid(expect(type, value, UUID.class));
+            case IPADDRESS -> address(type, expect(type, value, Slice.class));
+            case BOOLEAN, TIME_WITH_TIME_ZONE, TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE -> expect(type, value, wrap(type.getJavaType()));
         };
     }
 
@@ -80,19 +79,19 @@ public final class JavaValues
         if (value == null) {
             return null;
         }
-        return switch (type.getBaseName()) {
-            case StandardTypes.REAL -> intBitsToFloat(toIntExact((long) value));
-            case StandardTypes.DECIMAL -> {
+        return switch (ScalarType.of(type)) {
+            case REAL -> intBitsToFloat(toIntExact((long) value));
+            case DECIMAL -> {
                 DecimalType decimalType = (DecimalType) type;
                 BigInteger unscaled = decimalType.isShort() ? BigInteger.valueOf((long) value) : ((Int128) value).toBigInteger();
                 yield new BigDecimal(unscaled, decimalType.getScale());
             }
-            case StandardTypes.DATE -> LocalDate.ofEpochDay((long) value);
-            case StandardTypes.VARCHAR, StandardTypes.JSON -> ((Slice) value).toStringUtf8();
-            case StandardTypes.CHAR -> padSpaces((Slice) value, (CharType) type).toStringUtf8();
-            case StandardTypes.VARBINARY -> ((Slice) value).getBytes();
-            case StandardTypes.UUID -> new UUID(Long.reverseBytes(((Slice) value).getLong(0)), Long.reverseBytes(((Slice) value).getLong(Long.BYTES)));
-            default -> value;
+            case DATE -> LocalDate.ofEpochDay((long) value);
+            case VARCHAR, JSON -> ((Slice) value).toStringUtf8();
+            case CHAR -> padSpaces((Slice) value, (CharType) type).toStringUtf8();
+            case VARBINARY -> ((Slice) value).getBytes();
+            case UUID -> new UUID(Long.reverseBytes(((Slice) value).getLong(0)), Long.reverseBytes(((Slice) value).getLong(Long.BYTES)));
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, TIME, TIME_WITH_TIME_ZONE, TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE, IPADDRESS -> value;
         };
     }
 

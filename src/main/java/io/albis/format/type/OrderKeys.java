@@ -8,7 +8,6 @@ import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.DateTimeEncoding;
-import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
 
 import static io.trino.spi.type.DateTimeEncoding.unpackMillisUtc;
@@ -73,18 +72,18 @@ public enum OrderKeys
     public static OrderKeys of(Type type)
     {
         StorageType storageType = StorageType.of(type);
-        return switch (type.getBaseName()) {
-            case StandardTypes.REAL -> REAL;
-            case StandardTypes.DOUBLE -> DOUBLE;
-            case StandardTypes.TIME_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIME_WITH_TIME_ZONE : LONG_TIME_WITH_TIME_ZONE;
-            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIMESTAMP_WITH_TIME_ZONE : LONG_TIMESTAMP_WITH_TIME_ZONE;
-            case StandardTypes.TIMESTAMP -> storageType == StorageType.LONG ? INTEGRAL : LONG_TIMESTAMP;
-            case StandardTypes.DECIMAL -> storageType == StorageType.LONG ? INTEGRAL : LONG_DECIMAL;
-            case StandardTypes.UUID, StandardTypes.IPADDRESS -> SIXTEEN_BYTES;
-            case StandardTypes.VARCHAR, StandardTypes.VARBINARY -> BYTES;
-            case StandardTypes.CHAR -> CHAR;
-            case StandardTypes.JSON -> NONE;
-            default -> INTEGRAL;
+        return switch (ScalarType.of(type)) {
+            case REAL -> REAL;
+            case DOUBLE -> DOUBLE;
+            case TIME_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIME_WITH_TIME_ZONE : LONG_TIME_WITH_TIME_ZONE;
+            case TIMESTAMP_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIMESTAMP_WITH_TIME_ZONE : LONG_TIMESTAMP_WITH_TIME_ZONE;
+            case TIMESTAMP -> storageType == StorageType.LONG ? INTEGRAL : LONG_TIMESTAMP;
+            case DECIMAL -> storageType == StorageType.LONG ? INTEGRAL : LONG_DECIMAL;
+            case UUID, IPADDRESS -> SIXTEEN_BYTES;
+            case VARCHAR, VARBINARY -> BYTES;
+            case CHAR -> CHAR;
+            case JSON -> NONE;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME -> INTEGRAL;
         };
     }
 
@@ -93,7 +92,11 @@ public enum OrderKeys
      */
     public boolean hasKeys()
     {
-        return ordinal() < BYTES.ordinal();
+        return switch (this) {
+            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES -> true;
+            case BYTES, CHAR, NONE -> false;
+        };
     }
 
     /**

@@ -22,6 +22,7 @@ import io.trino.spi.type.VarcharType;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static com.google.common.base.MoreObjects.firstNonNull;
 import static java.lang.Integer.parseInt;
 
 /**
@@ -31,7 +32,7 @@ import static java.lang.Integer.parseInt;
 public final class ScalarTypes
         implements TypeResolver
 {
-    private static final Pattern TYPE_ID = Pattern.compile("(?<name>[a-z]+)(\\((?<first>\\d+)(, ?(?<second>\\d+))?\\))?(?<zone> with(out)? time zone)?");
+    private static final Pattern TYPE_ID = Pattern.compile("(?<name>[a-z]+)(\\((?<first>\\d+)(, ?(?<second>\\d+))?\\))?(?<zone> with time zone)?");
 
     @Override
     public Type resolve(String typeId)
@@ -40,28 +41,27 @@ public final class ScalarTypes
         if (!matcher.matches()) {
             throw new IllegalArgumentException("There is no type %s".formatted(typeId));
         }
-        boolean withTimeZone = " with time zone".equals(matcher.group("zone"));
-        return switch (matcher.group("name")) {
-            case "boolean" -> BooleanType.BOOLEAN;
-            case "tinyint" -> TinyintType.TINYINT;
-            case "smallint" -> SmallintType.SMALLINT;
-            case "integer" -> IntegerType.INTEGER;
-            case "bigint" -> BigintType.BIGINT;
-            case "real" -> RealType.REAL;
-            case "double" -> DoubleType.DOUBLE;
-            case "decimal" -> DecimalType.createDecimalType(parseInt(matcher.group("first")), parseInt(matcher.group("second")));
-            case "date" -> DateType.DATE;
-            case "time" -> withTimeZone
-                    ? TimeWithTimeZoneType.createTimeWithTimeZoneType(parseInt(matcher.group("first")))
-                    : TimeType.createTimeType(parseInt(matcher.group("first")));
-            case "timestamp" -> withTimeZone
-                    ? TimestampWithTimeZoneType.createTimestampWithTimeZoneType(parseInt(matcher.group("first")))
-                    : TimestampType.createTimestampType(parseInt(matcher.group("first")));
-            case "char" -> CharType.createCharType(parseInt(matcher.group("first")));
-            case "varchar" -> matcher.group("first") == null ? VarcharType.VARCHAR : VarcharType.createVarcharType(parseInt(matcher.group("first")));
-            case "varbinary" -> VarbinaryType.VARBINARY;
-            case "uuid" -> UuidType.UUID;
-            default -> throw new IllegalArgumentException("There is no type %s outside of a Trino server".formatted(typeId));
+        String baseName = matcher.group("name") + firstNonNull(matcher.group("zone"), "");
+        ScalarType type = ScalarType.find(baseName).orElseThrow(() -> new IllegalArgumentException("There is no type %s".formatted(typeId)));
+        return switch (type) {
+            case BOOLEAN -> BooleanType.BOOLEAN;
+            case TINYINT -> TinyintType.TINYINT;
+            case SMALLINT -> SmallintType.SMALLINT;
+            case INTEGER -> IntegerType.INTEGER;
+            case BIGINT -> BigintType.BIGINT;
+            case REAL -> RealType.REAL;
+            case DOUBLE -> DoubleType.DOUBLE;
+            case DECIMAL -> DecimalType.createDecimalType(parseInt(matcher.group("first")), parseInt(matcher.group("second")));
+            case DATE -> DateType.DATE;
+            case TIME -> TimeType.createTimeType(parseInt(matcher.group("first")));
+            case TIME_WITH_TIME_ZONE -> TimeWithTimeZoneType.createTimeWithTimeZoneType(parseInt(matcher.group("first")));
+            case TIMESTAMP -> TimestampType.createTimestampType(parseInt(matcher.group("first")));
+            case TIMESTAMP_WITH_TIME_ZONE -> TimestampWithTimeZoneType.createTimestampWithTimeZoneType(parseInt(matcher.group("first")));
+            case CHAR -> CharType.createCharType(parseInt(matcher.group("first")));
+            case VARCHAR -> matcher.group("first") == null ? VarcharType.VARCHAR : VarcharType.createVarcharType(parseInt(matcher.group("first")));
+            case VARBINARY -> VarbinaryType.VARBINARY;
+            case UUID -> UuidType.UUID;
+            case JSON, IPADDRESS -> throw new IllegalArgumentException("There is no type %s outside of a Trino server".formatted(typeId));
         };
     }
 }

@@ -1,6 +1,5 @@
 package io.albis.format.type;
 
-import com.google.common.collect.ImmutableSet;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.Fixed12Block;
 import io.trino.spi.block.Int128ArrayBlock;
@@ -9,10 +8,7 @@ import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
-import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
-
-import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
@@ -24,62 +20,64 @@ public enum StorageType
     /**
      * boolean, tinyint
      */
-    BYTE(1, ByteArrayBlock.class),
+    BYTE(0, 1, ByteArrayBlock.class),
     /**
      * smallint
      */
-    SHORT(2, ShortArrayBlock.class),
+    SHORT(1, 2, ShortArrayBlock.class),
     /**
      * integer, real, date
      */
-    INT(4, IntArrayBlock.class),
+    INT(2, 4, IntArrayBlock.class),
     /**
      * bigint, double, time, short decimal, short timestamp, and short time and timestamp with time zone
      */
-    LONG(8, LongArrayBlock.class),
+    LONG(3, 8, LongArrayBlock.class),
     /**
      * long timestamp, and long time and timestamp with time zone: a long and an int
      */
-    FIXED12(12, Fixed12Block.class),
+    FIXED12(4, 12, Fixed12Block.class),
     /**
      * long decimal, uuid, ipaddress: two longs in the order of the block
      */
-    INT128(16, Int128ArrayBlock.class),
+    INT128(5, 16, Int128ArrayBlock.class),
     /**
      * varchar, char, varbinary, json: offset and length in the fixed area, the bytes in the variable area
      */
-    VARIABLE(8, VariableWidthBlock.class);
+    VARIABLE(6, 8, VariableWidthBlock.class);
 
     // Other types share these blocks, but their bytes are no format to keep on storage
 
-    private static final Set<String> SUPPORTED_TYPES = ImmutableSet.of(
-            StandardTypes.BOOLEAN,
-            StandardTypes.TINYINT,
-            StandardTypes.SMALLINT,
-            StandardTypes.INTEGER,
-            StandardTypes.BIGINT,
-            StandardTypes.REAL,
-            StandardTypes.DOUBLE,
-            StandardTypes.DECIMAL,
-            StandardTypes.DATE,
-            StandardTypes.TIME,
-            StandardTypes.TIME_WITH_TIME_ZONE,
-            StandardTypes.TIMESTAMP,
-            StandardTypes.TIMESTAMP_WITH_TIME_ZONE,
-            StandardTypes.CHAR,
-            StandardTypes.VARCHAR,
-            StandardTypes.VARBINARY,
-            StandardTypes.UUID,
-            StandardTypes.JSON,
-            StandardTypes.IPADDRESS);
-
+    private final int code;
     private final int slotSize;
     private final Class<? extends ValueBlock> blockClass;
 
-    StorageType(int slotSize, Class<? extends ValueBlock> blockClass)
+    StorageType(int code, int slotSize, Class<? extends ValueBlock> blockClass)
     {
+        this.code = code;
         this.slotSize = slotSize;
         this.blockClass = blockClass;
+    }
+
+    /**
+     * Returns the code of this storage type in files.
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * @throws IllegalArgumentException if no storage type has the code
+     */
+    public static StorageType ofCode(int code)
+    {
+        for (StorageType storageType : values()) {
+            if (storageType.code == code) {
+                return storageType;
+            }
+        }
+        throw new IllegalArgumentException("unknown storage type " + code);
     }
 
     /**
@@ -92,7 +90,7 @@ public enum StorageType
 
     public static boolean isSupported(Type type)
     {
-        return SUPPORTED_TYPES.contains(type.getBaseName());
+        return ScalarType.find(type.getBaseName()).isPresent();
     }
 
     /**
