@@ -6,7 +6,6 @@ import io.airlift.slice.SliceInput;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkCodec;
-import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;

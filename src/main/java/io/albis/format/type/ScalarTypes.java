@@ -22,8 +22,8 @@ import io.trino.spi.type.VarcharType;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import static com.google.common.base.MoreObjects.firstNonNull;
 import static java.lang.Integer.parseInt;
+import static java.util.Objects.requireNonNullElse;
 
 /**
  * The types that a program without a Trino server has: all that Albis stores but json and ipaddress, which are part
@@ -41,7 +41,7 @@ public final class ScalarTypes
         if (!matcher.matches()) {
             throw new IllegalArgumentException("There is no type %s".formatted(typeId));
         }
-        String baseName = matcher.group("name") + firstNonNull(matcher.group("zone"), "");
+        String baseName = matcher.group("name") + requireNonNullElse(matcher.group("zone"), "");
         ScalarType type = ScalarType.find(baseName).orElseThrow(() -> new IllegalArgumentException("There is no type %s".formatted(typeId)));
         return switch (type) {
             case BOOLEAN -> BooleanType.BOOLEAN;
