@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.schema.AlbisColumn;
 
 import java.util.List;
 

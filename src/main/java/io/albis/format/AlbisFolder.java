@@ -2,12 +2,14 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.io.WholeFiles;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowsFile;
 import io.albis.format.metadata.SchemaFile;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.ScalarTypes;
 import io.albis.format.type.TypeResolver;
-import io.albis.format.writer.WholeFiles;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -26,7 +28,7 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -53,13 +55,13 @@ final class AlbisFolder
     /**
      * @throws FileNotFoundException if nobody has written to the folder
      */
-    AlbisSchema schema(TypeResolver types)
+    RowGroupSchema schema(TypeResolver types)
             throws IOException
     {
         return findSchema(types).orElseThrow(() -> new FileNotFoundException("There are no Albis rows in " + folder));
     }
 
-    private Optional<AlbisSchema> findSchema(TypeResolver types)
+    private Optional<RowGroupSchema> findSchema(TypeResolver types)
             throws IOException
     {
         TrinoInputFile file = fileSystem.newInputFile(folder.appendPath(SCHEMA));
@@ -74,11 +76,11 @@ final class AlbisFolder
      *
      * @throws IllegalArgumentException if the folder has another one
      */
-    void claim(AlbisSchema schema)
+    void claim(RowGroupSchema schema)
             throws IOException
     {
         TypeResolver types = typesOf(schema);
-        Optional<AlbisSchema> existing = findSchema(types);
+        Optional<RowGroupSchema> existing = findSchema(types);
         if (existing.isEmpty()) {
             IOException failure = new IOException("Could not write the schema of " + folder);
             try {
@@ -96,7 +98,7 @@ final class AlbisFolder
         checkArgument(existing.get().equals(schema), "%s has another schema: %s", folder, existing.get());
     }
 
-    private static TypeResolver typesOf(AlbisSchema schema)
+    private static TypeResolver typesOf(RowGroupSchema schema)
     {
         // those of a server too, which a program without one cannot find by their name
         Map<String, Type> types = schema.columns().stream()

@@ -1,22 +1,19 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.ScalarTypes;
 import io.albis.format.type.TypeResolver;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-
-import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * The columns of a table and how they are grouped into files (Albis paper, Table 4).
@@ -31,24 +28,22 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
 
     public AlbisSchema
     {
-        columns = ImmutableList.copyOf(columns);
-        columnGroups = ImmutableList.copyOf(columnGroups);
-        checkArgument(!columns.isEmpty(), "a schema has at least one column");
-        Set<String> names = new HashSet<>();
-        Set<Integer> ids = new HashSet<>();
-        for (AlbisColumn column : columns) {
-            checkArgument(names.add(column.name()), "column %s is there twice", column.name());
-            checkArgument(column.id() != AlbisColumn.UNASSIGNED, "column %s has no id", column.name());
-            checkArgument(ids.add(column.id()), "column id %s is there twice", column.id());
-        }
-        List<AlbisColumn> grouped = columnGroups.stream()
-                .flatMap(group -> group.columns().stream())
-                .collect(toImmutableList());
-        checkArgument(
-                grouped.size() == columns.size() && ImmutableSet.copyOf(grouped).equals(ImmutableSet.copyOf(columns)),
-                "column groups %s do not hold each of the columns %s once",
-                columnGroups,
-                columns);
+        RowGroupSchema schema = new RowGroupSchema(columns, columnGroups);
+        columns = schema.columns();
+        columnGroups = schema.columnGroups();
+    }
+
+    private AlbisSchema(RowGroupSchema schema)
+    {
+        this(schema.columns(), schema.columnGroups());
+    }
+
+    /**
+     * Returns the part of this schema that the writer of row groups needs.
+     */
+    public RowGroupSchema rowGroupSchema()
+    {
+        return new RowGroupSchema(columns, columnGroups);
     }
 
     /**
@@ -112,7 +107,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     public static AlbisSchema read(TrinoFileSystem fileSystem, Location folder, TypeResolver types)
             throws IOException
     {
-        return new AlbisFolder(fileSystem, folder).schema(types);
+        return new AlbisSchema(new AlbisFolder(fileSystem, folder).schema(types));
     }
 
     /**

@@ -1,9 +1,10 @@
 package io.albis.format;
 
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.JavaValues;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.Page;
@@ -27,7 +28,7 @@ public final class AlbisWriter
 {
     private final AlbisSchema schema;
     private final AlbisFolder folder;
-    private final RowGroupsWriter writer;
+    private final RollingRowGroupWriter writer;
     private final PageBuilder pageBuilder;
     private final Object[] row;
     private boolean closed;
@@ -38,11 +39,11 @@ public final class AlbisWriter
             throws IOException
     {
         AlbisFolder target = new AlbisFolder(fileSystem, folder);
-        target.claim(schema);
-        return new AlbisWriter(schema, target, new RowGroupsWriter(fileSystem, folder, schema, options));
+        target.claim(schema.rowGroupSchema());
+        return new AlbisWriter(schema, target, new RollingRowGroupWriter(fileSystem, folder, schema.rowGroupSchema(), options));
     }
 
-    private AlbisWriter(AlbisSchema schema, AlbisFolder folder, RowGroupsWriter writer)
+    private AlbisWriter(AlbisSchema schema, AlbisFolder folder, RollingRowGroupWriter writer)
     {
         this.schema = schema;
         this.folder = folder;

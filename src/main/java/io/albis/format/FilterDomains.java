@@ -8,6 +8,7 @@ import io.albis.format.AlbisFilter.Not;
 import io.albis.format.AlbisFilter.Operator;
 import io.albis.format.AlbisFilter.Or;
 import io.albis.format.filter.RowFilters;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.JavaValues;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;

@@ -7,6 +7,7 @@ import io.albis.format.AlbisFilter.IsNull;
 import io.albis.format.AlbisFilter.Not;
 import io.albis.format.AlbisFilter.Operator;
 import io.albis.format.AlbisFilter.Or;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.JavaValues;
 import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;

@@ -2,6 +2,32 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.catalog.LocationChecks;
+import io.albis.table.catalog.Schemas;
+import io.albis.table.catalog.StoredFolders;
+import io.albis.table.catalog.TableCreation;
+import io.albis.table.catalog.TableNaming;
+import io.albis.table.catalog.Tables;
+import io.albis.table.json.JsonFiles;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.SchemaInfo;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+import io.albis.table.name.TableNames;
+import io.albis.table.name.WarehouseIdentity;
+import io.albis.table.path.Names;
+import io.albis.table.path.WarehousePaths;
+import io.albis.table.put.ExclusiveFiles;
+import io.albis.table.put.PutIfAbsentSelector;
+import io.albis.table.put.StorageProbe;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Append;
+import io.albis.table.version.Change;
+import io.albis.table.version.Commits;
+import io.albis.table.version.ReadSet;
+import io.albis.table.version.TableStorage;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
@@ -11,10 +37,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-import static io.albis.table.StorageCalls.unchecked;
-import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
-import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
-import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.put.StorageCalls.unchecked;
 import static io.albis.table.storage.CheckedFileSystem.checked;
 
 /**
@@ -23,7 +49,7 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  * <p>
  * All methods throw {@link TableException} if they refuse what was asked for, and
  * {@link java.io.UncheckedIOException} if the storage fails (its cause is the IOException) or if a file is damaged (its
- * cause is an {@link io.albis.format.AlbisDataException}). No argument and no result is null.
+ * cause is an {@link io.albis.format.io.AlbisDataException}). No argument and no result is null.
  */
 public final class Warehouse
 {
@@ -50,7 +76,7 @@ public final class Warehouse
     public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
         TrinoFileSystem fileSystem = checked(storage);
-        WarehouseLayout layout = new WarehouseLayout(root);
+        WarehousePaths layout = new WarehousePaths(root);
         JsonFiles json = new JsonFiles(types);
         PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localFolders());
         putIfAbsent.select(root);
@@ -287,7 +313,7 @@ public final class Warehouse
     /**
      * Removes a name whose table cannot be loaded. Its files stay.
      *
-     * @param entryNumber of the entry that could not be used, as {@link UnreadableTableException} has it: the entry of another
+     * @param entryNumber of the entry that could not be used, as {@code UnreadableTableException} has it: the entry of another
      *         table that has got the name since then stays
      * @throws TableException TABLE_NOT_FOUND if somebody else was faster
      */

@@ -1,7 +1,12 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.manifest.ManifestOptions;
+import io.albis.table.manifest.ManifestSource;
+import io.albis.table.put.CommitPolicy;
+import io.albis.table.put.StorageProbe;
 import io.albis.table.storage.LocalFolders;
+import io.albis.table.version.CommitObserver;
 import io.trino.filesystem.Location;
 
 import java.nio.file.Path;
@@ -82,7 +87,7 @@ public final class WarehouseOptions
         return withManifests(ManifestOptions.of(source));
     }
 
-    WarehouseOptions withManifests(ManifestOptions manifests)
+    public WarehouseOptions withManifests(ManifestOptions manifests)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
@@ -96,7 +101,7 @@ public final class WarehouseOptions
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, Optional.of(probe));
     }
 
-    WarehouseOptions withPolicy(CommitPolicy policy)
+    public WarehouseOptions withPolicy(CommitPolicy policy)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }

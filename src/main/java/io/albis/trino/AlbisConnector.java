@@ -2,6 +2,10 @@ package io.albis.trino;
 
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
+import io.albis.trino.config.AlbisSchemaProperties;
+import io.albis.trino.config.AlbisSessionProperties;
+import io.albis.trino.config.AlbisTableProperties;
+import io.albis.trino.metadata.AlbisTransactionManager;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;

@@ -6,9 +6,33 @@ import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
-import io.albis.format.reader.MetadataSource;
+import io.albis.format.scan.MetadataSource;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.storage.LocalFolders;
+import io.albis.trino.config.AlbisConfig;
+import io.albis.trino.config.AlbisListingConfig;
+import io.albis.trino.config.AlbisReadConfig;
+import io.albis.trino.config.AlbisSchemaProperties;
+import io.albis.trino.config.AlbisSessionProperties;
+import io.albis.trino.config.AlbisTableProperties;
+import io.albis.trino.manifest.ManifestCache;
+import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.metadata.AlbisMetadataFactory;
+import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.read.AlbisPageSourceProviderFactory;
+import io.albis.trino.read.MetadataCache;
+import io.albis.trino.read.ReadAheadExecutor;
+import io.albis.trino.read.ReaderResourcesFactory;
+import io.albis.trino.read.ScanStats;
+import io.albis.trino.split.AlbisSplitManager;
+import io.albis.trino.split.SplitSourceExecutor;
+import io.albis.trino.storage.AlbisFileSystemFactory;
+import io.albis.trino.storage.ForAlbis;
+import io.albis.trino.storage.LocalRoot;
+import io.albis.trino.write.AlbisPageSinkProvider;
+import io.albis.trino.write.CommitStats;
+import io.albis.trino.write.WriteStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystemConfig;
@@ -22,6 +46,7 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
+import org.weakref.jmx.ObjectNameGenerator;
 
 import java.util.Optional;
 
@@ -63,7 +88,7 @@ class AlbisModule
         binder.bind(ScanStats.class).in(Scopes.SINGLETON);
         binder.bind(WriteStats.class).in(Scopes.SINGLETON);
         for (Class<?> bean : ImmutableList.of(MetadataCache.class, ManifestCache.class, CommitStats.class, ScanStats.class, WriteStats.class)) {
-            newExporter(binder).export(bean).withGeneratedName();
+            newExporter(binder).export(bean).as(generator -> beanName(generator, bean));
         }
 
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
@@ -79,6 +104,15 @@ class AlbisModule
     static TypeResolver createTypeResolver(TypeManager typeManager)
     {
         return typeId -> typeManager.getType(TypeId.of(typeId));
+    }
+
+    /**
+     * Names a bean without the sub-package of its class, so that moving a class does not rename its bean.
+     */
+    private static String beanName(ObjectNameGenerator generator, Class<?> bean)
+    {
+        String subpackage = bean.getPackageName().substring(AlbisModule.class.getPackageName().length());
+        return generator.generatedNameOf(bean).replace(subpackage + ":", ":");
     }
 
     /**

@@ -2,6 +2,8 @@ package io.albis.trino;
 
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
+import io.albis.trino.config.AlbisConfig;
+import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.trino.spi.ErrorCode;
 import io.trino.spi.TrinoException;
 import io.trino.spi.security.ConnectorIdentity;

@@ -1,5 +1,9 @@
 package io.albis.format;
 
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.trino.spi.Page;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.TypeUtils;

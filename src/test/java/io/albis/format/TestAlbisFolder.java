@@ -2,7 +2,10 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.FaultyFileSystem.Fault;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;

@@ -6,23 +6,28 @@ import com.sun.management.ThreadMXBean;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.albis.format.metadata.Chunk;
-import io.albis.format.metadata.ChunkEncoding;
-import io.albis.format.metadata.ChunkEncoding.Fixed;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
-import io.albis.format.metadata.Run;
 import io.albis.format.metadata.StatisticsDomains;
-import io.albis.format.reader.ReaderOptions;
-import io.albis.format.reader.RowGroupReader;
-import io.albis.format.reader.RowGroupScan;
-import io.albis.format.reader.SegmentShare;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.ChunkEncoding.Fixed;
+import io.albis.format.run.Run;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.scan.SegmentShare;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -55,8 +60,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 
-import static io.albis.format.AlbisDataException.Reason.DAMAGED;
-import static io.albis.format.metadata.ValueOrder.UNORDERED;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -317,7 +322,7 @@ final class TestCraftedMetadata
     private RowGroup write(AlbisSchema schema, WriterOptions options)
             throws IOException
     {
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         Block[] blocks = new Block[schema.columns().size()];
         for (int channel = 0; channel < blocks.length; channel++) {
             AlbisColumn column = schema.columns().get(channel);

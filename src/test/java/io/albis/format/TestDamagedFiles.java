@@ -2,14 +2,19 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
 import io.albis.format.metadata.ColumnGroupInstance;
-import io.albis.format.metadata.FileFrame;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.reader.ReaderOptions;
-import io.albis.format.reader.RowGroupReader;
-import io.albis.format.reader.RowGroupScan;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -30,10 +35,10 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
-import static io.albis.format.AlbisDataException.Reason.DAMAGED;
-import static io.albis.format.AlbisDataException.Reason.TOO_NEW;
-import static io.albis.format.AlbisDataException.Reason.TOO_OLD;
 import static io.albis.format.RandomBlocks.randomBlock;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.createVarcharType;
@@ -75,7 +80,7 @@ final class TestDamagedFiles
             throws IOException
     {
         Random random = new Random(seed);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, schema, WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, folder, schema.rowGroupSchema(), WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES));
         int[] words = random.ints(ROWS, 0, DIFFERENT_TEXTS).toArray();
         writer.append(new Page(schema.columns().stream()
                 .map(column -> {
@@ -212,7 +217,7 @@ final class TestDamagedFiles
 
     private ImmutableList<Location> files()
     {
-        return ImmutableList.copyOf(RowGroupsWriter.files(FOLDER, ImmutableList.of(rowGroup)));
+        return ImmutableList.copyOf(RollingRowGroupWriter.files(FOLDER, ImmutableList.of(rowGroup)));
     }
 
     private byte[] bytes(Location location)

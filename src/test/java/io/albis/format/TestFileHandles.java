@@ -3,16 +3,20 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.FaultyFileSystem.Fault;
+import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.reader.MetadataSource;
-import io.albis.format.reader.ReaderOptions;
-import io.albis.format.reader.ReaderResources;
-import io.albis.format.reader.RowGroupReader;
-import io.albis.format.reader.RowGroupScan;
-import io.albis.format.reader.ScanHistory;
-import io.albis.format.reader.StorageAccess;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.MetadataSource;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.ReaderResources;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.scan.ScanHistory;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -97,7 +101,7 @@ final class TestFileHandles
     void testPageSink(Fault fault)
     {
         failEach(storage, fault, (fileSystem, folder) -> {
-            RowGroupsWriter writer = new RowGroupsWriter(fileSystem, folder, SCHEMA, OPTIONS);
+            RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, folder, SCHEMA.rowGroupSchema(), OPTIONS);
             try {
                 writer.append(page());
                 writer.finish();
@@ -140,7 +144,7 @@ final class TestFileHandles
             throws IOException
     {
         Location folder = Location.of("memory:///rows");
-        RowGroupsWriter writer = new RowGroupsWriter(storage, folder, SCHEMA, OPTIONS);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(storage, folder, SCHEMA.rowGroupSchema(), OPTIONS);
         writer.append(page());
         RowGroup rowGroup = writer.finish().getFirst();
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(SECOND, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 100L)), false)));

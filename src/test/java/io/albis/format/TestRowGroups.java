@@ -3,18 +3,22 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.reader.MetadataSource;
-import io.albis.format.reader.ReaderOptions;
-import io.albis.format.reader.ReaderResources;
-import io.albis.format.reader.RowGroupReader;
-import io.albis.format.reader.RowGroupScan;
-import io.albis.format.reader.ScanHistory;
-import io.albis.format.reader.SegmentShare;
-import io.albis.format.reader.StorageAccess;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.MetadataSource;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.ReaderResources;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.scan.ScanHistory;
+import io.albis.format.scan.SegmentShare;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.StorageType;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
@@ -160,7 +164,7 @@ final class TestRowGroups
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
                 random.nextInt(4) > 0,
                 random.nextInt(4) > 0);
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, options);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {
             writer.append(page);
         }
@@ -477,7 +481,7 @@ final class TestRowGroups
         AlbisSchema schema = AlbisSchema.makeSchema(
                 AlbisColumnGroup.make(AlbisColumn.make("text", VARCHAR)),
                 AlbisColumnGroup.make(AlbisColumn.make("number", BIGINT)));
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, FOLDER, schema, WriterOptions.DEFAULTS.withSegmentBytes(1 << 16));
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS.withSegmentBytes(1 << 16));
         List<Object> texts = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             Slice text = Slices.allocate(i % 2 == 0 ? 1 << 20 : 3);

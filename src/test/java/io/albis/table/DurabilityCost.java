@@ -2,14 +2,18 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.AlbisColumnGroup;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableRows;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.table.storage.DurableFileSystem;
 import io.albis.table.storage.LocalFolders;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -74,7 +78,7 @@ public final class DurabilityCost
         AlbisTable table = TableFixtures.createTable(warehouse, schemaName, "t");
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(TableFixtures.DEFINITION.columns().stream().map(TableColumn::toAlbisColumn).collect(toImmutableList())));
         long start = System.nanoTime();
-        RowGroupsWriter writer = new RowGroupsWriter(fileSystem, table.folder(), schema, WriterOptions.DEFAULTS);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, table.folder(), schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         PageSketcher sketcher = new PageSketcher(schema.columns());
         for (int i = 0; i < pages; i++) {
             writer.append(page);

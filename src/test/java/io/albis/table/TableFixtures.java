@@ -3,11 +3,20 @@ package io.albis.table;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.ColumnGroupInstance;
-import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
+import io.albis.table.path.WarehousePaths;
+import io.albis.table.put.CommitPolicy;
+import io.albis.table.put.SmallFiles;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.PageSketcher;
+import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -30,20 +39,20 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.AlbisLayout.BLOCK;
-import static io.albis.format.AlbisLayout.ROW;
-import static io.albis.format.metadata.ValueOrder.CONSTANT;
+import static io.albis.format.schema.AlbisLayout.BLOCK;
+import static io.albis.format.schema.AlbisLayout.ROW;
+import static io.albis.format.statistics.ValueOrder.CONSTANT;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-final class TableFixtures
+public final class TableFixtures
 {
-    static final Location ROOT = Location.of("memory:///warehouse");
-    static final CommitPolicy POLICY = new CommitPolicy(Duration.ofMinutes(5), Duration.ofMillis(1), Duration.ofMillis(20), 3);
-    static final TableDefinition DEFINITION = new TableDefinition(
+    public static final Location ROOT = Location.of("memory:///warehouse");
+    public static final CommitPolicy POLICY = new CommitPolicy(Duration.ofMinutes(5), Duration.ofMillis(1), Duration.ofMillis(20), 3);
+    public static final TableDefinition DEFINITION = new TableDefinition(
             ImmutableList.of(
                     new TableColumn(1, "id", BIGINT, false, Optional.empty()),
                     new TableColumn(2, "name", VARCHAR, true, Optional.of("a comment"))),
@@ -54,17 +63,17 @@ final class TableFixtures
 
     private static final Map<String, Type> TYPES = ImmutableMap.of("bigint", BIGINT, "varchar", VARCHAR);
 
-    static final TypeResolver TYPE_RESOLVER = typeId -> Optional.ofNullable(TYPES.get(typeId))
+    public static final TypeResolver TYPE_RESOLVER = typeId -> Optional.ofNullable(TYPES.get(typeId))
             .orElseThrow(() -> new IllegalArgumentException("No type " + typeId));
 
     private TableFixtures() {}
 
-    static Warehouse warehouse(TrinoFileSystem fileSystem)
+    public static Warehouse warehouse(TrinoFileSystem fileSystem)
     {
         return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withAllowedLocations(ImmutableList.of(Location.of("memory:///own"), Location.of("memory:///elsewhere/"))).withPolicy(POLICY));
     }
 
-    static Warehouse localWarehouse(Path localRoot, String location)
+    public static Warehouse localWarehouse(Path localRoot, String location)
     {
         return new Warehouse(new LocalFileSystem(localRoot), Location.of(location), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(localRoot).withAllowedLocations(ImmutableList.of(Location.of("local:///outside"))).withPolicy(POLICY));
     }
@@ -72,7 +81,7 @@ final class TableFixtures
     /**
      * One row, in files that nobody reads here.
      */
-    static RowGroup oneRow()
+    public static RowGroup oneRow()
     {
         byte[] value = ByteBuffer.allocate(Long.BYTES).array();
         return new RowGroup(
@@ -87,7 +96,7 @@ final class TableFixtures
     /**
      * With sketches as if the id of a row group were what its row has in both columns.
      */
-    static TableRows rows(RowGroup... rowGroups)
+    public static TableRows rows(RowGroup... rowGroups)
     {
         if (rowGroups.length == 0) {
             return TableRows.NONE;
@@ -108,7 +117,7 @@ final class TableFixtures
     /**
      * That those of {@link #rows} for so many row groups are all there.
      */
-    static void assertSketches(AlbisTable table, int rowGroups)
+    public static void assertSketches(AlbisTable table, int rowGroups)
     {
         for (TableColumn column : DEFINITION.columns()) {
             ColumnSketch sketch = table.sketches().get(column.id()).orElseThrow();
@@ -117,17 +126,17 @@ final class TableFixtures
         }
     }
 
-    static AlbisTable createTable(Warehouse warehouse, String schemaName, String tableName, RowGroup... rowGroups)
+    public static AlbisTable createTable(Warehouse warehouse, String schemaName, String tableName, RowGroup... rowGroups)
     {
         return warehouse.createTable(warehouse.newTable(schemaName, tableName, DEFINITION), rows(rowGroups));
     }
 
-    static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)
+    public static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)
     {
         return warehouse.loadTable(schemaName, tableName).orElseThrow();
     }
 
-    static Set<UUID> rowGroupIds(AlbisTable table)
+    public static Set<UUID> rowGroupIds(AlbisTable table)
     {
         return ids(table.rowGroups());
     }
@@ -142,11 +151,11 @@ final class TableFixtures
     /**
      * Bytes of all files by location.
      */
-    static Map<String, byte[]> files(TrinoFileSystem fileSystem, Location folder)
+    public static Map<String, byte[]> files(TrinoFileSystem fileSystem, Location folder)
             throws IOException
     {
         Map<String, byte[]> files = new TreeMap<>();
-        FileIterator iterator = fileSystem.listFiles(WarehouseLayout.asDirectory(folder));
+        FileIterator iterator = fileSystem.listFiles(WarehousePaths.asDirectory(folder));
         while (iterator.hasNext()) {
             FileEntry file = iterator.next();
             files.put(file.location().toString(), SmallFiles.read(fileSystem, file.location()).orElseThrow());
@@ -154,13 +163,13 @@ final class TableFixtures
         return files;
     }
 
-    static void assertRefused(TableException.Reason reason, Runnable operation)
+    public static void assertRefused(TableException.Reason reason, Runnable operation)
     {
         assertThatThrownBy(operation::run)
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).as(e.getMessage()).isEqualTo(reason));
     }
 
-    static void overwrite(TrinoFileSystem fileSystem, String location, byte[] bytes)
+    public static void overwrite(TrinoFileSystem fileSystem, String location, byte[] bytes)
             throws IOException
     {
         fileSystem.newOutputFile(Location.of(location)).createOrOverwrite(bytes);

@@ -4,6 +4,12 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableException;
+import io.albis.table.path.WarehousePaths;
+import io.albis.table.put.SmallFiles;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -27,7 +33,6 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.oneRow;
@@ -35,6 +40,7 @@ import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -186,7 +192,7 @@ final class TestBackup
             throws IOException
     {
         Set<String> files = new TreeSet<>();
-        FileIterator iterator = fileSystem.listFiles(WarehouseLayout.asDirectory(ROOT));
+        FileIterator iterator = fileSystem.listFiles(WarehousePaths.asDirectory(ROOT));
         while (iterator.hasNext()) {
             files.add(iterator.next().location().toString());
         }

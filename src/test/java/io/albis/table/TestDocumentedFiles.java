@@ -5,6 +5,11 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import io.albis.table.catalog.Schemas;
+import io.albis.table.json.JsonMappers;
+import io.albis.table.model.TableVersion;
+import io.albis.table.name.TableEntry;
+import io.albis.table.name.Tombstone;
 import io.trino.spi.type.TypeId;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,9 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +17,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
@@ -25,6 +27,7 @@ import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

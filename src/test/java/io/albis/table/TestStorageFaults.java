@@ -1,11 +1,14 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.AlbisDataException;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.model.TableException;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.FileMayHaveAlreadyExistedException;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
@@ -19,7 +22,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.files;
@@ -29,6 +31,7 @@ import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 

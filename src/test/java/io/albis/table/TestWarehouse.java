@@ -2,6 +2,12 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.SchemaInfo;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,14 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import static io.albis.table.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.table.TableException.Reason.CONFLICT;
-import static io.albis.table.TableException.Reason.INVALID_DEFINITION;
-import static io.albis.table.TableException.Reason.INVALID_NAME;
-import static io.albis.table.TableException.Reason.NOT_SUPPORTED;
-import static io.albis.table.TableException.Reason.SCHEMA_NOT_EMPTY;
-import static io.albis.table.TableException.Reason.SCHEMA_NOT_FOUND;
-import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
@@ -33,6 +31,14 @@ import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.model.TableException.Reason.INVALID_NAME;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestWarehouse

@@ -2,6 +2,12 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,9 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import static io.albis.table.TableException.Reason.NOT_SUPPORTED;
-import static io.albis.table.TableException.Reason.OUTCOME_UNKNOWN;
-import static io.albis.table.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
@@ -29,6 +32,9 @@ import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

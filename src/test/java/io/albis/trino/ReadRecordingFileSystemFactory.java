@@ -23,13 +23,13 @@ import static java.util.Objects.requireNonNull;
 /**
  * File systems that remember what was read from them.
  */
-final class ReadRecordingFileSystemFactory
+public final class ReadRecordingFileSystemFactory
         implements TrinoFileSystemFactory
 {
     private final TrinoFileSystemFactory delegate;
     private final List<Read> reads = new CopyOnWriteArrayList<>();
 
-    ReadRecordingFileSystemFactory(TrinoFileSystemFactory delegate)
+    public ReadRecordingFileSystemFactory(TrinoFileSystemFactory delegate)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
     }
@@ -37,9 +37,9 @@ final class ReadRecordingFileSystemFactory
     /**
      * A request to storage.
      */
-    record Read(Location location, long offset, long length)
+    public record Read(Location location, long offset, long length)
     {
-        boolean overlaps(Read other)
+        public boolean overlaps(Read other)
         {
             return location.equals(other.location) && offset < other.offset + other.length && other.offset < offset + length;
         }
@@ -48,7 +48,7 @@ final class ReadRecordingFileSystemFactory
     /**
      * What was read since the last call.
      */
-    List<Read> takeReads()
+    public List<Read> takeReads()
     {
         List<Read> taken = List.copyOf(reads);
         reads.clear();

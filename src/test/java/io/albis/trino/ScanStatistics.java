@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import io.albis.trino.handle.AlbisTableHandle;
 import io.trino.execution.QueryInfo;
 import io.trino.execution.StageInfo;
 import io.trino.operator.OperatorStats;

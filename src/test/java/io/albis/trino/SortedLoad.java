@@ -16,7 +16,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * What docs/operations.md says of loading sorted data.
  */
-final class SortedLoad
+public final class SortedLoad
 {
     private static final Pattern SECTION = Pattern.compile("## Load sorted data\n(?<text>.*?)\n## ", Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("```sql\n(?<statements>.*?)```", Pattern.DOTALL);
@@ -27,7 +27,7 @@ final class SortedLoad
     /**
      * A session whose CREATE TABLE AS and INSERT keep to their ORDER BY.
      */
-    static Session session(Session session)
+    public static Session session(Session session)
     {
         Session.SessionBuilder builder = Session.builder(session);
         for (String statement : statements()) {

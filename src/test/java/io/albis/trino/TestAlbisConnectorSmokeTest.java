@@ -1,11 +1,11 @@
 package io.albis.trino;
 
-import io.albis.format.AlbisLayout;
+import io.albis.format.schema.AlbisLayout;
 import io.trino.testing.BaseConnectorSmokeTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
 
-class TestAlbisConnectorSmokeTest
+public class TestAlbisConnectorSmokeTest
         extends BaseConnectorSmokeTest
 {
     @Override

@@ -1,6 +1,6 @@
 package io.albis.trino;
 
-import io.albis.format.AlbisLayout;
+import io.albis.format.schema.AlbisLayout;
 import io.trino.testing.BaseConnectorTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;

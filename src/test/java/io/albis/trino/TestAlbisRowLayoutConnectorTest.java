@@ -1,6 +1,6 @@
 package io.albis.trino;
 
-import io.albis.format.AlbisLayout;
+import io.albis.format.schema.AlbisLayout;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")

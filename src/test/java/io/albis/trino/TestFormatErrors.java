@@ -4,16 +4,20 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.airlift.slice.Slices;
-import io.albis.format.AlbisColumn;
-import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisLayout;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.ColumnGroupInstance;
-import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.albis.table.sketch.PageSketcher;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.split.AlbisSplitSource;
+import io.albis.trino.write.AlbisPageSink;
+import io.albis.trino.write.WriteStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
@@ -30,8 +34,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 
-import static io.albis.format.metadata.ValueOrder.UNORDERED;
-import static io.albis.trino.AlbisErrorCode.ALBIS_BAD_DATA;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -57,7 +61,7 @@ final class TestFormatErrors
         Block[] blocks = new Block[16];
         Arrays.fill(blocks, new VariableWidthBlock(1, Slices.allocate(size), new int[] {0, size}, Optional.empty()));
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, columns.build()));
-        RowGroupsWriter writer = new RowGroupsWriter(new MemoryFileSystemFactory().create(ofUser("test")), Location.of("memory:///table"), schema, WriterOptions.DEFAULTS);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(new MemoryFileSystemFactory().create(ofUser("test")), Location.of("memory:///table"), schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), new WriteStats());
         assertTrinoExceptionThrownBy(() -> sink.appendPage(new Page(blocks)))
                 .hasErrorCode(NOT_SUPPORTED)

@@ -1,6 +1,6 @@
 package io.albis.format.filter;
 
-import io.albis.format.block.IntegerRun;
+import io.albis.format.layout.block.IntegerRun;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
 

@@ -3,8 +3,14 @@ package io.albis.format.metadata;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
-import io.albis.format.AlbisDataException;
-import io.albis.format.AlbisLayout;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkCodec;
+import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.Segment;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.StatisticsCodec;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 
@@ -15,7 +21,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOf;
-import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**

@@ -6,9 +6,15 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
-import io.albis.format.AlbisDataException;
-import io.albis.format.AlbisLayout;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkCodec;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.StatisticsCodec;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 
@@ -18,8 +24,8 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.AlbisDataException.damaged;
-import static io.albis.format.metadata.StatisticsCodec.readCount;
+import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**

@@ -1,6 +1,8 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.EncodedStatistics;
 import io.trino.filesystem.Location;
 
 import java.util.List;

@@ -3,13 +3,15 @@ package io.albis.format.metadata;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.StatisticsCodec;
 
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.metadata.StatisticsCodec.readCount;
+import static io.albis.format.statistics.StatisticsCodec.readCount;
 
 /**
  * A row group as bytes: an entry of a manifest, and what a writer hands to the one that commits.

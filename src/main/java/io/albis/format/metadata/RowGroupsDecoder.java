@@ -3,6 +3,8 @@ package io.albis.format.metadata;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
+import io.albis.format.statistics.EncodedStatistics;
+import io.albis.format.statistics.StatisticsCodec;
 
 import java.util.HashMap;
 import java.util.List;

@@ -5,7 +5,10 @@ import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
-import io.albis.format.AlbisDataException;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.statistics.StatisticsCodec;
 import io.trino.filesystem.Location;
 
 import java.util.List;
@@ -13,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
  * The file of a folder that belongs to no table that lists the row groups of one writer; see {@code docs/format.md}.

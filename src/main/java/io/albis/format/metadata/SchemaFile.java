@@ -6,11 +6,13 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
-import io.albis.format.AlbisColumn;
-import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisDataException;
-import io.albis.format.AlbisLayout;
-import io.albis.format.AlbisSchema;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 import io.trino.spi.type.Type;
@@ -20,8 +22,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.AlbisDataException.damaged;
-import static io.albis.format.metadata.StatisticsCodec.readCount;
+import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -36,7 +38,7 @@ public final class SchemaFile
 
     private SchemaFile() {}
 
-    public static Slice encode(AlbisSchema schema)
+    public static Slice encode(RowGroupSchema schema)
     {
         SliceOutput output = new DynamicSliceOutput(256);
         output.writeInt(schema.columns().size());
@@ -56,7 +58,7 @@ public final class SchemaFile
         return FileFrame.frame(FileKind.SCHEMA, UUID.randomUUID(), output.slice());
     }
 
-    public static AlbisSchema decode(Location location, Slice file, TypeResolver types)
+    public static RowGroupSchema decode(Location location, Slice file, TypeResolver types)
             throws AlbisDataException
     {
         SliceInput input = FileFrame.unframe(location, FileKind.SCHEMA, Optional.empty(), file).getInput();
@@ -81,7 +83,7 @@ public final class SchemaFile
                 groups.add(new AlbisColumnGroup(layout, group.build()));
             }
             checkArgument(input.available() == 0, "%s bytes are left over", input.available());
-            return new AlbisSchema(columns, groups.build());
+            return new RowGroupSchema(columns, groups.build());
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());

@@ -1,7 +1,8 @@
 package io.albis.format.metadata;
 
-import io.albis.format.AlbisColumn;
-import io.albis.format.AlbisDataException;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.StoredValues;
@@ -15,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 
-import static io.albis.format.AlbisDataException.damaged;
+import static io.albis.format.io.AlbisDataException.damaged;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 
 /**

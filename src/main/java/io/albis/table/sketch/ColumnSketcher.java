@@ -1,6 +1,6 @@
 package io.albis.table.sketch;
 
-import io.albis.format.AlbisColumn;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.DictionaryBlock;

@@ -1,6 +1,6 @@
 package io.albis.table.sketch;
 
-import io.albis.format.AlbisColumn;
+import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.Page;
 
 import java.util.List;

@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.RandomBlocks;
-import io.albis.format.metadata.ColumnStatistics;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.BytesBounds;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
@@ -37,7 +37,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import static io.albis.format.metadata.ValueOrder.UNORDERED;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.trino.spi.function.InvocationConvention.InvocationArgumentConvention.NEVER_NULL;
 import static io.trino.spi.function.InvocationConvention.InvocationReturnConvention.FAIL_ON_NULL;
 import static io.trino.spi.function.InvocationConvention.simpleConvention;

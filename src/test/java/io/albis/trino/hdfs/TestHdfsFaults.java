@@ -35,8 +35,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import static io.airlift.testing.Closeables.closeAll;
-import static io.albis.trino.AlbisErrorCode.ALBIS_COMMIT_ERROR;
-import static io.albis.trino.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_COMMIT_ERROR;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertThatTrinoException;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.apache.hadoop.hdfs.protocol.HdfsConstants.QUOTA_DONT_SET;

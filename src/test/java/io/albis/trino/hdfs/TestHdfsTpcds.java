@@ -2,8 +2,8 @@ package io.albis.trino.hdfs;
 
 import io.albis.hdfs.HdfsCluster;
 import io.albis.trino.AlbisQueryRunner;
-import io.albis.trino.BaseTpcdsTest;
 import io.albis.trino.ScanStatistics;
+import io.albis.trino.tpcds.BaseTpcdsTest;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.Test;
 

@@ -4,14 +4,14 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
-import io.albis.format.AlbisColumn;
-import io.albis.format.AlbisColumnGroup;
-import io.albis.format.AlbisLayout;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
-import io.albis.format.writer.RowGroupsWriter;
-import io.albis.format.writer.WriterOptions;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.spi.Page;
@@ -46,7 +46,7 @@ record AlbisFormat(AlbisLayout layout, boolean oneGroup)
     public void write(Path folder, List<Column> columns, Iterator<Page> pages)
             throws IOException
     {
-        RowGroupsWriter writer = new RowGroupsWriter(new LocalFileSystem(folder), TABLE, schema(columns), WriterOptions.DEFAULTS);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), TABLE, schema(columns).rowGroupSchema(), WriterOptions.DEFAULTS);
         while (pages.hasNext()) {
             writer.append(pages.next());
         }

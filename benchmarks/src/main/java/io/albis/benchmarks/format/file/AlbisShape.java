@@ -2,7 +2,7 @@ package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slices;
-import io.albis.format.metadata.ChunkEncoding.Fixed;
+import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;

@@ -1,7 +1,7 @@
 package io.albis.benchmarks.format.file;
 
 import io.albis.benchmarks.measure.Contender;
-import io.albis.format.AlbisLayout;
+import io.albis.format.schema.AlbisLayout;
 import io.trino.orc.metadata.CompressionKind;
 import org.apache.parquet.format.CompressionCodec;
 

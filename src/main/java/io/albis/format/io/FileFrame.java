@@ -1,0 +1,136 @@
+package io.albis.format.io;
+
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.trino.filesystem.Location;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
+import static io.albis.format.io.AlbisDataException.damaged;
+
+/**
+ * The header that every binary file begins with, and the checksum that all but data files end with; see
+ * {@code docs/format.md}. A data file has a checksum for each run instead, which is begun with the id of the file.
+ */
+public final class FileFrame
+{
+    public static final int FORMAT_VERSION = 2;
+    /**
+     * Bytes of the header: magic (8), format version (4), checksum of the other 28 (4), id (16).
+     */
+    public static final int HEADER_SIZE = 32;
+
+    private static final int MAGIC_SIZE = 8;
+    private static final int VERSION_OFFSET = 8;
+    private static final int CHECKSUM_OFFSET = 12;
+    private static final int ID_OFFSET = 16;
+    private static final int TRAILER_SIZE = Integer.BYTES;
+
+    private FileFrame() {}
+
+    public static Slice header(FileKind kind, UUID id)
+    {
+        return header(kind, id, FORMAT_VERSION);
+    }
+
+    static Slice header(FileKind kind, UUID id, int version)
+    {
+        Slice header = Slices.allocate(HEADER_SIZE);
+        header.setBytes(0, kind.magic());
+        header.setInt(VERSION_OFFSET, version);
+        // most significant byte first, so that a dump shows the id as it is printed
+        header.setLong(ID_OFFSET, Long.reverseBytes(id.getMostSignificantBits()));
+        header.setLong(ID_OFFSET + Long.BYTES, Long.reverseBytes(id.getLeastSignificantBits()));
+        header.setInt(CHECKSUM_OFFSET, headerChecksum(header));
+        return header;
+    }
+
+    /**
+     * Checks a header of {@link #HEADER_SIZE} bytes at the beginning of {@code bytes}.
+     *
+     * @param expectedId the id that the one who refers to this file knows
+     */
+    public static void checkHeader(Location location, FileKind kind, Optional<UUID> expectedId, Slice bytes)
+            throws AlbisDataException
+    {
+        if (bytes.length() < HEADER_SIZE) {
+            throw damaged("Damaged Albis file %s: it ends within its header, after %s bytes", location, bytes.length());
+        }
+        if (!bytes.equals(0, MAGIC_SIZE, Slices.wrappedBuffer(kind.magic()), 0, MAGIC_SIZE)) {
+            throw damaged("Damaged Albis file %s: it does not begin as a %s file", location, kind);
+        }
+        if (bytes.getInt(CHECKSUM_OFFSET) != headerChecksum(bytes)) {
+            throw damaged("Damaged Albis file %s: the checksum of its header does not match", location);
+        }
+        int version = bytes.getInt(VERSION_OFFSET);
+        if (version > FORMAT_VERSION) {
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, this reader knows versions up to %s: upgrade the Albis plugin", location, version, FORMAT_VERSION);
+        }
+        if (version < FORMAT_VERSION) {
+            throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is read no longer", location, version);
+        }
+        UUID id = id(bytes);
+        if (expectedId.isPresent() && !expectedId.get().equals(id)) {
+            throw damaged("Damaged Albis file %s: it has the id %s of another file, not %s", location, id, expectedId.get());
+        }
+    }
+
+    /**
+     * How many bytes a whole file has more than its body.
+     */
+    public static int frameSize()
+    {
+        return HEADER_SIZE + TRAILER_SIZE;
+    }
+
+    /**
+     * A whole file around {@code body}.
+     */
+    public static Slice frame(FileKind kind, UUID id, Slice body)
+    {
+        Slice file = Slices.allocate(HEADER_SIZE + body.length() + TRAILER_SIZE);
+        file.setBytes(0, header(kind, id));
+        file.setBytes(HEADER_SIZE, body);
+        int trailerOffset = HEADER_SIZE + body.length();
+        file.setInt(trailerOffset, checksum(file, 0, trailerOffset));
+        return file;
+    }
+
+    /**
+     * The body of a whole file, after its header and checksum were found right.
+     */
+    public static Slice unframe(Location location, FileKind kind, Optional<UUID> expectedId, Slice file)
+            throws AlbisDataException
+    {
+        checkHeader(location, kind, expectedId, file);
+        int trailerOffset = file.length() - TRAILER_SIZE;
+        if (trailerOffset < HEADER_SIZE || file.getInt(trailerOffset) != checksum(file, 0, trailerOffset)) {
+            throw damaged("Damaged Albis file %s: the checksum of its %s bytes does not match", location, file.length());
+        }
+        return file.slice(HEADER_SIZE, trailerOffset - HEADER_SIZE);
+    }
+
+    static UUID id(Slice header)
+    {
+        return new UUID(Long.reverseBytes(header.getLong(ID_OFFSET)), Long.reverseBytes(header.getLong(ID_OFFSET + Long.BYTES)));
+    }
+
+    private static int headerChecksum(Slice header)
+    {
+        CRC32C checksum = new CRC32C();
+        checksum.update(header.byteArray(), header.byteArrayOffset(), CHECKSUM_OFFSET);
+        checksum.update(header.byteArray(), header.byteArrayOffset() + ID_OFFSET, HEADER_SIZE - ID_OFFSET);
+        return (int) checksum.getValue();
+    }
+
+    private static int checksum(Slice slice, int offset, int length)
+    {
+        CRC32C checksum = new CRC32C();
+        checksum.update(slice.byteArray(), slice.byteArrayOffset() + offset, length);
+        return (int) checksum.getValue();
+    }
+}

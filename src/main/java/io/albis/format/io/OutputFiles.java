@@ -1,0 +1,98 @@
+package io.albis.format.io;
+
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.memory.context.AggregatedMemoryContext;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Creates files whose failures say which file it is. Not every file system does: what HDFS writes fails in the background,
+ * and then it only says which machines failed.
+ */
+public final class OutputFiles
+{
+    private OutputFiles() {}
+
+    public static OutputStream create(TrinoFileSystem fileSystem, Location location)
+            throws IOException
+    {
+        return create(fileSystem, location, newSimpleAggregatedMemoryContext());
+    }
+
+    public static OutputStream create(TrinoFileSystem fileSystem, Location location, AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
+        return new NamedOutputStream(fileSystem.newOutputFile(location).create(memoryContext), location);
+    }
+
+    private static final class NamedOutputStream
+            extends OutputStream
+    {
+        private final OutputStream output;
+        private final Location location;
+
+        private NamedOutputStream(OutputStream output, Location location)
+        {
+            this.output = requireNonNull(output, "output is null");
+            this.location = requireNonNull(location, "location is null");
+        }
+
+        @Override
+        public void write(int value)
+                throws IOException
+        {
+            try {
+                output.write(value);
+            }
+            catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length)
+                throws IOException
+        {
+            try {
+                output.write(bytes, offset, length);
+            }
+            catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        @Override
+        public void flush()
+                throws IOException
+        {
+            try {
+                output.flush();
+            }
+            catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        @Override
+        public void close()
+                throws IOException
+        {
+            try {
+                output.close();
+            }
+            catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        private IOException named(IOException failure)
+        {
+            return new IOException("Write of file %s failed: %s".formatted(location, failure.getMessage()), failure);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.albis.format.io;
+
+import com.google.common.io.Closer;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.TrinoInputFile;
+import jakarta.annotation.Nullable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import static io.albis.format.io.AlbisDataException.damaged;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads ranges of one file, and counts what it reads. The file is opened by the first read, and once more for each that
+ * comes while others are being made: an input is not thread safe on all file systems. Thread safe.
+ */
+public final class StorageInput
+        implements Closeable
+{
+    // so much memory is taken without a look at the file
+    private static final int MAX_CLAIM = 1 << 24;
+
+    private final TrinoFileSystem fileSystem;
+    private final Location location;
+    private final long length;
+    private final ReadCounter counter;
+    // those that nobody reads from at the moment
+    @GuardedBy("this")
+    private final Deque<TrinoInput> idle = new ArrayDeque<>(1);
+    @GuardedBy("this")
+    private boolean closed;
+    // the file was found to have so many bytes
+    private volatile long checkedLength;
+
+    /**
+     * @param length bytes that the file must have
+     */
+    public StorageInput(TrinoFileSystem fileSystem, Location location, long length, ReadCounter counter)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.location = requireNonNull(location, "location is null");
+        this.length = length;
+        this.counter = requireNonNull(counter, "counter is null");
+    }
+
+    public Location location()
+    {
+        return location;
+    }
+
+    /**
+     * Looks whether the file has a range before memory is taken for it, if that is much: what other files say of its size is a claim.
+     */
+    public void checkSize(long position, long size)
+            throws IOException
+    {
+        if (size <= MAX_CLAIM || position + size <= checkedLength) {
+            return;
+        }
+        try {
+            checkedLength = fileSystem.newInputFile(location).length();
+        }
+        catch (IOException e) {
+            throw explain(e, position + size);
+        }
+        if (checkedLength < position + size) {
+            throw tooShort(checkedLength);
+        }
+    }
+
+    public void readFully(long position, byte[] buffer, int size)
+            throws IOException
+    {
+        long start = System.nanoTime();
+        TrinoInput input = null;
+        try {
+            input = take();
+            input.readFully(position, buffer, 0, size);
+        }
+        catch (IOException | RuntimeException e) {
+            // what state the input is in is not known
+            closeSuppressing(e, input);
+            if (e instanceof IOException failure) {
+                throw explain(failure, position + size);
+            }
+            throw e;
+        }
+        giveBack(input);
+        counter.add(size, System.nanoTime() - start);
+    }
+
+    private TrinoInput take()
+            throws IOException
+    {
+        synchronized (this) {
+            if (closed) {
+                throw new IOException("closed: " + location);
+            }
+            TrinoInput input = idle.poll();
+            if (input != null) {
+                return input;
+            }
+        }
+        return fileSystem.newInputFile(location, length).newInput();
+    }
+
+    private static void closeSuppressing(Exception failure, @Nullable TrinoInput input)
+    {
+        if (input != null) {
+            try {
+                input.close();
+            }
+            catch (IOException | RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    private void giveBack(TrinoInput input)
+            throws IOException
+    {
+        synchronized (this) {
+            if (!closed) {
+                idle.push(input);
+                return;
+            }
+        }
+        input.close();
+    }
+
+    // Each file system says in its own way that a file is missing or too short, so this looks at the file itself
+    private IOException explain(IOException failure, long end)
+    {
+        AlbisDataException explanation;
+        try {
+            TrinoInputFile file = fileSystem.newInputFile(location);
+            if (!file.exists()) {
+                explanation = damaged("Damaged Albis table: file %s is missing", location);
+            }
+            else if (file.length() < end) {
+                explanation = tooShort(file.length());
+            }
+            else {
+                return failure;
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+            return failure;
+        }
+        explanation.initCause(failure);
+        return explanation;
+    }
+
+    private AlbisDataException tooShort(long actualLength)
+    {
+        return damaged("Damaged Albis file %s: it ends after %s bytes, and must have %s", location, actualLength, length);
+    }
+
+    /**
+     * Closes the file, or leaves that to those who are still reading it.
+     */
+    @Override
+    public void close()
+            throws IOException
+    {
+        try (Closer closer = Closer.create()) {
+            synchronized (this) {
+                closed = true;
+                idle.forEach(closer::register);
+                idle.clear();
+            }
+        }
+    }
+}

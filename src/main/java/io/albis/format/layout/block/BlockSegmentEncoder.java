@@ -1,0 +1,95 @@
+package io.albis.format.layout.block;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.layout.SegmentEncoder;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkOutput;
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * Columns, one after the other. The segment size is that of its widest column.
+ */
+public final class BlockSegmentEncoder
+        implements SegmentEncoder
+{
+    private final int segmentBytes;
+    private final List<ColumnEncoder> columns;
+
+    public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
+    {
+        this.segmentBytes = segmentBytes;
+        this.columns = columns.stream()
+                .map(column -> ColumnEncoder.create(column.storageType(), encoding))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    public void prepare(ValueBlock[] blocks, int positionCount) {}
+
+    @Override
+    public int rowsThatFit(ValueBlock[] blocks, int offset, int count)
+    {
+        int fitting = count;
+        for (int column = 0; column < blocks.length; column++) {
+            ColumnEncoder encoder = columns.get(column);
+            fitting = encoder.rowsThatFit(blocks[column], offset, fitting, segmentBytes - encoder.size());
+        }
+        return fitting;
+    }
+
+    @Override
+    public boolean isFull()
+    {
+        for (ColumnEncoder column : columns) {
+            if (column.size() >= segmentBytes) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void append(ValueBlock[] blocks, int offset, int count)
+    {
+        for (int column = 0; column < blocks.length; column++) {
+            columns.get(column).append(blocks[column], offset, count);
+        }
+    }
+
+    @Override
+    public long size()
+    {
+        long size = 0;
+        for (ColumnEncoder column : columns) {
+            size += column.size();
+        }
+        return size;
+    }
+
+    @Override
+    public List<Chunk> finish(ChunkOutput output)
+            throws IOException
+    {
+        ImmutableList.Builder<Chunk> chunks = ImmutableList.builderWithExpectedSize(columns.size());
+        for (ColumnEncoder column : columns) {
+            chunks.add(column.finish(output));
+        }
+        return chunks.build();
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        long size = 0;
+        for (ColumnEncoder column : columns) {
+            size += column.retainedSize();
+        }
+        return size;
+    }
+}

@@ -1,0 +1,146 @@
+package io.albis.format.layout.block;
+
+import io.airlift.slice.Slices;
+import io.albis.format.run.ChunkEncoding.Bytes;
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunSource;
+import io.albis.format.run.SegmentRows;
+import io.trino.spi.block.VariableWidthBlock;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import static io.albis.format.run.SegmentRows.inRun;
+import static io.albis.format.run.SegmentRows.run;
+
+/**
+ * Makes blocks of variable-width values: of a whole run a slice of its bytes, of some rows a copy.
+ */
+final class BytesDecoder
+{
+    private static final int MAX_PAGE_BYTES = Integer.MAX_VALUE - Long.BYTES;
+
+    private BytesDecoder() {}
+
+    static VariableWidthBlock decode(Bytes encoding, SegmentRows rows, RunSource runs)
+            throws IOException
+    {
+        if (rows.rows() == null) {
+            return decodeAll(encoding, runs.run(run(rows.begin()), true));
+        }
+        return decodeSome(encoding, rows, runs);
+    }
+
+    /**
+     * All values of a run, over the same bytes.
+     */
+    static VariableWidthBlock decodeAll(Bytes encoding, RunBytes run)
+    {
+        int[] offsets = new int[run.rows() + 1];
+        int values = readOffsets(encoding, run, offsets);
+        Optional<long[]> valid = validity(run);
+        return new VariableWidthBlock(run.rows(), Slices.wrappedBuffer(run.bytes(), values, offsets[run.rows()]), offsets, valid);
+    }
+
+    private static Optional<long[]> validity(RunBytes run)
+    {
+        ValidityDecoder validity = new ValidityDecoder(run.rows());
+        validity.append(run);
+        return validity.build();
+    }
+
+    // What the values take is known before a byte of them is copied: nothing is guessed from those that came first
+    private static VariableWidthBlock decodeSome(Bytes encoding, SegmentRows rows, RunSource runs)
+            throws IOException
+    {
+        ValidityDecoder validity = new ValidityDecoder(rows.count());
+        int[] runOffsets = new int[Run.MAX_ROWS + 1];
+        int[] sources = new int[rows.count()];
+        int[] offsets = new int[rows.count() + 1];
+        List<byte[]> arrays = new ArrayList<>();
+        int filled = 0;
+        for (int begin = rows.begin(); begin < rows.end(); ) {
+            int end = rows.runEnd(begin);
+            RunBytes run = runs.run(run(rows.rows()[begin]), false);
+            int source = readOffsets(encoding, run, runOffsets);
+            validity.append(run, rows.rows(), begin, end);
+            arrays.add(run.bytes());
+            long size = offsets[filled];
+            for (int i = begin; i < end; i++) {
+                int row = inRun(rows.rows()[i]);
+                sources[filled] = source + runOffsets[row];
+                size += runOffsets[row + 1] - runOffsets[row];
+                if (size > MAX_PAGE_BYTES) {
+                    throw new IllegalArgumentException("the values of a page take more than 2 GB");
+                }
+                filled++;
+                offsets[filled] = (int) size;
+            }
+            begin = end;
+        }
+        return new VariableWidthBlock(rows.count(), Slices.wrappedBuffer(copy(rows, arrays, sources, offsets)), offsets, validity.build());
+    }
+
+    /**
+     * @param arrays one for each part of the rows that stands in one run
+     * @param sources where in its array each value begins
+     * @param offsets where each value is to begin, and the last one to end
+     */
+    private static byte[] copy(SegmentRows rows, List<byte[]> arrays, int[] sources, int[] offsets)
+    {
+        byte[] values = new byte[offsets[rows.count()]];
+        int begin = rows.begin();
+        for (byte[] source : arrays) {
+            int end = rows.runEnd(begin);
+            for (int position = begin - rows.begin(); position < end - rows.begin(); position++) {
+                System.arraycopy(source, sources[position], values, offsets[position], offsets[position + 1] - offsets[position]);
+            }
+            begin = end;
+        }
+        return values;
+    }
+
+    /**
+     * @param offsets receives where each value begins, and where the last one ends, relative to the first
+     * @return where in the array of the run the values begin
+     * @throws IllegalArgumentException if the lengths do not add up to that of the run
+     */
+    private static int readOffsets(Bytes encoding, RunBytes run, int[] offsets)
+    {
+        int rows = run.rows();
+        if (run.nulls() == rows) {
+            if (run.length() != 0) {
+                throw new IllegalArgumentException("%s bytes for %s nulls".formatted(run.length(), rows));
+            }
+            Arrays.fill(offsets, 0, rows + 1, 0);
+            return run.offset();
+        }
+        int width = encoding.lengthWidth();
+        int header = run.validityLength() + width * rows;
+        int size = run.length() - header;
+        if (size < 0) {
+            throw new IllegalArgumentException("%s bytes do not hold the lengths of %s values".formatted(run.length(), rows));
+        }
+        int lengths = run.offset() + run.validityLength();
+        byte[] bytes = run.bytes();
+        int base = encoding.baseLength();
+        long mask = NarrowValues.mask(width);
+        long end = 0;
+        offsets[0] = 0;
+        for (int row = 0; row < rows; row++) {
+            long length = base + NarrowValues.get(bytes, lengths, width, mask, row);
+            // no further than what an int holds, so that the sum can not wrap around
+            end = Math.min(end + length, Integer.MAX_VALUE);
+            offsets[row + 1] = (int) end;
+        }
+        if (end != size) {
+            throw new IllegalArgumentException("values of %s bytes stand in %s bytes".formatted(end, size));
+        }
+        return run.offset() + header;
+    }
+}

@@ -1,0 +1,203 @@
+package io.albis.format.layout.block;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkEncoding.Bytes;
+import io.albis.format.run.ChunkEncoding.Constant;
+import io.albis.format.run.ChunkEncoding.Dictionary;
+import io.albis.format.run.ChunkEncoding.Nulls;
+import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RowTooLargeException;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunBytes;
+import io.albis.format.run.Segment;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.block.VariableWidthBlock;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Values of variable width. They are kept in full, and beside them as numbers of a dictionary for as long as that seems
+ * to pay.
+ */
+final class BytesEncoder
+        implements ColumnEncoder
+{
+    private static final int INITIAL_ROWS = 1024;
+    private static final int INITIAL_BYTES = 1 << 14;
+    private static final int MAX_KEPT_BYTES = 1 << 22;
+
+    private final boolean dictionaries;
+    private final ValidityEncoder nulls = new ValidityEncoder();
+    // offset of each value, and where the last one ends
+    private int[] offsets = new int[INITIAL_ROWS + 1];
+    private byte[] bytes = new byte[INITIAL_BYTES];
+    private final DictionaryBuilder dictionary = new DictionaryBuilder();
+
+    BytesEncoder(boolean dictionaries)
+    {
+        this.dictionaries = dictionaries;
+    }
+
+    @Override
+    public int rowsThatFit(ValueBlock block, int offset, int count, long limit)
+    {
+        VariableWidthBlock values = (VariableWidthBlock) block;
+        long left = limit;
+        for (int i = 0; i < count; i++) {
+            left -= Integer.BYTES + length(values, offset + i);
+            if (left < 0) {
+                return i;
+            }
+        }
+        return count;
+    }
+
+    private static int length(VariableWidthBlock values, int position)
+    {
+        int length = values.isNull(position) ? 0 : values.getSliceLength(position);
+        if (length > RowTooLargeException.MAX_SIZE) {
+            throw new RowTooLargeException(length);
+        }
+        return length;
+    }
+
+    @Override
+    public void append(ValueBlock block, int offset, int count)
+    {
+        VariableWidthBlock values = (VariableWidthBlock) block;
+        int rows = nulls.rows();
+        if (rows == 0) {
+            dictionary.reset(dictionaries);
+        }
+        if (offsets.length < rows + count + 1) {
+            offsets = Arrays.copyOf(offsets, Math.min(Segment.MAX_ROWS, Math.max(rows + count, 2 * offsets.length)) + 1);
+        }
+        Slice slice = values.getRawSlice();
+        boolean nullable = values.mayHaveNull();
+        for (int i = 0; i < count; i++) {
+            int position = offset + i;
+            int end = offsets[rows + i];
+            if (nullable && values.isNull(position)) {
+                offsets[rows + i + 1] = end;
+                dictionary.addNull(rows + i);
+                continue;
+            }
+            int length = values.getSliceLength(position);
+            ensureCapacity((long) end + length);
+            slice.getBytes(values.getRawSliceOffset(position), bytes, end, length);
+            offsets[rows + i + 1] = end + length;
+            dictionary.add(bytes, end, length, rows + i);
+        }
+        nulls.append(block, offset, count);
+    }
+
+    private void ensureCapacity(long size)
+    {
+        if (bytes.length < size) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(Math.max(size, 2L * bytes.length), Integer.MAX_VALUE - Long.BYTES));
+        }
+    }
+
+    @Override
+    public long size()
+    {
+        int rows = nulls.rows();
+        return offsets[rows] + (long) rows * Integer.BYTES;
+    }
+
+    @Override
+    public Chunk finish(ChunkOutput output)
+            throws IOException
+    {
+        Chunk chunk = write(output);
+        nulls.reset();
+        // values that were larger than a segment are not to be paid for by all that follow
+        if (bytes.length > MAX_KEPT_BYTES) {
+            bytes = new byte[INITIAL_BYTES];
+        }
+        return chunk;
+    }
+
+    private Chunk write(ChunkOutput output)
+            throws IOException
+    {
+        long offset = output.offset();
+        int rows = nulls.rows();
+        if (nulls.nulls() == rows) {
+            return new Chunk(new Nulls(), offset, ImmutableList.of());
+        }
+        if (nulls.nulls() == 0 && dictionary.isBuilt() && dictionary.entries() == 1 && offsets[1] <= Constant.MAX_LENGTH) {
+            return new Chunk(new Constant(Arrays.copyOf(bytes, offsets[1])), offset, ImmutableList.of());
+        }
+        ImmutableList.Builder<Run> runs = ImmutableList.builder();
+        if (dictionary.isBuilt() && dictionary.pays(rows, offsets[rows])) {
+            Dictionary encoding = dictionary.write(bytes, offsets, output);
+            for (int run = 0; run < Segment.runs(rows); run++) {
+                runs.add(dictionary.writeRun(run, rows, nulls.nulls(run), encoding.idWidth(), output));
+            }
+            return new Chunk(encoding, offset, runs.build());
+        }
+        Bytes encoding = bytesEncoding(rows);
+        for (int run = 0; run < Segment.runs(rows); run++) {
+            runs.add(writeRun(encoding, run, output));
+        }
+        return new Chunk(encoding, offset, runs.build());
+    }
+
+    // A null has the length 0
+    private Bytes bytesEncoding(int rows)
+    {
+        int min = Integer.MAX_VALUE;
+        int max = 0;
+        for (int row = 0; row < rows; row++) {
+            int length = offsets[row + 1] - offsets[row];
+            min = Math.min(min, length);
+            max = Math.max(max, length);
+        }
+        return lengths(min, max);
+    }
+
+    static Bytes lengths(int min, int max)
+    {
+        int width = NarrowValues.width(min, max);
+        return width > Short.BYTES ? new Bytes(Integer.BYTES, 0) : new Bytes(width, min);
+    }
+
+    private Run writeRun(Bytes encoding, int run, ChunkOutput output)
+            throws IOException
+    {
+        int first = run * Run.MAX_ROWS;
+        int count = Segment.runRows(nulls.rows(), run);
+        int runNulls = nulls.nulls(run);
+        if (runNulls == count) {
+            return output.write(0, runNulls);
+        }
+        int size = offsets[first + count] - offsets[first];
+        int header = (runNulls > 0 ? RunBytes.validityLength(count) : 0) + encoding.lengthWidth() * count;
+        byte[] buffer = output.buffer(Math.addExact(header, size));
+        int begin = runNulls > 0 ? nulls.write(run, buffer) : 0;
+        writeLengths(encoding, offsets, first, count, buffer, begin);
+        System.arraycopy(bytes, offsets[first], buffer, header, size);
+        return output.write(header + size, runNulls);
+    }
+
+    static void writeLengths(Bytes encoding, int[] offsets, int first, int count, byte[] output, int outputOffset)
+    {
+        int width = encoding.lengthWidth();
+        for (int i = 0; i < count && width > 0; i++) {
+            int length = offsets[first + i + 1] - offsets[first + i];
+            // each length overwrites what the one before it wrote behind its own bytes
+            NarrowValues.setInt(output, outputOffset + width * i, length - encoding.baseLength());
+        }
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return bytes.length + (long) offsets.length * Integer.BYTES + nulls.retainedSize() + dictionary.retainedSize();
+    }
+}

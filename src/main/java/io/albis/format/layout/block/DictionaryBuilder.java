@@ -1,0 +1,217 @@
+package io.albis.format.layout.block;
+
+import io.airlift.slice.Slices;
+import io.airlift.slice.XxHash64;
+import io.albis.format.run.ChunkEncoding.Bytes;
+import io.albis.format.run.ChunkEncoding.Dictionary;
+import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Numbers the different values of a column of a segment, until there are too many of them.
+ */
+final class DictionaryBuilder
+{
+    // A dictionary is given up when, after so many rows, there are more entries than this part of the rows
+    private static final int ROWS_BEFORE_GIVING_UP = 2048;
+    private static final int MIN_ROWS_PER_ENTRY = 2;
+    private static final int INITIAL_TABLE_SIZE = 512;
+
+    private boolean built;
+    private int entries;
+    private int[] ids = new int[0];
+    // for each entry the first row that has it
+    private int[] firstRows = new int[0];
+    private long[] hashes = new long[0];
+    private int[] begins = new int[0];
+    private int[] lengths = new int[0];
+    // entry + 1 by hash; open addressing, at most half full
+    private int[] table = new int[0];
+
+    void reset(boolean build)
+    {
+        built = build;
+        entries = 0;
+        if (build) {
+            if (ids.length == 0) {
+                ids = new int[Segment.MAX_ROWS];
+                allocate(INITIAL_TABLE_SIZE / 2);
+                table = new int[INITIAL_TABLE_SIZE];
+            }
+            Arrays.fill(table, 0);
+        }
+    }
+
+    boolean isBuilt()
+    {
+        return built;
+    }
+
+    int entries()
+    {
+        return entries;
+    }
+
+    void addNull(int row)
+    {
+        if (built) {
+            ids[row] = -1;
+        }
+    }
+
+    /**
+     * @param bytes has the values of all rows so far
+     */
+    void add(byte[] bytes, int offset, int length, int row)
+    {
+        if (!built) {
+            return;
+        }
+        long hash = hash(bytes, offset, length);
+        int mask = table.length - 1;
+        int index = (int) hash & mask;
+        while (table[index] != 0) {
+            int entry = table[index] - 1;
+            if (hashes[entry] == hash && lengths[entry] == length && Arrays.equals(bytes, begins[entry], begins[entry] + length, bytes, offset, offset + length)) {
+                ids[row] = entry;
+                return;
+            }
+            index = (index + 1) & mask;
+        }
+        if (entries == Dictionary.MAX_ENTRIES - 1 || (row >= ROWS_BEFORE_GIVING_UP && entries > row / MIN_ROWS_PER_ENTRY)) {
+            built = false;
+            return;
+        }
+        if (entries == hashes.length) {
+            grow();
+            add(bytes, offset, length, row);
+            return;
+        }
+        hashes[entries] = hash;
+        begins[entries] = offset;
+        lengths[entries] = length;
+        firstRows[entries] = row;
+        ids[row] = entries;
+        entries++;
+        table[index] = entries;
+    }
+
+    private static long hash(byte[] bytes, int offset, int length)
+    {
+        if (length > 2 * Long.BYTES) {
+            return XxHash64.hash(Slices.wrappedBuffer(bytes, offset, length));
+        }
+        long hash = length;
+        if (length >= Long.BYTES) {
+            // overlapping reads cover all bytes
+            hash = mix(hash ^ NarrowValues.getLong(bytes, offset));
+            hash = mix(hash ^ NarrowValues.getLong(bytes, offset + length - Long.BYTES));
+            return hash;
+        }
+        long word = 0;
+        for (int i = 0; i < length; i++) {
+            word = (word << Byte.SIZE) | (bytes[offset + i] & 0xFF);
+        }
+        return mix(hash ^ (word << 3));
+    }
+
+    private static long mix(long value)
+    {
+        long mixed = value * 0x9E37_79B9_7F4A_7C15L;
+        return mixed ^ (mixed >>> 32);
+    }
+
+    private void grow()
+    {
+        allocate(2 * hashes.length);
+        int[] newTable = new int[2 * hashes.length];
+        int mask = newTable.length - 1;
+        for (int entry = 0; entry < entries; entry++) {
+            int index = (int) hashes[entry] & mask;
+            while (newTable[index] != 0) {
+                index = (index + 1) & mask;
+            }
+            newTable[index] = entry + 1;
+        }
+        table = newTable;
+    }
+
+    private void allocate(int capacity)
+    {
+        hashes = Arrays.copyOf(hashes, capacity);
+        begins = Arrays.copyOf(begins, capacity);
+        lengths = Arrays.copyOf(lengths, capacity);
+        firstRows = Arrays.copyOf(firstRows, capacity);
+    }
+
+    /**
+     * Whether it takes clearly fewer bytes than the values themselves.
+     *
+     * @param size bytes of all values
+     */
+    boolean pays(int rows, long size)
+    {
+        long dictionary = (long) entries * Short.BYTES;
+        for (int entry = 0; entry < entries; entry++) {
+            dictionary += lengths[entry];
+        }
+        // a value in full takes a byte for its length at the least
+        return 4 * (dictionary + (long) rows * idWidth()) <= 3 * (size + rows);
+    }
+
+    // One number more than there are entries, for the nulls
+    private int idWidth()
+    {
+        return entries <= 0xFF ? 1 : 2;
+    }
+
+    /**
+     * Writes the entries, in the order in which they came.
+     */
+    Dictionary write(byte[] bytes, int[] offsets, ChunkOutput output)
+            throws IOException
+    {
+        int[] entryOffsets = new int[entries + 1];
+        int min = Integer.MAX_VALUE;
+        int max = 0;
+        for (int entry = 0; entry < entries; entry++) {
+            entryOffsets[entry + 1] = entryOffsets[entry] + lengths[entry];
+            min = Math.min(min, lengths[entry]);
+            max = Math.max(max, lengths[entry]);
+        }
+        Bytes encoding = BytesEncoder.lengths(min, max);
+        int header = encoding.lengthWidth() * entries;
+        int size = Math.addExact(header, entryOffsets[entries]);
+        byte[] buffer = output.buffer(size);
+        BytesEncoder.writeLengths(encoding, entryOffsets, 0, entries, buffer, 0);
+        for (int entry = 0; entry < entries; entry++) {
+            System.arraycopy(bytes, offsets[firstRows[entry]], buffer, header + entryOffsets[entry], lengths[entry]);
+        }
+        Run run = output.write(size, 0);
+        return new Dictionary(idWidth(), entries, encoding, run.length(), run.checksum());
+    }
+
+    Run writeRun(int run, int rows, int nulls, int idWidth, ChunkOutput output)
+            throws IOException
+    {
+        int first = run * Run.MAX_ROWS;
+        int count = Segment.runRows(rows, run);
+        byte[] buffer = output.buffer(idWidth * count);
+        for (int i = 0; i < count; i++) {
+            int id = ids[first + i];
+            // each number overwrites what the one before it wrote behind its own bytes
+            NarrowValues.setInt(buffer, idWidth * i, id < 0 ? entries : id);
+        }
+        return output.write(idWidth * count, nulls);
+    }
+
+    long retainedSize()
+    {
+        return (long) Integer.BYTES * (ids.length + 3L * firstRows.length + table.length) + (long) Long.BYTES * hashes.length;
+    }
+}

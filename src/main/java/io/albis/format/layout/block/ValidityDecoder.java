@@ -1,0 +1,105 @@
+package io.albis.format.layout.block;
+
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RunBytes;
+import io.albis.format.run.SegmentRows;
+import io.trino.spi.block.Bitmap;
+import jakarta.annotation.Nullable;
+
+import java.util.Optional;
+
+import static io.trino.spi.block.Bitmap.wordsForBits;
+
+/**
+ * Puts the words of validity of a block together from those of runs.
+ */
+final class ValidityDecoder
+{
+    private final int count;
+    // there is a word for each 64 positions as soon as there is a null
+    @Nullable
+    private long[] words;
+    private int filled;
+
+    ValidityDecoder(int count)
+    {
+        this.count = count;
+    }
+
+    /**
+     * All rows of a run.
+     */
+    void append(RunBytes run)
+    {
+        if (run.nulls() == 0) {
+            appendValid(run.rows());
+            return;
+        }
+        long[] output = words();
+        if (!run.hasValidity()) {
+            filled += run.rows();
+            return;
+        }
+        for (int row = 0; row < run.rows(); row += Long.SIZE) {
+            long bits = NarrowValues.getLong(run.bytes(), run.offset() + row / Byte.SIZE);
+            Bitmap.orPackedBits(output, 0, filled + row, bits, Math.min(Long.SIZE, run.rows() - row));
+        }
+        filled += run.rows();
+    }
+
+    /**
+     * Some rows of a run.
+     */
+    void append(RunBytes run, int[] rows, int begin, int end)
+    {
+        if (run.nulls() == 0) {
+            appendValid(end - begin);
+            return;
+        }
+        long[] output = words();
+        if (!run.hasValidity()) {
+            filled += end - begin;
+            return;
+        }
+        byte[] bytes = run.bytes();
+        int offset = run.offset();
+        long word = output[filled / Long.SIZE];
+        for (int i = begin; i < end; i++) {
+            int row = SegmentRows.inRun(rows[i]);
+            word |= ((bytes[offset + row / Byte.SIZE] >> (row % Byte.SIZE)) & 1L) << filled;
+            filled++;
+            if (filled % Long.SIZE == 0) {
+                output[filled / Long.SIZE - 1] = word;
+                word = 0;
+            }
+        }
+        if (filled % Long.SIZE != 0) {
+            output[filled / Long.SIZE] = word;
+        }
+    }
+
+    private void appendValid(int size)
+    {
+        if (words != null) {
+            Bitmap.setBits(words, 0, filled, size);
+        }
+        filled += size;
+    }
+
+    private long[] words()
+    {
+        if (words == null) {
+            words = new long[wordsForBits(count)];
+            Bitmap.setBits(words, 0, 0, filled);
+        }
+        return words;
+    }
+
+    /**
+     * Empty if all positions have a value.
+     */
+    Optional<long[]> build()
+    {
+        return Optional.ofNullable(words);
+    }
+}

@@ -1,0 +1,136 @@
+package io.albis.format.layout.block;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.ChunkEncoding.Constant;
+import io.albis.format.run.ChunkEncoding.Fixed;
+import io.albis.format.run.ChunkEncoding.Nulls;
+import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunBytes;
+import io.albis.format.run.Segment;
+import io.albis.format.type.StorageType;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Values of 12 or 16 bytes, which are stored as they are.
+ */
+final class WideEncoder
+        implements ColumnEncoder
+{
+    private static final int INITIAL_ROWS = 512;
+
+    private final int width;
+    private final ValidityEncoder nulls = new ValidityEncoder();
+    private byte[] values;
+
+    WideEncoder(StorageType storageType)
+    {
+        this.width = storageType.slotSize();
+        this.values = new byte[INITIAL_ROWS * width];
+    }
+
+    @Override
+    public int rowsThatFit(ValueBlock block, int offset, int count, long limit)
+    {
+        return (int) Math.clamp(limit / width, 0, count);
+    }
+
+    @Override
+    public void append(ValueBlock block, int offset, int count)
+    {
+        int size = (nulls.rows() + count) * width;
+        if (values.length < size) {
+            values = Arrays.copyOf(values, Math.min(Segment.MAX_ROWS * width, Math.max(size, 2 * values.length)));
+        }
+        int output = nulls.rows() * width;
+        boolean nullable = block.mayHaveNull();
+        for (int position = offset; position < offset + count; position++) {
+            if (nullable && block.isNull(position)) {
+                Arrays.fill(values, output, output + width, (byte) 0);
+            }
+            else {
+                write(block, position, output);
+            }
+            output += width;
+        }
+        nulls.append(block, offset, count);
+    }
+
+    private void write(ValueBlock block, int position, int output)
+    {
+        switch (block) {
+            case Fixed12Block fixed -> {
+                NarrowValues.setLong(values, output, fixed.getFixed12First(position));
+                NarrowValues.setInt(values, output + Long.BYTES, fixed.getFixed12Second(position));
+            }
+            case Int128ArrayBlock longs -> {
+                NarrowValues.setLong(values, output, longs.getInt128High(position));
+                NarrowValues.setLong(values, output + Long.BYTES, longs.getInt128Low(position));
+            }
+            default -> throw new IllegalArgumentException("Not a block of values of %s bytes: %s".formatted(width, block));
+        }
+    }
+
+    @Override
+    public long size()
+    {
+        return (long) nulls.rows() * width;
+    }
+
+    @Override
+    public Chunk finish(ChunkOutput output)
+            throws IOException
+    {
+        long offset = output.offset();
+        ImmutableList.Builder<Run> runs = ImmutableList.builder();
+        ChunkEncoding encoding = encoding();
+        if (encoding instanceof Fixed) {
+            for (int run = 0; run < Segment.runs(nulls.rows()); run++) {
+                runs.add(writeRun(run, output));
+            }
+        }
+        nulls.reset();
+        return new Chunk(encoding, offset, runs.build());
+    }
+
+    private ChunkEncoding encoding()
+    {
+        if (nulls.nulls() == nulls.rows()) {
+            return new Nulls();
+        }
+        int size = nulls.rows() * width;
+        // equal to itself, one value further: all are the same
+        if (nulls.nulls() == 0 && Arrays.equals(values, 0, size - width, values, width, size)) {
+            return new Constant(Arrays.copyOf(values, width));
+        }
+        return new Fixed(width, 0);
+    }
+
+    private Run writeRun(int run, ChunkOutput output)
+            throws IOException
+    {
+        int count = Segment.runRows(nulls.rows(), run);
+        int runNulls = nulls.nulls(run);
+        if (runNulls == count) {
+            return output.write(0, runNulls);
+        }
+        byte[] buffer = output.buffer(RunBytes.validityLength(count) + width * count);
+        int begin = runNulls > 0 ? nulls.write(run, buffer) : 0;
+        System.arraycopy(values, run * Run.MAX_ROWS * width, buffer, begin, width * count);
+        return output.write(begin + width * count, runNulls);
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        return values.length + nulls.retainedSize();
+    }
+}

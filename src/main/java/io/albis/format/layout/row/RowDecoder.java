@@ -1,0 +1,206 @@
+package io.albis.format.layout.row;
+
+import io.airlift.slice.Slices;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.ShortArrayBlock;
+import io.trino.spi.block.VariableWidthBlock;
+import jakarta.annotation.Nullable;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+import static io.trino.spi.block.Bitmap.wordsForBits;
+
+/**
+ * Gathers columns out of the rows of one run, straight into the arrays of blocks.
+ * <p>
+ * Sizes, offsets and lengths are checked against the run, so that rows whose bytes are damaged in spite of a matching
+ * checksum are an {@link IllegalArgumentException} and never a value from elsewhere.
+ */
+public final class RowDecoder
+{
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final RowLayout layout;
+    private final byte[] bytes;
+    private final int begin;
+    // of each row, relative to the first
+    private final int[] rowOffsets;
+
+    /**
+     * @param bytes holds the run; not copied
+     * @param offset first byte of the run
+     * @param length bytes of the run
+     * @param rows rows of the run
+     * @throws IllegalArgumentException if the run is not that many rows
+     */
+    public RowDecoder(RowLayout layout, byte[] bytes, int offset, int length, int rows)
+    {
+        this.layout = layout;
+        this.bytes = bytes;
+        this.begin = offset;
+        this.rowOffsets = layout.isVariable() ? variableRowOffsets(length, rows) : fixedRowOffsets(length, rows);
+    }
+
+    private int[] fixedRowOffsets(int length, int rows)
+    {
+        if (length != (long) rows * layout.fixedSize()) {
+            throw new IllegalArgumentException("%s rows of %s bytes do not take %s bytes".formatted(rows, layout.fixedSize(), length));
+        }
+        return layout.fixedRowOffsets(rows);
+    }
+
+    private int[] variableRowOffsets(int length, int rows)
+    {
+        int[] offsets = new int[rows];
+        int rowOffset = 0;
+        for (int row = 0; row < rows; row++) {
+            offsets[row] = rowOffset;
+            int left = length - rowOffset;
+            if (left < layout.fixedSize()) {
+                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run and needs %s".formatted(row, left, layout.fixedSize()));
+            }
+            int size = (int) INT.get(bytes, begin + rowOffset);
+            if (size < layout.fixedSize() || size > left) {
+                throw new IllegalArgumentException("row %s says that it has %s bytes".formatted(row, size));
+            }
+            rowOffset += size;
+        }
+        if (rowOffset != length) {
+            throw new IllegalArgumentException("%s bytes are left after %s rows".formatted(length - rowOffset, rows));
+        }
+        return offsets;
+    }
+
+    /**
+     * The rows at {@code positions} of one column.
+     *
+     * @param positions rows within the run; null for all
+     * @param count how many of the positions
+     * @param mayHaveNull false if it is known that there is no null
+     */
+    public Block decode(int column, @Nullable int[] positions, int count, boolean mayHaveNull)
+    {
+        int[] offsets = rowOffsets;
+        if (positions != null) {
+            offsets = new int[count];
+            for (int i = 0; i < count; i++) {
+                offsets[i] = rowOffsets[positions[i]];
+            }
+        }
+        Optional<long[]> valid = mayHaveNull ? valid(column, offsets, count) : Optional.empty();
+        int slot = begin + layout.slotOffset(column);
+        return switch (layout.columns().get(column)) {
+            case BYTE -> {
+                byte[] values = new byte[count];
+                for (int i = 0; i < count; i++) {
+                    values[i] = bytes[offsets[i] + slot];
+                }
+                yield new ByteArrayBlock(count, valid, values);
+            }
+            case SHORT -> {
+                short[] values = new short[count];
+                for (int i = 0; i < count; i++) {
+                    values[i] = (short) SHORT.get(bytes, offsets[i] + slot);
+                }
+                yield new ShortArrayBlock(count, valid, values);
+            }
+            case INT -> {
+                int[] values = new int[count];
+                for (int i = 0; i < count; i++) {
+                    values[i] = (int) INT.get(bytes, offsets[i] + slot);
+                }
+                yield new IntArrayBlock(count, valid, values);
+            }
+            case LONG -> {
+                long[] values = new long[count];
+                for (int i = 0; i < count; i++) {
+                    values[i] = (long) LONG.get(bytes, offsets[i] + slot);
+                }
+                yield new LongArrayBlock(count, valid, values);
+            }
+            case FIXED12 -> {
+                int[] values = new int[3 * count];
+                for (int i = 0; i < count; i++) {
+                    int value = offsets[i] + slot;
+                    values[3 * i] = (int) INT.get(bytes, value);
+                    values[3 * i + 1] = (int) INT.get(bytes, value + Integer.BYTES);
+                    values[3 * i + 2] = (int) INT.get(bytes, value + 2 * Integer.BYTES);
+                }
+                yield new Fixed12Block(count, valid, values);
+            }
+            case INT128 -> {
+                long[] values = new long[2 * count];
+                for (int i = 0; i < count; i++) {
+                    int value = offsets[i] + slot;
+                    values[2 * i] = (long) LONG.get(bytes, value);
+                    values[2 * i + 1] = (long) LONG.get(bytes, value + Long.BYTES);
+                }
+                yield new Int128ArrayBlock(count, valid, values);
+            }
+            case VARIABLE -> decodeVariable(offsets, slot, count, valid);
+        };
+    }
+
+    // A null has length 0 and offset 0, so that nulls need no branch here
+    private VariableWidthBlock decodeVariable(int[] offsets, int slot, int count, Optional<long[]> valid)
+    {
+        int[] valueOffsets = new int[count + 1];
+        long size = 0;
+        for (int i = 0; i < count; i++) {
+            int offset = (int) INT.get(bytes, offsets[i] + slot);
+            int length = (int) INT.get(bytes, offsets[i] + slot + Integer.BYTES);
+            int rowSize = (int) INT.get(bytes, begin + offsets[i]);
+            if ((offset | length) < 0 || offset > rowSize - length) {
+                throw new IllegalArgumentException("a value of %s bytes at %s is outside of its row of %s bytes".formatted(length, offset, rowSize));
+            }
+            size += length;
+            if (size > Integer.MAX_VALUE - 8) {
+                throw new IllegalArgumentException("the values of a run take more than 2 GB");
+            }
+            valueOffsets[i + 1] = (int) size;
+        }
+        byte[] values = new byte[(int) size];
+        for (int i = 0; i < count; i++) {
+            int offset = (int) INT.get(bytes, offsets[i] + slot);
+            System.arraycopy(bytes, begin + offsets[i] + offset, values, valueOffsets[i], valueOffsets[i + 1] - valueOffsets[i]);
+        }
+        return new VariableWidthBlock(count, Slices.wrappedBuffer(values), valueOffsets, valid);
+    }
+
+    private Optional<long[]> valid(int column, int[] offsets, int count)
+    {
+        int bitmapByte = begin + layout.bitmapByte(column);
+        int shift = column % Byte.SIZE;
+        long[] words = new long[wordsForBits(count)];
+        boolean nulls = false;
+        for (int word = 0; word < words.length; word++) {
+            int first = word * Long.SIZE;
+            int end = Math.min(first + Long.SIZE, count);
+            long bits = 0;
+            for (int i = first; i < end; i++) {
+                bits |= (long) ((bytes[offsets[i] + bitmapByte] >> shift) & 1) << (i - first);
+            }
+            words[word] = bits;
+            nulls |= Long.bitCount(bits) != end - first;
+        }
+        return nulls ? Optional.of(words) : Optional.empty();
+    }
+
+    /**
+     * Bytes that this keeps besides the run itself.
+     */
+    public long retainedSize()
+    {
+        return (long) rowOffsets.length * Integer.BYTES;
+    }
+}

@@ -1,0 +1,112 @@
+package io.albis.format.layout.row;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.type.StorageType;
+
+import java.util.List;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * Where the parts of a row are (Albis paper, section 3.1 and Figure 4):
+ * {@code [size, only if there are variable-width columns][null bitmap][fixed area][variable area]}.
+ * Offsets are relative to the first byte of the row, and the size counts itself; see {@code docs/format.md}.
+ */
+public final class RowLayout
+{
+    static final int SIZE_BYTES = Integer.BYTES;
+
+    private final List<StorageType> columns;
+    private final int[] slotOffsets;
+    private final int bitmapOffset;
+    private final int fixedSize;
+    private final boolean variable;
+    // the same for all runs of a layout without variable-width columns, so there is one for all
+    private int[] fixedRowOffsets = new int[0];
+
+    /**
+     * @param columns at least one
+     */
+    public RowLayout(List<StorageType> columns)
+    {
+        this.columns = ImmutableList.copyOf(columns);
+        checkArgument(!columns.isEmpty(), "columns is empty");
+        this.variable = columns.contains(StorageType.VARIABLE);
+        this.bitmapOffset = variable ? SIZE_BYTES : 0;
+        this.slotOffsets = new int[columns.size()];
+        int offset = bitmapOffset + bitmapSize();
+        for (int column = 0; column < slotOffsets.length; column++) {
+            slotOffsets[column] = offset;
+            offset += columns.get(column).slotSize();
+        }
+        this.fixedSize = offset;
+    }
+
+    public List<StorageType> columns()
+    {
+        return columns;
+    }
+
+    /**
+     * Whether rows have a size prefix and a variable area.
+     */
+    public boolean isVariable()
+    {
+        return variable;
+    }
+
+    /**
+     * Bytes of a row without its variable area.
+     */
+    public int fixedSize()
+    {
+        return fixedSize;
+    }
+
+    /**
+     * Of each row relative to the first, for a layout without variable-width columns; at least {@code rows} of them.
+     * Not to be changed. The layout is not thread safe.
+     */
+    int[] fixedRowOffsets(int rows)
+    {
+        if (fixedRowOffsets.length < rows) {
+            int[] offsets = new int[rows];
+            for (int row = 0; row < rows; row++) {
+                offsets[row] = row * fixedSize;
+            }
+            fixedRowOffsets = offsets;
+        }
+        return fixedRowOffsets;
+    }
+
+    int bitmapOffset()
+    {
+        return bitmapOffset;
+    }
+
+    int bitmapSize()
+    {
+        return (columns.size() + Byte.SIZE - 1) / Byte.SIZE;
+    }
+
+    int slotOffset(int column)
+    {
+        return slotOffsets[column];
+    }
+
+    /**
+     * Offset, within the row, of the bitmap byte that has the bit of {@code column}.
+     */
+    int bitmapByte(int column)
+    {
+        return bitmapOffset + column / Byte.SIZE;
+    }
+
+    /**
+     * The bit of {@code column} in its bitmap byte; set means that there is a value.
+     */
+    static int bitmapMask(int column)
+    {
+        return 1 << (column % Byte.SIZE);
+    }
+}

@@ -1,0 +1,224 @@
+package io.albis.format.run;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+import static java.util.Objects.checkFromIndexSize;
+
+/**
+ * Values of a fixed width on storage: unsigned differences from a base where they are narrower than in memory, the value
+ * itself where they are not. The loops are plain, so that the compiler unrolls them: they are bound by the memory that
+ * they write.
+ */
+public final class NarrowValues
+{
+    /**
+     * A value is read as a whole long, so buffers are longer than what they hold by so many bytes.
+     */
+    public static final int SLACK = Long.BYTES;
+
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private NarrowValues() {}
+
+    /**
+     * Bytes that the difference of any two values between {@code min} and {@code max} takes: from 0 to 8.
+     */
+    public static int width(long min, long max)
+    {
+        // the difference is right as an unsigned number, even if it overflows
+        return (Long.SIZE - Long.numberOfLeadingZeros(max - min) + Byte.SIZE - 1) / Byte.SIZE;
+    }
+
+    public static long mask(int width)
+    {
+        return width == 0 ? 0 : -1L >>> (Long.SIZE - width * Byte.SIZE);
+    }
+
+    /**
+     * Writes values as differences from a base.
+     */
+    public static void narrow(long[] values, int offset, int count, long base, int width, byte[] output, int outputOffset)
+    {
+        switch (width) {
+            case 0 -> {}
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = (byte) (values[offset + i] - base);
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    SHORT.set(output, outputOffset + 2 * i, (short) (values[offset + i] - base));
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < count; i++) {
+                    INT.set(output, outputOffset + 4 * i, (int) (values[offset + i] - base));
+                }
+            }
+            default -> {
+                // each value overwrites what the one before it wrote behind its own bytes
+                for (int i = 0; i < count; i++) {
+                    LONG.set(output, outputOffset + width * i, values[offset + i] - base);
+                }
+            }
+        }
+    }
+
+    public static void widen(byte[] bytes, int offset, int width, long base, int count, long[] output, int outputOffset)
+    {
+        check(bytes, offset, width, count);
+        checkFromIndexSize(outputOffset, count, output.length);
+        switch (width) {
+            case 0 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base;
+                }
+            }
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + (bytes[offset + i] & 0xFF);
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + ((short) SHORT.get(bytes, offset + 2 * i) & 0xFFFF);
+                }
+            }
+            case 3 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + ((int) INT.get(bytes, offset + 3 * i) & 0xFF_FFFF);
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + ((int) INT.get(bytes, offset + 4 * i) & 0xFFFF_FFFFL);
+                }
+            }
+            case 8 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = (long) LONG.get(bytes, offset + 8 * i);
+                }
+            }
+            default -> {
+                long mask = mask(width);
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + ((long) LONG.get(bytes, offset + width * i) & mask);
+                }
+            }
+        }
+    }
+
+    public static void widen(byte[] bytes, int offset, int width, int base, int count, int[] output, int outputOffset)
+    {
+        check(bytes, offset, width, count);
+        checkFromIndexSize(outputOffset, count, output.length);
+        switch (width) {
+            case 0 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base;
+                }
+            }
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + (bytes[offset + i] & 0xFF);
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + ((short) SHORT.get(bytes, offset + 2 * i) & 0xFFFF);
+                }
+            }
+            case 3 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base + ((int) INT.get(bytes, offset + 3 * i) & 0xFF_FFFF);
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = (int) INT.get(bytes, offset + 4 * i);
+                }
+            }
+            default -> throw new IllegalArgumentException("a value of %s bytes for a column of 4".formatted(width));
+        }
+    }
+
+    public static void widen(byte[] bytes, int offset, int width, short base, int count, short[] output, int outputOffset)
+    {
+        check(bytes, offset, width, count);
+        checkFromIndexSize(outputOffset, count, output.length);
+        switch (width) {
+            case 0 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base;
+                }
+            }
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = (short) (base + (bytes[offset + i] & 0xFF));
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = (short) SHORT.get(bytes, offset + 2 * i);
+                }
+            }
+            default -> throw new IllegalArgumentException("a value of %s bytes for a column of 2".formatted(width));
+        }
+    }
+
+    public static void widen(byte[] bytes, int offset, int width, byte base, int count, byte[] output, int outputOffset)
+    {
+        check(bytes, offset, width, count);
+        checkFromIndexSize(outputOffset, count, output.length);
+        switch (width) {
+            case 0 -> {
+                for (int i = 0; i < count; i++) {
+                    output[outputOffset + i] = base;
+                }
+            }
+            case 1 -> System.arraycopy(bytes, offset, output, outputOffset, count);
+            default -> throw new IllegalArgumentException("a value of %s bytes for a column of 1".formatted(width));
+        }
+    }
+
+    /**
+     * One value, of a width of up to 8 bytes.
+     */
+    public static long get(byte[] bytes, int offset, int width, long mask, int row)
+    {
+        return (long) LONG.get(bytes, offset + width * row) & mask;
+    }
+
+    public static long getLong(byte[] bytes, int offset)
+    {
+        return (long) LONG.get(bytes, offset);
+    }
+
+    public static int getInt(byte[] bytes, int offset)
+    {
+        return (int) INT.get(bytes, offset);
+    }
+
+    public static void setLong(byte[] bytes, int offset, long value)
+    {
+        LONG.set(bytes, offset, value);
+    }
+
+    public static void setInt(byte[] bytes, int offset, int value)
+    {
+        INT.set(bytes, offset, value);
+    }
+
+    private static void check(byte[] bytes, int offset, int width, int count)
+    {
+        if (width < 0 || width > Long.BYTES) {
+            throw new IllegalArgumentException("a value of %s bytes".formatted(width));
+        }
+        checkFromIndexSize(offset, (long) width * count + SLACK, bytes.length);
+    }
+}

@@ -1,0 +1,156 @@
+package io.albis.format.scan;
+
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.ReadBuffers;
+import io.albis.format.layout.block.ChunkDecoder;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.run.ChunkEncoding.Bytes;
+import io.albis.format.run.ChunkEncoding.Constant;
+import io.albis.format.run.ChunkEncoding.Dictionary;
+import io.albis.format.run.ChunkEncoding.Fixed;
+import io.albis.format.run.ChunkEncoding.Nulls;
+import io.albis.format.run.ChunkEncoding.Rows;
+import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
+import io.albis.format.run.SegmentRows;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+
+/**
+ * Reads a column of a column group in the block layout.
+ */
+final class BlockColumnReader
+        implements ColumnReader
+{
+    private final AlbisColumn column;
+    private final int index;
+    private final ColumnGroupMetadata metadata;
+    private final DataFile file;
+    private final ChunkReader chunks;
+    private final ReadBuffers buffers;
+
+    private ChunkDecoder decoder;
+    private int segment;
+    private boolean again;
+    // bytes of the decoder that are in the sum of the reader
+    private long countedBytes;
+
+    /**
+     * @param index of the column in its column group
+     */
+    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
+    {
+        this.column = column;
+        this.index = index;
+        this.metadata = metadata;
+        this.file = file;
+        this.chunks = chunks;
+        this.buffers = buffers;
+    }
+
+    @Override
+    public ColumnStatistics statistics(int segment)
+            throws IOException
+    {
+        return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public AlbisDataException invalid(int segment, Exception cause)
+    {
+        return file.invalid(segment, cause);
+    }
+
+    @Override
+    public ChunkReader chunks()
+    {
+        return chunks;
+    }
+
+    @Override
+    public void startSegment(int segment)
+            throws IOException
+    {
+        this.segment = segment;
+        chunks.start(segment);
+        decoder = new ChunkDecoder(column.type(), metadata.chunk(index, segment), chunks);
+        countMemory();
+    }
+
+    private void countMemory()
+    {
+        long bytes = decoder.retainedSize();
+        if (bytes != countedBytes) {
+            buffers.countOther(bytes - countedBytes);
+            countedBytes = bytes;
+        }
+    }
+
+    @Override
+    public void readAgain(boolean again)
+    {
+        this.again = again;
+    }
+
+    @Override
+    public Block read(SegmentRows rows)
+            throws IOException
+    {
+        try {
+            Block block = decoder.decode(rows);
+            if (!again) {
+                chunks.pass(rows.lastRun() + 1);
+            }
+            return block;
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw file.invalid(segment, e);
+        }
+        finally {
+            countMemory();
+        }
+    }
+
+    @Override
+    public int select(FilterState filter, int run, int[] rows, int count)
+            throws IOException
+    {
+        try {
+            int selected = switch (decoder.encoding()) {
+                case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
+                case Constant _ -> filter.matches(decoder.values())[0] ? count : 0;
+                case Dictionary _ -> decoder.selectEntries(run, filter.matches(decoder.values()), rows, count);
+                case Fixed _ when filter.filter().takesIntegers() -> filter.filter().selectIntegers(decoder.integers(run), rows, count);
+                case Fixed _, Bytes _, Rows _ -> {
+                    if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+                        yield filter.select(decoder.decodeForNow(run), rows, count);
+                    }
+                    yield filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
+                }
+            };
+            if (!again) {
+                chunks.pass(run + 1);
+            }
+            return selected;
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw file.invalid(segment, e);
+        }
+        finally {
+            countMemory();
+        }
+    }
+
+    private SegmentRows inSegment(int run, int[] rows, int count)
+    {
+        int[] segmentRows = new int[count];
+        for (int i = 0; i < count; i++) {
+            segmentRows[i] = run * Run.MAX_ROWS + rows[i];
+        }
+        return new SegmentRows(segmentRows, 0, count);
+    }
+}

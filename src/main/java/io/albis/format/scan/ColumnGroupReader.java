@@ -1,0 +1,152 @@
+package io.albis.format.scan;
+
+import io.airlift.slice.Slices;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.ReadBuffers;
+import io.albis.format.io.ReadCounter;
+import io.albis.format.io.StorageAccess;
+import io.albis.format.io.StorageInput;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import jakarta.annotation.Nullable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.format.io.AlbisDataException.damaged;
+
+/**
+ * One column group of one row group, opened to be read.
+ */
+final class ColumnGroupReader
+        implements Closeable
+{
+    private final ColumnGroupInstance instance;
+    private final ColumnGroupMetadata metadata;
+    private final Location dataLocation;
+    private final DataFile file;
+    private final StorageAccess access;
+    private final ReadBuffers buffers;
+    private final Map<Integer, BlockColumnReader> blockColumns = new HashMap<>();
+    @Nullable
+    private RowRunReader rows;
+
+    /**
+     * Reads and checks the metadata. Any thread may do that.
+     */
+    static ColumnGroupMetadata metadata(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReaderResources resources, ReadCounter counter)
+            throws IOException
+    {
+        Location metadataFile = rowGroup.metadataFile(tableFolder, instance);
+        ColumnGroupMetadata metadata = resources.metadata().get(metadataFile, instance.metadataBytes(), () -> readMetadata(fileSystem, metadataFile, instance, counter));
+        checkMetadata(metadata, metadataFile, rowGroup, instance);
+        return metadata;
+    }
+
+    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ColumnGroupMetadata metadata, ReaderResources resources, ReadBuffers buffers, ReadCounter counter)
+    {
+        Location dataLocation = rowGroup.dataFile(tableFolder, instance);
+        DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
+        return new ColumnGroupReader(instance, metadata, dataLocation, data, resources.access(), buffers);
+    }
+
+    private static ColumnGroupMetadata readMetadata(TrinoFileSystem fileSystem, Location metadataFile, ColumnGroupInstance instance, ReadCounter counter)
+            throws IOException
+    {
+        byte[] file;
+        try (StorageInput input = new StorageInput(fileSystem, metadataFile, instance.metadataBytes(), counter)) {
+            input.checkSize(0, instance.metadataBytes());
+            file = new byte[instance.metadataBytes()];
+            input.readFully(0, file, file.length);
+        }
+        catch (AlbisDataException e) {
+            throw e.at("column group " + instance.id());
+        }
+        return MetadataCodec.decode(metadataFile, Optional.of(instance.id()), Slices.wrappedBuffer(file));
+    }
+
+    private static void checkMetadata(ColumnGroupMetadata metadata, Location metadataFile, RowGroup rowGroup, ColumnGroupInstance instance)
+            throws IOException
+    {
+        List<Integer> columnIds = metadata.columns().stream()
+                .map(StoredColumn::id)
+                .collect(toImmutableList());
+        if (!columnIds.equals(instance.columnIds()) || metadata.dataBytes() != instance.dataBytes() || metadata.rows() != rowGroup.rows()) {
+            throw damaged(
+                    "Damaged Albis file %s: it has %s rows of columns %s in %s bytes, the table says %s rows of columns %s in %s bytes",
+                    metadataFile,
+                    metadata.rows(),
+                    columnIds,
+                    metadata.dataBytes(),
+                    rowGroup.rows(),
+                    instance.columnIds(),
+                    instance.dataBytes());
+        }
+    }
+
+    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file, StorageAccess access, ReadBuffers buffers)
+    {
+        this.instance = instance;
+        this.metadata = metadata;
+        this.dataLocation = dataLocation;
+        this.file = file;
+        this.access = access;
+        this.buffers = buffers;
+    }
+
+    /**
+     * Rows of each segment: the same in all column groups of a row group.
+     */
+    int[] segmentRows()
+    {
+        return metadata.segmentRows();
+    }
+
+    /**
+     * A reader of one of the columns; for the same column the same reader.
+     */
+    ColumnReader column(AlbisColumn column)
+            throws IOException
+    {
+        int index = instance.columnIds().indexOf(column.id());
+        StoredColumn stored = metadata.columns().get(index);
+        // by its name: another scale is another number of the same bytes
+        if (stored.storageType() != column.storageType() || !stored.typeId().equals(column.type().getTypeId().getId())) {
+            throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
+        }
+        return switch (metadata.layout()) {
+            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index), buffers));
+            case ROW -> {
+                if (rows == null) {
+                    rows = new RowRunReader(metadata, file, chunks(0), buffers);
+                }
+                yield new RowColumnReader(column, index, metadata, rows);
+            }
+        };
+    }
+
+    private ChunkReader chunks(int index)
+    {
+        return new ChunkReader(metadata, index, file, access, buffers);
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        file.close();
+        blockColumns.clear();
+        rows = null;
+    }
+}

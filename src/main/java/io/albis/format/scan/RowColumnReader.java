@@ -1,0 +1,122 @@
+package io.albis.format.scan;
+
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.layout.row.RowDecoder;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.run.Segment;
+import io.albis.format.run.SegmentRows;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Reads a column of a column group in the row layout.
+ */
+final class RowColumnReader
+        implements ColumnReader
+{
+    private final AlbisColumn column;
+    private final int index;
+    private final ColumnGroupMetadata metadata;
+    private final RowRunReader rows;
+    private int segment;
+
+    /**
+     * @param index of the column in its column group
+     * @param rows shared by all columns of the group
+     */
+    RowColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, RowRunReader rows)
+    {
+        this.column = column;
+        this.index = index;
+        this.metadata = metadata;
+        this.rows = rows;
+    }
+
+    @Override
+    public ColumnStatistics statistics(int segment)
+            throws IOException
+    {
+        return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public AlbisDataException invalid(int segment, Exception cause)
+    {
+        return rows.invalid(segment, cause);
+    }
+
+    @Override
+    public ChunkReader chunks()
+    {
+        return rows.chunks();
+    }
+
+    @Override
+    public void startSegment(int segment)
+            throws IOException
+    {
+        this.segment = segment;
+        rows.startSegment(segment);
+    }
+
+    @Override
+    public void readAgain(boolean again)
+    {
+        // runs stay until they are passed: other columns stand in them as well
+    }
+
+    @Override
+    public Block read(SegmentRows selection)
+            throws IOException
+    {
+        if (selection.rows() == null) {
+            return decode(SegmentRows.run(selection.begin()), null, selection.count());
+        }
+        int end = selection.runEnd(selection.begin());
+        if (end == selection.end()) {
+            return decode(selection.rows(), selection.begin(), end);
+        }
+        BlockBuilder builder = column.type().createBlockBuilder(null, selection.count());
+        for (int begin = selection.begin(); begin < selection.end(); begin = end) {
+            end = selection.runEnd(begin);
+            builder.appendBlockRange(decode(selection.rows(), begin, end), 0, end - begin);
+        }
+        return builder.build();
+    }
+
+    private ValueBlock decode(int[] segmentRows, int begin, int end)
+            throws IOException
+    {
+        int[] runRows = new int[end - begin];
+        for (int i = 0; i < runRows.length; i++) {
+            runRows[i] = SegmentRows.inRun(segmentRows[begin + i]);
+        }
+        return decode(SegmentRows.run(segmentRows[begin]), runRows, runRows.length);
+    }
+
+    @Override
+    public int select(FilterState filter, int run, int[] runRows, int count)
+            throws IOException
+    {
+        boolean all = count == Segment.runRows(metadata.segmentRows()[segment], run);
+        return filter.select(decode(run, all ? null : Arrays.copyOf(runRows, count), count), runRows, count);
+    }
+
+    private ValueBlock decode(int run, int[] runRows, int count)
+            throws IOException
+    {
+        RowDecoder decoder = rows.decoder(run);
+        try {
+            return (ValueBlock) decoder.decode(index, runRows, count, statistics(segment).nullCount() > 0);
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw rows.invalid(e);
+        }
+    }
+}

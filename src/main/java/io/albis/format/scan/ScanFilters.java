@@ -1,0 +1,279 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.filter.FilterCache;
+import io.albis.format.filter.RowFilters;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.type.StorageType;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The filters of a scan: those of its predicate, which must be evaluated, and those of its dynamic predicate, which may be
+ * and change. The one that gets rid of the most rows for its cost comes first.
+ */
+final class ScanFilters
+{
+    // A dynamic filter that has seen so many values and kept nearly all is given up: it is there to save work
+    private static final int ROWS_BEFORE_GIVING_UP = 1 << 15;
+    private static final double USELESS_SELECTIVITY = 0.9;
+
+    private final RowGroupScan scan;
+    private final ReaderOptions options;
+    private final FilterCache cache;
+    private final ColumnSource columns;
+    private final List<ColumnFilter> filters = new ArrayList<>();
+    private final List<ColumnFilter> dynamicFilters = new ArrayList<>();
+    // those of both that have something to do in this segment, in the order in which to evaluate them
+    private final List<ColumnFilter> active = new ArrayList<>();
+    private TupleDomain<AlbisColumn> dynamicPredicate = TupleDomain.all();
+    private boolean none;
+    private int segment;
+    private int segmentRows;
+
+    @FunctionalInterface
+    interface ColumnSource
+    {
+        Optional<ColumnReader> column(AlbisColumn column)
+                throws IOException;
+    }
+
+    @FunctionalInterface
+    interface ColumnStarter
+    {
+        /**
+         * Brings a column to the current segment.
+         */
+        ColumnReader start(ColumnReader column)
+                throws IOException;
+    }
+
+    ScanFilters(RowGroupScan scan, ReaderOptions options, FilterCache cache, ColumnSource columns)
+            throws IOException
+    {
+        this.scan = scan;
+        this.options = options;
+        this.cache = cache;
+        this.columns = columns;
+        if (scan.predicate().isNone()) {
+            none = options.filterRows();
+        }
+        else if (options.pruneSegments() || options.filterRows()) {
+            add(scan.predicate(), filters, options.filterRows());
+        }
+        refresh();
+    }
+
+    private void add(TupleDomain<AlbisColumn> predicate, List<ColumnFilter> target, boolean filterRows)
+            throws IOException
+    {
+        for (Map.Entry<AlbisColumn, Domain> entry : predicate.getDomains().orElseThrow().entrySet()) {
+            AlbisColumn column = entry.getKey();
+            Domain domain = entry.getValue();
+            if (!RowFilters.isEnforceable(column.type(), domain)) {
+                continue;
+            }
+            Optional<ColumnReader> reader = columns.column(column);
+            if (reader.isPresent()) {
+                target.add(new ColumnFilter(reader.get(), domain, cache.get(domain), column.storageType() == StorageType.VARIABLE));
+            }
+            else if (!domain.isNullAllowed() && filterRows) {
+                none = true;
+            }
+        }
+    }
+
+    /**
+     * Whether no row matches.
+     */
+    boolean isNone()
+    {
+        return none;
+    }
+
+    /**
+     * Takes the dynamic predicate over if it has changed.
+     */
+    boolean refresh()
+            throws IOException
+    {
+        if (!options.filterRowsDynamically()) {
+            return false;
+        }
+        TupleDomain<AlbisColumn> current = scan.dynamicPredicate().get();
+        if (current == dynamicPredicate) {
+            return false;
+        }
+        dynamicPredicate = current;
+        dynamicFilters.forEach(filter -> filter.release(this));
+        dynamicFilters.clear();
+        if (current.isNone()) {
+            none = true;
+        }
+        else {
+            add(current, dynamicFilters, true);
+        }
+        return true;
+    }
+
+    /**
+     * Bytes of memory, with those of shared values that no other reader counts.
+     */
+    long retainedSize()
+    {
+        long size = 0;
+        for (ColumnFilter filter : filters) {
+            size += filter.retainedSize(this);
+        }
+        for (ColumnFilter filter : dynamicFilters) {
+            size += filter.retainedSize(this);
+        }
+        return size;
+    }
+
+    /**
+     * Leaves it to other readers to count the values that they share with this one.
+     */
+    void close()
+    {
+        filters.forEach(filter -> filter.release(this));
+        dynamicFilters.forEach(filter -> filter.release(this));
+        filters.clear();
+        dynamicFilters.clear();
+        active.clear();
+    }
+
+    /**
+     * The columns whose statistics are needed, by the predicates as they are now.
+     */
+    static Set<AlbisColumn> columns(RowGroupScan scan, ReaderOptions options)
+    {
+        ImmutableSet.Builder<AlbisColumn> columns = ImmutableSet.builder();
+        if (options.pruneSegments() || options.filterRows()) {
+            addColumns(scan.predicate(), columns);
+        }
+        if (options.filterRowsDynamically()) {
+            addColumns(scan.dynamicPredicate().get(), columns);
+        }
+        return columns.build();
+    }
+
+    private static void addColumns(TupleDomain<AlbisColumn> predicate, ImmutableSet.Builder<AlbisColumn> columns)
+    {
+        predicate.getDomains().ifPresent(domains -> domains.forEach((column, domain) -> {
+            if (RowFilters.isEnforceable(column.type(), domain)) {
+                columns.add(column);
+            }
+        }));
+    }
+
+    boolean mayMatch(int segment, int rows)
+            throws IOException
+    {
+        return mayMatch(filters, segment, rows) && mayMatch(dynamicFilters, segment, rows);
+    }
+
+    private static boolean mayMatch(List<ColumnFilter> filters, int segment, int rows)
+            throws IOException
+    {
+        for (ColumnFilter filter : filters) {
+            if (!filter.mayMatch(segment, rows)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void startSegment(int segment, int rows)
+            throws IOException
+    {
+        this.segment = segment;
+        this.segmentRows = rows;
+        active.clear();
+        for (ColumnFilter filter : useful()) {
+            if (filter.startSegment(segment, rows)) {
+                active.add(filter);
+            }
+        }
+        active.sort(Comparator.comparingDouble(ColumnFilter::rank));
+    }
+
+    private List<ColumnFilter> useful()
+    {
+        List<ColumnFilter> useful = new ArrayList<>(options.filterRows() ? filters : List.of());
+        for (ColumnFilter filter : dynamicFilters) {
+            if (filter.seen() <= ROWS_BEFORE_GIVING_UP || filter.selectivity() <= USELESS_SELECTIVITY) {
+                useful.add(filter);
+            }
+        }
+        return useful;
+    }
+
+    /**
+     * The columns of the filters that will have something to do in a segment, as far as is known now.
+     */
+    List<ColumnReader> columns(int segment, int rows)
+            throws IOException
+    {
+        List<ColumnReader> columns = new ArrayList<>();
+        for (ColumnFilter filter : useful()) {
+            if (filter.mayDrop(segment, rows)) {
+                columns.add(filter.column());
+            }
+        }
+        return columns;
+    }
+
+    /**
+     * How many filters look at what a reader brings in this segment.
+     */
+    int uses(ChunkReader chunks)
+    {
+        int uses = 0;
+        for (ColumnFilter filter : active) {
+            uses += filter.column().chunks() == chunks ? 1 : 0;
+        }
+        return uses;
+    }
+
+    /**
+     * Whether there is anything to evaluate in this segment, or may be yet.
+     */
+    boolean evaluates()
+            throws IOException
+    {
+        if (refresh() && !none) {
+            startSegment(segment, segmentRows);
+        }
+        return none || !active.isEmpty();
+    }
+
+    /**
+     * Keeps the rows of a run that match.
+     *
+     * @param rows within the run, ascending; those that match are moved to its front
+     * @return how many match
+     */
+    int select(int run, int[] rows, int count, ColumnStarter starter, WorkLimit work)
+            throws IOException
+    {
+        int selected = none ? 0 : count;
+        for (ColumnFilter filter : active) {
+            if (selected == 0) {
+                break;
+            }
+            starter.start(filter.column());
+            work.add(filter.column().chunks().length(run) + (long) selected * Long.BYTES);
+            selected = filter.select(run, rows, selected);
+        }
+        return selected;
+    }
+}

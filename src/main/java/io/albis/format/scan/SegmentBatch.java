@@ -1,0 +1,80 @@
+package io.albis.format.scan;
+
+import io.albis.format.run.SegmentRows;
+import io.trino.spi.block.Block;
+
+import java.io.IOException;
+
+import static com.google.common.base.Preconditions.checkState;
+
+/**
+ * Some rows of one segment.
+ */
+final class SegmentBatch
+        implements AlbisBatch
+{
+    private final RowGroupReader reader;
+    private final Block[] blocks;
+    private SegmentRows rows;
+    private boolean expired;
+
+    SegmentBatch(RowGroupReader reader, int channelCount, SegmentRows rows)
+    {
+        this.reader = reader;
+        this.blocks = new Block[channelCount];
+        this.rows = rows;
+    }
+
+    @Override
+    public int positionCount()
+    {
+        return rows.count();
+    }
+
+    @Override
+    public Block block(int channel)
+            throws IOException
+    {
+        if (blocks[channel] == null) {
+            checkState(!expired, "the reader has gone on since this batch");
+            blocks[channel] = reader.readBlock(channel, rows);
+        }
+        return blocks[channel];
+    }
+
+    @Override
+    public void selectPositions(int[] selected, int offset, int size)
+    {
+        rows = rows.select(selected, offset, size);
+        for (int channel = 0; channel < blocks.length; channel++) {
+            if (blocks[channel] != null) {
+                blocks[channel] = blocks[channel].getPositions(selected, offset, size);
+            }
+        }
+    }
+
+    @Override
+    public long sizeInBytes()
+    {
+        long size = 0;
+        for (Block block : blocks) {
+            size += block == null ? 0 : block.getSizeInBytes();
+        }
+        return size;
+    }
+
+    @Override
+    public long retainedSizeInBytes()
+    {
+        long size = rows.rows() == null ? 0 : (long) rows.rows().length * Integer.BYTES;
+        for (Block block : blocks) {
+            size += block == null ? 0 : block.getRetainedSizeInBytes();
+        }
+        return size;
+    }
+
+    void expire()
+    {
+        expired = true;
+    }
+}

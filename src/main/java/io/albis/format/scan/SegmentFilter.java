@@ -1,0 +1,96 @@
+package io.albis.format.scan;
+
+import io.albis.format.run.Segment;
+
+import java.io.IOException;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Selects the rows of one segment after the other, a run at a time, and can stop between two of them.
+ */
+final class SegmentFilter
+{
+    private final ScanFilters filters;
+    private final ColumnReader[] eager;
+    private final ScanFilters.ColumnStarter starter;
+    private final SegmentSelection selection;
+
+    private int segmentRows;
+    private int nextEager;
+    private int nextRun;
+    private int[] runRows = new int[0];
+    private long rowsSkipped;
+
+    /**
+     * @param eager columns that are read with their segment; null for one that the row group does not have
+     */
+    SegmentFilter(ScanFilters filters, ColumnReader[] eager, ScanFilters.ColumnStarter starter, SegmentSelection selection)
+    {
+        this.filters = requireNonNull(filters, "filters is null");
+        this.eager = requireNonNull(eager, "eager is null");
+        this.starter = requireNonNull(starter, "starter is null");
+        this.selection = requireNonNull(selection, "selection is null");
+    }
+
+    void start(int segmentRows)
+    {
+        this.segmentRows = segmentRows;
+        nextEager = 0;
+        nextRun = 0;
+        selection.start(segmentRows);
+    }
+
+    /**
+     * Goes on until all rows were looked at or the work is used up.
+     *
+     * @return whether all rows were looked at
+     */
+    boolean goOn(WorkLimit work)
+            throws IOException
+    {
+        while (nextEager < eager.length) {
+            if (work.isUsedUp()) {
+                return false;
+            }
+            if (eager[nextEager] != null) {
+                ColumnReader column = starter.start(eager[nextEager]);
+                column.readAll();
+                work.add(column.chunks().chunk().length());
+            }
+            nextEager++;
+        }
+        while (nextRun < Segment.runs(segmentRows)) {
+            if (work.isUsedUp()) {
+                return false;
+            }
+            selectRows(nextRun, work);
+            nextRun++;
+        }
+        return true;
+    }
+
+    private void selectRows(int run, WorkLimit work)
+            throws IOException
+    {
+        int count = Segment.runRows(segmentRows, run);
+        if (!filters.evaluates()) {
+            selection.addAll(count);
+            return;
+        }
+        if (runRows.length < count) {
+            runRows = new int[count];
+        }
+        for (int row = 0; row < count; row++) {
+            runRows[row] = row;
+        }
+        int selected = filters.select(run, runRows, count, starter, work);
+        rowsSkipped += count - selected;
+        selection.add(runRows, selected);
+    }
+
+    long rowsSkipped()
+    {
+        return rowsSkipped;
+    }
+}

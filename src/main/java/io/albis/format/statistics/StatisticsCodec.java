@@ -1,0 +1,148 @@
+package io.albis.format.statistics;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.SliceOutput;
+
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * Column statistics as bytes, in metadata files and manifests; see {@code docs/format.md}.
+ */
+public final class StatisticsCodec
+{
+    private static final int HAS_MIN = 1;
+    private static final int HAS_MAX = 2;
+    private static final int FLAGS = HAS_MIN | HAS_MAX;
+    private static final int MIN_SIZE = Integer.BYTES + Long.BYTES + 2;
+    private static final int FLAGS_OFFSET = MIN_SIZE - 1;
+    private static final List<ValueOrder> ORDERS = ImmutableList.copyOf(ValueOrder.values());
+
+    private StatisticsCodec() {}
+
+    public static void write(List<ColumnStatistics> statistics, SliceOutput output)
+    {
+        output.writeInt(statistics.size());
+        for (ColumnStatistics column : statistics) {
+            output.writeInt(column.columnId());
+            output.writeLong(column.nullCount());
+            output.writeByte(column.order().ordinal());
+            output.writeByte((column.min().isPresent() ? HAS_MIN : 0) | (column.max().isPresent() ? HAS_MAX : 0));
+            column.min().ifPresent(min -> writeBound(min, output));
+            column.max().ifPresent(max -> writeBound(max, output));
+        }
+    }
+
+    public static List<ColumnStatistics> read(SliceInput input)
+    {
+        int count = readCount(input, MIN_SIZE);
+        ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builderWithExpectedSize(count);
+        for (int i = 0; i < count; i++) {
+            statistics.add(readOne(input));
+        }
+        return statistics.build();
+    }
+
+    /**
+     * Checks and passes over what {@link #read} would read, so that it can be read later, and makes no objects.
+     *
+     * @param rows of the row group
+     * @return how many columns there are
+     */
+    public static int skip(SliceInput input, long rows)
+    {
+        int count = readCount(input, MIN_SIZE);
+        for (int i = 0; i < count; i++) {
+            checkNullCount(input.readInt(), input.readLong(), rows);
+            readOrder(input);
+            int flags = readFlags(input);
+            if ((flags & HAS_MIN) != 0) {
+                skipBound(input);
+            }
+            if ((flags & HAS_MAX) != 0) {
+                skipBound(input);
+            }
+        }
+        return count;
+    }
+
+    public static void checkNullCount(int columnId, long nullCount, long rows)
+    {
+        checkArgument(nullCount >= 0 && nullCount <= rows, "column %s of a row group of %s rows has %s nulls", columnId, rows, nullCount);
+    }
+
+    static ColumnStatistics readOne(SliceInput input)
+    {
+        int columnId = input.readInt();
+        long nullCount = input.readLong();
+        ValueOrder order = readOrder(input);
+        int flags = readFlags(input);
+        Optional<byte[]> min = (flags & HAS_MIN) == 0 ? Optional.empty() : Optional.of(readBound(input));
+        Optional<byte[]> max = (flags & HAS_MAX) == 0 ? Optional.empty() : Optional.of(readBound(input));
+        return new ColumnStatistics(columnId, nullCount, order, min, max);
+    }
+
+    private static ValueOrder readOrder(SliceInput input)
+    {
+        int order = input.readUnsignedByte();
+        checkArgument(order < ORDERS.size(), "unknown order %s", order);
+        return ORDERS.get(order);
+    }
+
+    private static int readFlags(SliceInput input)
+    {
+        int flags = input.readUnsignedByte();
+        checkArgument((flags & ~FLAGS) == 0, "unknown flags %s", flags);
+        return flags;
+    }
+
+    private static void skipBound(SliceInput input)
+    {
+        int length = input.readUnsignedShort();
+        checkArgument(length <= input.available(), "a bound of %s bytes is more than the %s bytes that follow", length, input.available());
+        input.skip(length);
+    }
+
+    /**
+     * Where the entry after the one at {@code position} begins, in bytes that were checked.
+     */
+    static int next(Slice bytes, int position)
+    {
+        int flags = bytes.getByte(position + FLAGS_OFFSET);
+        int next = position + MIN_SIZE;
+        if ((flags & HAS_MIN) != 0) {
+            next += Short.BYTES + bytes.getUnsignedShort(next);
+        }
+        if ((flags & HAS_MAX) != 0) {
+            next += Short.BYTES + bytes.getUnsignedShort(next);
+        }
+        return next;
+    }
+
+    /**
+     * A count of things that take at least {@code minSize} bytes each, so that a wrong one allocates nothing.
+     */
+    public static int readCount(SliceInput input, int minSize)
+    {
+        int count = input.readInt();
+        checkArgument(count >= 0 && (long) count * minSize <= input.available(), "count %s is more than the %s bytes that follow can hold", count, input.available());
+        return count;
+    }
+
+    private static void writeBound(byte[] bound, SliceOutput output)
+    {
+        output.writeShort(bound.length);
+        output.writeBytes(bound);
+    }
+
+    private static byte[] readBound(SliceInput input)
+    {
+        byte[] bound = new byte[input.readUnsignedShort()];
+        input.readBytes(bound);
+        return bound;
+    }
+}

@@ -1,0 +1,236 @@
+package io.albis.format.write;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.albis.format.io.OutputFiles;
+import io.albis.format.layout.SegmentEncoder;
+import io.albis.format.layout.block.BlockEncoding;
+import io.albis.format.layout.block.BlockSegmentEncoder;
+import io.albis.format.layout.row.RowSegmentEncoder;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.KeyScratch;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.StatisticsCollector;
+import io.albis.format.statistics.StatisticsMerger;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.memory.context.AggregatedMemoryContext;
+import io.trino.spi.block.ValueBlock;
+import jakarta.annotation.Nullable;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.format.metadata.ColumnGroupInstance.folderName;
+
+/**
+ * Writes the two files of one column group of one row group. Holds one segment in memory.
+ */
+final class ColumnGroupWriter
+{
+    private final TrinoFileSystem fileSystem;
+    private final Location folder;
+    private final UUID id;
+    private final AlbisColumnGroup columnGroup;
+    private final SegmentEncoder encoder;
+    // null until the file is created
+    @Nullable
+    private ChunkOutput output;
+    private final KeyScratch scratch = new KeyScratch();
+    private final List<StatisticsMerger> rowGroupStatistics;
+    private final List<Integer> segmentRows = new ArrayList<>();
+    // of all segments: for each column in the block layout, once in the row layout
+    private final List<List<Chunk>> chunks = new ArrayList<>();
+    // of all segments, for each column
+    private final List<List<ColumnStatistics>> statistics = new ArrayList<>();
+
+    private int rows;
+    private List<StatisticsCollector> segmentStatistics;
+    private boolean closed;
+
+    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options)
+    {
+        this.fileSystem = fileSystem;
+        this.id = id;
+        this.folder = rowGroupFolder.appendPath(folderName(id));
+        this.columnGroup = columnGroup;
+        this.encoder = createEncoder(columnGroup, options);
+        this.rowGroupStatistics = columnGroup.columns().stream()
+                .map(StatisticsMerger::new)
+                .collect(toImmutableList());
+        this.segmentStatistics = newStatistics();
+    }
+
+    /**
+     * Creates the data file. Whether this fails or not, {@link #abort} closes what is open.
+     */
+    void open(AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
+        output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id);
+        output.writeHeader();
+    }
+
+    void prepare(ValueBlock[] blocks, int positionCount)
+    {
+        encoder.prepare(blocks, positionCount);
+    }
+
+    /**
+     * How many of the rows from {@code offset} on fit in the segment; at least one if it is empty.
+     */
+    int rowsThatFit(ValueBlock[] blocks, int offset, int count)
+    {
+        int fitting = encoder.rowsThatFit(blocks, offset, count);
+        return rows == 0 ? Math.min(count, Math.max(1, fitting)) : fitting;
+    }
+
+    boolean isSegmentFull()
+    {
+        return encoder.isFull();
+    }
+
+    void append(ValueBlock[] blocks, int offset, int count)
+    {
+        encoder.append(blocks, offset, count);
+        for (int column = 0; column < blocks.length; column++) {
+            segmentStatistics.get(column).append(blocks[column], offset, count);
+        }
+        rows += count;
+    }
+
+    /**
+     * Keeps nothing of the blocks that came so far. Their last value, which may be a large one, is copied only if its
+     * segment goes on.
+     */
+    void releasePage()
+    {
+        segmentStatistics.forEach(StatisticsCollector::releasePage);
+    }
+
+    void closeSegment()
+            throws IOException
+    {
+        add(encoder.finish(output), chunks);
+        List<ColumnStatistics> finished = segmentStatistics.stream()
+                .map(StatisticsCollector::finish)
+                .collect(toImmutableList());
+        add(finished, statistics);
+        for (int column = 0; column < finished.size(); column++) {
+            rowGroupStatistics.get(column).append(finished.get(column), rows);
+        }
+        segmentRows.add(rows);
+        rows = 0;
+        segmentStatistics = newStatistics();
+    }
+
+    private static <T> void add(List<T> ofSegment, List<List<T>> all)
+    {
+        for (int i = 0; i < ofSegment.size(); i++) {
+            if (all.size() == i) {
+                all.add(new ArrayList<>());
+            }
+            all.get(i).add(ofSegment.get(i));
+        }
+    }
+
+    void closeData()
+            throws IOException
+    {
+        checkState(rows == 0, "the last segment is not closed");
+        closed = true;
+        output.close();
+    }
+
+    ColumnGroupInstance writeMetadata()
+            throws IOException
+    {
+        List<StoredColumn> columns = columnGroup.columns().stream()
+                .map(column -> new StoredColumn(column.id(), column.storageType(), column.type().getTypeId().getId()))
+                .collect(toImmutableList());
+        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, chunks, statistics);
+        try (OutputStream metadataOutput = OutputFiles.create(fileSystem, metadataFile())) {
+            metadataOutput.write(file.byteArray(), file.byteArrayOffset(), file.length());
+        }
+        return new ColumnGroupInstance(
+                id,
+                columnGroup.columns().stream()
+                        .map(AlbisColumn::id)
+                        .collect(toImmutableList()),
+                output.offset(),
+                file.length());
+    }
+
+    List<ColumnStatistics> rowGroupStatistics()
+    {
+        return rowGroupStatistics.stream()
+                .map(StatisticsMerger::finish)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Closes what is open; the files are left to the one who knows the folder.
+     */
+    void abort()
+            throws IOException
+    {
+        if (!closed && output != null) {
+            closed = true;
+            output.close();
+        }
+    }
+
+    List<Location> files()
+    {
+        return ImmutableList.of(dataFile(), metadataFile());
+    }
+
+    /**
+     * Bytes of the data file so far, with those that are still in memory.
+     */
+    long dataBytes()
+    {
+        return output.offset() + encoder.size();
+    }
+
+    long retainedSize()
+    {
+        return encoder.retainedSize() + output.retainedSize();
+    }
+
+    private Location dataFile()
+    {
+        return folder.appendPath(ColumnGroupInstance.DATA_FILE);
+    }
+
+    private Location metadataFile()
+    {
+        return folder.appendPath(ColumnGroupInstance.METADATA_FILE);
+    }
+
+    private List<StatisticsCollector> newStatistics()
+    {
+        return columnGroup.columns().stream()
+                .map(column -> StatisticsCollector.create(column, scratch))
+                .collect(toImmutableList());
+    }
+
+    private static SegmentEncoder createEncoder(AlbisColumnGroup columnGroup, WriterOptions options)
+    {
+        return switch (columnGroup.layout()) {
+            case ROW -> new RowSegmentEncoder(columnGroup.columns(), options.segmentBytes());
+            case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), new BlockEncoding(options.narrowWidths(), options.dictionaries()));
+        };
+    }
+}

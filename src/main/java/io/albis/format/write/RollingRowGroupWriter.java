@@ -1,0 +1,162 @@
+package io.albis.format.write;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.RowGroupSchema;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.memory.context.AggregatedMemoryContext;
+import io.trino.spi.Page;
+import io.trino.spi.block.ValueBlock;
+import jakarta.annotation.Nullable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Writes pages as row groups, one after the other, into the folder of a table. Names are unique, so that any number of
+ * writers may write into one folder. What it wrote belongs to a table once somebody commits the row groups that
+ * {@link #finish} returns.
+ */
+public final class RollingRowGroupWriter
+{
+    private final TrinoFileSystem fileSystem;
+    private final Location tableFolder;
+    private final RowGroupSchema schema;
+    private final WriterOptions options;
+    private final Supplier<UUID> ids;
+    private final AggregatedMemoryContext outputMemory = newSimpleAggregatedMemoryContext();
+    private final List<RowGroup> rowGroups = new ArrayList<>();
+    @Nullable
+    private RowGroupWriter writer;
+    private long finishedBytes;
+
+    public RollingRowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options)
+    {
+        this(fileSystem, tableFolder, schema, options, UUID::randomUUID);
+    }
+
+    /**
+     * @param ids of row groups and column groups, unique among all that are ever written
+     */
+    public RollingRowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
+        this.schema = requireNonNull(schema, "schema is null");
+        this.options = requireNonNull(options, "options is null");
+        this.ids = requireNonNull(ids, "ids is null");
+    }
+
+    /**
+     * @param page a channel for each column of the schema, in its order
+     * @throws RowTooLargeException if a row is larger than {@code RowTooLargeException.MAX_SIZE}; nothing of the page is written then
+     */
+    public void append(Page page)
+            throws IOException
+    {
+        checkArgument(page.getChannelCount() == schema.columns().size(), "the page has %s channels for %s columns", page.getChannelCount(), schema.columns().size());
+        RowSizes.check(page);
+        FlatRegions regions = new FlatRegions(page);
+        for (int rows = regions.next(); rows > 0; rows = regions.next()) {
+            append(regions.blocks(), rows);
+        }
+    }
+
+    private void append(ValueBlock[] blocks, int rows)
+            throws IOException
+    {
+        int position = 0;
+        while (position < rows) {
+            if (writer == null) {
+                writer = new RowGroupWriter(fileSystem, tableFolder, schema, options, ids, outputMemory);
+            }
+            position += writer.append(blocks, position, rows);
+            if (writer.isFull()) {
+                finishRowGroup();
+            }
+        }
+    }
+
+    private void finishRowGroup()
+            throws IOException
+    {
+        RowGroup rowGroup = writer.finish();
+        rowGroups.add(rowGroup);
+        finishedBytes += rowGroup.bytes();
+        writer = null;
+    }
+
+    /**
+     * Closes the last row group.
+     *
+     * @return all row groups that were written; empty if there was no row
+     */
+    public List<RowGroup> finish()
+            throws IOException
+    {
+        if (writer != null) {
+            finishRowGroup();
+        }
+        return ImmutableList.copyOf(rowGroups);
+    }
+
+    /**
+     * Removes all that was written.
+     *
+     * @throws IOException if files may be left; they belong to no table
+     */
+    public void abort()
+            throws IOException
+    {
+        IOException failure = new IOException("Could not remove all files that were written into " + tableFolder);
+        if (writer != null) {
+            writer.abort(failure);
+            writer = null;
+        }
+        try {
+            fileSystem.deleteFiles(files(tableFolder, rowGroups));
+        }
+        catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+        if (failure.getSuppressed().length > 0) {
+            throw failure;
+        }
+    }
+
+    /**
+     * All files of row groups.
+     */
+    public static List<Location> files(Location tableFolder, List<RowGroup> rowGroups)
+    {
+        ImmutableList.Builder<Location> files = ImmutableList.builder();
+        for (RowGroup rowGroup : rowGroups) {
+            rowGroup.columnGroups().forEach(columnGroup -> {
+                files.add(rowGroup.dataFile(tableFolder, columnGroup));
+                files.add(rowGroup.metadataFile(tableFolder, columnGroup));
+            });
+        }
+        return files.build();
+    }
+
+    /**
+     * Bytes of all files so far, with those that are still in memory.
+     */
+    public long writtenBytes()
+    {
+        return finishedBytes + (writer == null ? 0 : writer.dataBytes());
+    }
+
+    public long memoryUsage()
+    {
+        return outputMemory.getBytes() + (writer == null ? 0 : writer.retainedSize());
+    }
+}

@@ -1,0 +1,204 @@
+package io.albis.format.write;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.statistics.ColumnStatistics;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.memory.context.AggregatedMemoryContext;
+import io.trino.spi.block.ValueBlock;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * Writes one row group: its column groups in parallel streams, with the same rows in the same segments and runs
+ * (Albis paper, section 3.2).
+ */
+final class RowGroupWriter
+{
+    private final UUID id;
+    private final TrinoFileSystem fileSystem;
+    private final Location folder;
+    private final RowGroupSchema schema;
+    private final WriterOptions options;
+    // for each column group, the channels of its columns in a page of the schema
+    private final List<int[]> channels;
+    private final List<ColumnGroupWriter> columnGroups = new ArrayList<>();
+
+    private long rows;
+    private int segmentRows;
+
+    RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
+        this.fileSystem = fileSystem;
+        this.id = ids.get();
+        this.folder = tableFolder.appendPath(RowGroup.folderName(id));
+        this.schema = schema;
+        this.options = options;
+        this.channels = schema.columnGroups().stream()
+                .map(group -> group.columns().stream().mapToInt(schema.columns()::indexOf).toArray())
+                .collect(toImmutableList());
+        try {
+            for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
+                ColumnGroupWriter writer = new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options);
+                columnGroups.add(writer);
+                writer.open(memoryContext);
+            }
+        }
+        catch (Throwable e) {
+            abort(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Writes rows until all are written or the row group is full.
+     *
+     * @param blocks one for each column of the schema
+     * @return how many rows were written
+     */
+    int append(ValueBlock[] blocks, int offset, int positionCount)
+            throws IOException
+    {
+        ValueBlock[][] groupBlocks = new ValueBlock[columnGroups.size()][];
+        for (int group = 0; group < groupBlocks.length; group++) {
+            int[] groupChannels = channels.get(group);
+            groupBlocks[group] = new ValueBlock[groupChannels.length];
+            for (int column = 0; column < groupChannels.length; column++) {
+                groupBlocks[group][column] = blocks[groupChannels[column]];
+            }
+            columnGroups.get(group).prepare(groupBlocks[group], positionCount);
+        }
+        int position = offset;
+        while (position < positionCount && !isFull()) {
+            int count = rowsThatFit(groupBlocks, position, positionCount - position);
+            if (count == 0) {
+                closeSegment();
+                continue;
+            }
+            for (int group = 0; group < groupBlocks.length; group++) {
+                columnGroups.get(group).append(groupBlocks[group], position, count);
+            }
+            position += count;
+            rows += count;
+            segmentRows += count;
+            if (segmentRows == Segment.MAX_ROWS || isSegmentFull()) {
+                closeSegment();
+            }
+        }
+        columnGroups.forEach(ColumnGroupWriter::releasePage);
+        return position - offset;
+    }
+
+    private int rowsThatFit(ValueBlock[][] groupBlocks, int position, int available)
+    {
+        // no further than to the end of the run
+        int count = Math.min(available, Run.MAX_ROWS - segmentRows % Run.MAX_ROWS);
+        count = (int) Math.min(count, options.rowGroupRows() - rows);
+        for (int group = 0; group < groupBlocks.length; group++) {
+            count = columnGroups.get(group).rowsThatFit(groupBlocks[group], position, count);
+        }
+        return count;
+    }
+
+    private boolean isSegmentFull()
+    {
+        for (ColumnGroupWriter columnGroup : columnGroups) {
+            if (columnGroup.isSegmentFull()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isFull()
+    {
+        return rows >= options.rowGroupRows() || dataBytes() >= options.rowGroupBytes();
+    }
+
+    private void closeSegment()
+            throws IOException
+    {
+        if (segmentRows > 0) {
+            for (ColumnGroupWriter columnGroup : columnGroups) {
+                columnGroup.closeSegment();
+            }
+            segmentRows = 0;
+        }
+    }
+
+    RowGroup finish()
+            throws IOException
+    {
+        checkState(rows > 0, "a row group without rows");
+        closeSegment();
+        for (ColumnGroupWriter columnGroup : columnGroups) {
+            columnGroup.closeData();
+        }
+        // the first column group last: its metadata file says that the row group is whole
+        List<ColumnGroupInstance> instances = new ArrayList<>();
+        for (ColumnGroupWriter columnGroup : Lists.reverse(columnGroups)) {
+            instances.add(columnGroup.writeMetadata());
+        }
+        ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
+        for (ColumnGroupWriter columnGroup : columnGroups) {
+            statistics.addAll(columnGroup.rowGroupStatistics());
+        }
+        return new RowGroup(id, rows, Lists.reverse(instances), statistics.build());
+    }
+
+    /**
+     * Removes what was written, as far as that is possible.
+     */
+    void abort(Throwable reason)
+    {
+        for (ColumnGroupWriter columnGroup : columnGroups) {
+            try {
+                columnGroup.abort();
+            }
+            catch (IOException | RuntimeException e) {
+                reason.addSuppressed(e);
+            }
+        }
+        try {
+            fileSystem.deleteFiles(columnGroups.stream()
+                    .flatMap(columnGroup -> columnGroup.files().stream())
+                    .collect(toImmutableList()));
+        }
+        catch (IOException | RuntimeException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    long dataBytes()
+    {
+        long bytes = 0;
+        for (ColumnGroupWriter columnGroup : columnGroups) {
+            bytes += columnGroup.dataBytes();
+        }
+        return bytes;
+    }
+
+    long retainedSize()
+    {
+        long size = 0;
+        for (ColumnGroupWriter columnGroup : columnGroups) {
+            size += columnGroup.retainedSize();
+        }
+        return size;
+    }
+}

@@ -1,0 +1,172 @@
+package io.albis.table.catalog;
+
+import io.albis.format.io.AlbisDataException;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableName;
+import io.albis.table.model.TableVersion;
+import io.albis.table.name.EntryLog;
+import io.albis.table.name.TableEntry;
+import io.albis.table.name.TableNames;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Commits;
+import io.albis.table.version.TableStorage;
+import io.trino.filesystem.Location;
+
+import java.io.IOException;
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * DROP and RENAME; {@link Tables} says what happens if they do not come to their end.
+ */
+public final class TableNaming
+{
+    private final Schemas schemas;
+    private final Tables tables;
+    private final TableNames names;
+    private final StoredFolders folders;
+    private final Commits commits;
+
+    public TableNaming(Schemas schemas, Tables tables, TableNames names, StoredFolders folders, Commits commits)
+    {
+        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.names = requireNonNull(names, "names is null");
+        this.folders = requireNonNull(folders, "folders is null");
+        this.commits = requireNonNull(commits, "commits is null");
+    }
+
+    public void drop(AlbisTable table)
+            throws IOException
+    {
+        Tables.Found found = find(table);
+        TableEntry entry = found.entry();
+        if (found.foreign()) {
+            // The table is that of another warehouse: only its name here goes
+            dropEntry(entry.schemaName(), entry.tableName(), entry.number());
+            return;
+        }
+        commits.commit(found.storage().versions(), found.version().version(), next -> {
+            TableName current = next.name().orElseThrow();
+            if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
+                throw notFound(table.schemaName(), table.tableName());
+            }
+            return Optional.of(next.withName(Optional.empty()));
+        });
+        tables.endQuietly(entry);
+        if (found.isPending()) {
+            tables.endReplaced(entry);
+        }
+    }
+
+    /**
+     * Takes a name away without looking at what it is the name of.
+     *
+     * @param number of the entry that was looked at: what has come since then stays
+     */
+    public void dropEntry(String schemaName, String tableName, long number)
+            throws IOException
+    {
+        checkArgument(EntryLog.isLive(number), "entry %s is a tombstone", number);
+        if (!names.end(schemaName, tableName, number)) {
+            throw notFound(schemaName, tableName);
+        }
+    }
+
+    public AlbisTable rename(AlbisTable table, String newSchemaName, String newTableName)
+            throws IOException
+    {
+        folders.checkWritable(table);
+        Tables.Found found = find(table);
+        if (!found.isCurrent()) {
+            throw notFound(table.schemaName(), table.tableName());
+        }
+        if (!schemas.exists(newSchemaName)) {
+            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", newSchemaName);
+        }
+        TableName current = found.version().name().orElseThrow();
+        TableEntry renamed = tables.claim(found.entry().renamed(newSchemaName, newTableName, current.generation() + 1))
+                .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newSchemaName, newTableName));
+        TableVersion version = completeRename(found, renamed);
+        tables.endQuietly(found.entry());
+        return found.storage().table(newSchemaName, newTableName, version);
+    }
+
+    private TableVersion completeRename(Tables.Found found, TableEntry renamed)
+            throws IOException
+    {
+        try {
+            if (!schemas.exists(renamed.schemaName())) {
+                cancelRename(found, renamed);
+                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped meanwhile", renamed.schemaName());
+            }
+            return tables.completeRename(found.storage(), renamed, found.version().version());
+        }
+        catch (TableException e) {
+            if (e.reason() == CONFLICT || e.reason() == TABLE_NOT_FOUND) {
+                // Another RENAME or DROP was first, so no version will ever speak of this entry
+                endIfStale(found.storage(), renamed);
+            }
+            throw e;
+        }
+        catch (AlbisDataException e) {
+            throw e;
+        }
+        catch (IOException | RuntimeException e) {
+            // The new name is there, and whoever looks it up completes what was begun here
+            throw new TableException(OUTCOME_UNKNOWN, "The storage failed while table '%s.%s' was renamed to '%s.%s': it may have either name".formatted(
+                    found.entry().schemaName(), found.entry().tableName(), renamed.schemaName(), renamed.tableName()), e);
+        }
+    }
+
+    private void endIfStale(TableStorage storage, TableEntry renamed)
+            throws IOException
+    {
+        TableVersion newest = storage.versions().newest(0);
+        if (new Tables.Found(renamed, false, storage, newest).isStale()) {
+            tables.endQuietly(renamed);
+        }
+    }
+
+    /**
+     * Makes the new entry stale before it is ended: somebody else may be completing the renaming right now.
+     */
+    private void cancelRename(Tables.Found found, TableEntry renamed)
+            throws IOException
+    {
+        TableEntry old = found.entry();
+        TableName kept = new TableName(old.schemaName(), old.tableName(), old.id(), renamed.generation());
+        commits.commit(found.storage().versions(), found.version().version(), next -> {
+            TableName current = next.name().orElseThrow();
+            if (current.generation() >= kept.generation()) {
+                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was renamed into it: create the schema again to get at the table", renamed.schemaName(), renamed.tableName());
+            }
+            return Optional.of(next.withName(Optional.of(kept)));
+        });
+        tables.endQuietly(renamed);
+    }
+
+    private Tables.Found find(AlbisTable table)
+            throws IOException
+    {
+        Tables.Found found = tables.find(table.schemaName(), table.tableName())
+                .orElseThrow(() -> notFound(table.schemaName(), table.tableName()));
+        Location folder = found.storage().folder();
+        if (!found.entry().uuid().equals(table.uuid()) || !folder.equals(table.folder()) || found.isStale()) {
+            throw notFound(table.schemaName(), table.tableName());
+        }
+        return found;
+    }
+
+    private static TableException notFound(String schemaName, String tableName)
+    {
+        return new TableException(TABLE_NOT_FOUND, "Table '%s.%s' was dropped, renamed or replaced meanwhile", schemaName, tableName);
+    }
+}

@@ -1,0 +1,139 @@
+package io.albis.table.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.google.common.base.Throwables;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.type.TypeResolver;
+import io.trino.filesystem.Location;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
+import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.table.json.JsonFrame.FORMAT_VERSION;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Records as the bytes of framed JSON files, and back.
+ */
+public final class JsonFiles
+{
+    // Members of a version that every format version has
+    private static final String FEATURES = "features";
+
+    private final ObjectReader reader;
+    private final ObjectWriter writer = JsonMappers.writer();
+
+    public JsonFiles(TypeResolver types)
+    {
+        this.reader = JsonMappers.reader(requireNonNull(types, "types is null"));
+    }
+
+    public record Framed<T>(UUID id, T body) {}
+
+    public byte[] write(JsonKind kind, UUID id, Object body)
+    {
+        return write(kind, id, FORMAT_VERSION, body);
+    }
+
+    public byte[] write(JsonKind kind, UUID id, int formatVersion, Object body)
+    {
+        try {
+            return JsonFrame.frame(kind, id, formatVersion, writer.writeValueAsBytes(body));
+        }
+        catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Cannot write as JSON: " + body, e);
+        }
+    }
+
+    /**
+     * @throws AlbisDataException if the file is damaged, of another kind or of another format version
+     */
+    public <T> Framed<T> read(Location location, JsonKind kind, Class<T> type, byte[] file)
+            throws AlbisDataException
+    {
+        JsonFrame.checkChecksum(location, file);
+        JsonNode root = readTree(location, file);
+        JsonNode header = root.path("albis");
+        int format = header.path("format").asInt(0);
+        if (format > FORMAT_VERSION) {
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, this one reads up to %s: upgrade the Albis plugin", location, format, FORMAT_VERSION);
+        }
+        if (!header.path("kind").asText().equals(kind.label())) {
+            throw damaged("Damaged Albis file %s: it is no %s", location, kind.label());
+        }
+        if (format < FORMAT_VERSION) {
+            throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is read no longer", location, format);
+        }
+        JsonNode body = root.path("body");
+        checkFeatures(location, body);
+        return new Framed<>(id(location, header), bind(location, type, body));
+    }
+
+    private JsonNode readTree(Location location, byte[] file)
+            throws AlbisDataException
+    {
+        try {
+            return reader.readTree(new ByteArrayInputStream(file));
+        }
+        catch (IOException e) {
+            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        }
+    }
+
+    private static UUID id(Location location, JsonNode header)
+            throws AlbisDataException
+    {
+        try {
+            return UUID.fromString(header.path("id").asText());
+        }
+        catch (IllegalArgumentException e) {
+            throw damaged("Damaged Albis file %s: it has no id", location);
+        }
+    }
+
+    /**
+     * Looked at before the rest, which an unknown feature may have given another shape.
+     */
+    private static void checkFeatures(Location location, JsonNode body)
+            throws AlbisDataException
+    {
+        for (JsonNode feature : body.path(FEATURES)) {
+            if (!TableFeatures.KNOWN.contains(feature.asText())) {
+                throw new AlbisDataException(TOO_NEW, "Albis file %s uses the feature '%s', which this version does not know: upgrade the Albis plugin", location, feature.asText());
+            }
+        }
+    }
+
+    private <T> T bind(Location location, Class<T> type, JsonNode body)
+            throws AlbisDataException
+    {
+        try {
+            T value = reader.treeToValue(body, type);
+            return Optional.ofNullable(value).orElseThrow(() -> new IllegalArgumentException("it has no body"));
+        }
+        catch (UnrecognizedPropertyException e) {
+            // Nobody but a newer writer adds a member, and this one would lose it when writing the next version
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has the member '%s', which this version does not know: upgrade the Albis plugin", location, e.getPropertyName());
+        }
+        catch (JsonProcessingException | IllegalArgumentException e) {
+            List<Throwable> causes = Throwables.getCausalChain(e);
+            Optional<Throwable> unknownName = causes.stream()
+                    .filter(JsonMappers.UnknownNameException.class::isInstance)
+                    .findFirst();
+            if (unknownName.isPresent()) {
+                throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version does not know", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
+            }
+            throw damaged("Damaged Albis file %s: %s", location, causes.getLast().getMessage());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.albis.table.json;
+
+import io.albis.format.io.AlbisDataException;
+import io.trino.filesystem.Location;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+import static io.albis.format.io.AlbisDataException.damaged;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+/**
+ * What every JSON file of a warehouse has around its body: a first line that says what the file is, and a last line with
+ * the CRC32C of every byte before that line. The whole is one JSON object:
+ * <pre>
+ * {"albis":{"kind":"table-version","format":1,"id":"b7d3..."},
+ * "body":{...},
+ * "crc32c":"0a1b2c3d"}
+ * </pre>
+ * The first and the last line are the same in every format version, so that one can tell a newer file from a damaged one.
+ */
+public final class JsonFrame
+{
+    static final int FORMAT_VERSION = 1;
+
+    private static final String TRAILER_START = "\"crc32c\":\"";
+    private static final String TRAILER_END = "\"}\n";
+    private static final int TRAILER_LENGTH = TRAILER_START.length() + 2 * Integer.BYTES + TRAILER_END.length();
+
+    private JsonFrame() {}
+
+    public static byte[] frame(JsonKind kind, UUID id, int formatVersion, byte[] body)
+    {
+        byte[] start = "{\"albis\":{\"kind\":\"%s\",\"format\":%s,\"id\":\"%s\"},%n\"body\":"
+                .replace("%n", "\n")
+                .formatted(kind.label(), formatVersion, id)
+                .getBytes(US_ASCII);
+        int checked = start.length + body.length + 2;
+        byte[] file = Arrays.copyOf(start, checked + TRAILER_LENGTH);
+        System.arraycopy(body, 0, file, start.length, body.length);
+        file[checked - 2] = ',';
+        file[checked - 1] = '\n';
+        System.arraycopy(trailer(file, checked), 0, file, checked, TRAILER_LENGTH);
+        return file;
+    }
+
+    /**
+     * @throws AlbisDataException if a byte of the file is not what was written, or there are more or less of them
+     */
+    static void checkChecksum(Location location, byte[] file)
+            throws AlbisDataException
+    {
+        int checked = file.length - TRAILER_LENGTH;
+        if (checked < 0 || !Arrays.equals(trailer(file, checked), 0, TRAILER_LENGTH, file, checked, file.length)) {
+            throw damaged("Damaged Albis file %s: the checksum of its %s bytes does not match", location, file.length);
+        }
+    }
+
+    private static byte[] trailer(byte[] file, int length)
+    {
+        CRC32C checksum = new CRC32C();
+        checksum.update(file, 0, length);
+        return (TRAILER_START + HexFormat.of().toHexDigits((int) checksum.getValue()) + TRAILER_END).getBytes(US_ASCII);
+    }
+}

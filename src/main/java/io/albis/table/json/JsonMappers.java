@@ -1,0 +1,131 @@
+package io.albis.table.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.airlift.json.JsonMapperProvider;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.StorageType;
+import io.albis.format.type.TypeResolver;
+import io.trino.spi.type.Type;
+
+import java.io.IOException;
+
+import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES;
+import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS;
+import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES;
+import static com.fasterxml.jackson.databind.MapperFeature.CAN_OVERRIDE_ACCESS_MODIFIERS;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Jackson as the files of a warehouse need it: members that this version does not know are not ignored, types
+ * are kept by their id.
+ */
+public final class JsonMappers
+{
+    // One for all: it learns each record by reflection, which takes far longer than to read a file
+    private static final JsonMapper MAPPER = new JsonMapperProvider().get().rebuild()
+            .addModule(new SimpleModule()
+                    .addSerializer(Type.class, new TypeSerializer())
+                    .addDeserializer(Type.class, new TypeDeserializer())
+                    .addSerializer(AlbisLayout.class, new LayoutJson.Serializer())
+                    .addDeserializer(AlbisLayout.class, new LayoutJson.Deserializer()))
+            // The records are those of this package only
+            .enable(CAN_OVERRIDE_ACCESS_MODIFIERS)
+            .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS, FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private JsonMappers() {}
+
+    public static ObjectWriter writer()
+    {
+        return MAPPER.writer();
+    }
+
+    public static ObjectReader reader(TypeResolver types)
+    {
+        return MAPPER.reader().withAttribute(TypeResolver.class, types);
+    }
+
+    /**
+     * A name that only a newer writer can have written.
+     */
+    static final class UnknownNameException
+            extends JsonMappingException
+    {
+        private final String what;
+
+        /**
+         * @param what such as: a column of the type 'tensor'
+         */
+        UnknownNameException(JsonParser parser, String what)
+        {
+            super(parser, "Unknown: " + what);
+            this.what = requireNonNull(what, "what is null");
+        }
+
+        String what()
+        {
+            return what;
+        }
+    }
+
+    private static final class TypeSerializer
+            extends StdSerializer<Type>
+    {
+        TypeSerializer()
+        {
+            super(Type.class);
+        }
+
+        @Override
+        public void serialize(Type type, JsonGenerator generator, SerializerProvider provider)
+                throws IOException
+        {
+            generator.writeString(type.getTypeId().getId());
+        }
+    }
+
+    private static final class TypeDeserializer
+            extends StdDeserializer<Type>
+    {
+        TypeDeserializer()
+        {
+            super(Type.class);
+        }
+
+        @Override
+        public Type deserialize(JsonParser parser, DeserializationContext context)
+                throws IOException
+        {
+            TypeResolver types = (TypeResolver) context.getAttribute(TypeResolver.class);
+            String typeId = parser.getText();
+            Type type;
+            try {
+                type = types.resolve(typeId);
+            }
+            catch (RuntimeException e) {
+                UnknownNameException unknownType = unknownType(parser, typeId);
+                unknownType.initCause(e);
+                throw unknownType;
+            }
+            if (!StorageType.isSupported(type)) {
+                throw unknownType(parser, typeId);
+            }
+            return type;
+        }
+
+        private static UnknownNameException unknownType(JsonParser parser, String typeId)
+        {
+            return new UnknownNameException(parser, "a column of the type '%s'".formatted(typeId));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package io.albis.table.manifest;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.io.OutputFiles;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupsDecoder;
+import io.albis.table.manifest.ManifestPieces.Piece;
+import io.albis.table.manifest.ManifestSource.ManifestCall;
+import io.albis.table.manifest.ManifestSource.ManifestFile;
+import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+import io.albis.table.path.TablePaths;
+import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.sketch.SketchCodec;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.TrinoInputStream;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.airlift.slice.SizeOf.sizeOfObjectArray;
+import static io.albis.format.io.AlbisDataException.damaged;
+import static java.lang.Math.toIntExact;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The manifests of one table: files that list row groups. The body of a file is the uuid of the table (16 bytes, as
+ * printed), the number of row groups (4 bytes), the row groups, one after the other, and the sketches of their columns.
+ * What is written together may take several.
+ */
+public final class Manifests
+{
+    private static final int DIRECT_READ_LENGTH = 8 << 20;
+
+    private final TrinoFileSystem fileSystem;
+    private final TablePaths layout;
+    private final UUID uuid;
+    private final ManifestOptions options;
+
+    public Manifests(TrinoFileSystem fileSystem, TablePaths layout, UUID uuid, ManifestOptions options)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.layout = requireNonNull(layout, "layout is null");
+        this.uuid = requireNonNull(uuid, "uuid is null");
+        this.options = requireNonNull(options, "options is null");
+    }
+
+    public ManifestOptions options()
+    {
+        return options;
+    }
+
+    /**
+     * Writes as many manifests as it takes. If it fails, it leaves none.
+     *
+     * @param content at least one row group
+     * @throws TableException NOT_SUPPORTED if a row group is too large for a manifest
+     */
+    public List<ManifestEntry> write(TableRows content)
+            throws IOException
+    {
+        List<UUID> ids = new ArrayList<>();
+        ImmutableList.Builder<ManifestEntry> written = ImmutableList.builder();
+        try {
+            ManifestPieces pieces = new ManifestPieces(uuid, content, options);
+            while (pieces.hasNext()) {
+                UUID id = UUID.randomUUID();
+                ids.add(id);
+                written.add(write(id, pieces.next()));
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            ids.forEach(this::deleteQuietly);
+            throw e;
+        }
+        return written.build();
+    }
+
+    private ManifestEntry write(UUID id, Piece piece)
+            throws IOException
+    {
+        Slice file = FileFrame.frame(FileKind.MANIFEST, id, piece.body());
+        try (OutputStream output = OutputFiles.create(fileSystem, layout.manifest(id))) {
+            output.write(file.byteArray(), file.byteArrayOffset(), file.length());
+        }
+        return new ManifestEntry(id, file.length(), piece.rowGroups(), piece.rows(), piece.bytes());
+    }
+
+    /**
+     * @return the content of each manifest
+     */
+    public List<TableRows> readAll(List<ManifestEntry> entries)
+            throws IOException
+    {
+        ImmutableList.Builder<ManifestCall<TableRows>> reads = ImmutableList.builder();
+        for (ManifestEntry entry : entries) {
+            reads.add(() -> read(entry));
+        }
+        return options.source().callAll(reads.build());
+    }
+
+    /**
+     * The sketches of all row groups of a version.
+     *
+     * @param contents of its manifests
+     */
+    public ColumnSketches sketches(TableVersion version, List<TableRows> contents)
+    {
+        return options.source().getSketches(layout.folder(), version.commitId(), () -> TableRows.mergeSketches(contents));
+    }
+
+    /**
+     * @throws io.albis.format.io.AlbisDataException if the file is missing or damaged, or not the one that the version means
+     */
+    TableRows read(ManifestEntry entry)
+            throws IOException
+    {
+        Location location = layout.manifest(entry.id());
+        if (entry.length() > options.maxLength()) {
+            throw damaged("Damaged Albis file %s: its length cannot be %s bytes, but up to %s", location, entry.length(), options.maxLength());
+        }
+        Manifest manifest = options.source().get(location, new ManifestFile()
+        {
+            @Override
+            public Manifest read()
+                    throws IOException
+            {
+                return readFile(location, entry);
+            }
+
+            @Override
+            public void checkReadable()
+                    throws IOException
+            {
+                checkFile(location);
+            }
+        });
+        manifest.check(location, uuid, entry);
+        return manifest.content();
+    }
+
+    public void deleteQuietly(ManifestEntry entry)
+    {
+        deleteQuietly(entry.id());
+    }
+
+    private void deleteQuietly(UUID id)
+    {
+        try {
+            fileSystem.deleteFile(layout.manifest(id));
+        }
+        catch (IOException | RuntimeException e) {
+            // No version names it: it is garbage
+        }
+    }
+
+    private Manifest readFile(Location location, ManifestEntry entry)
+            throws IOException
+    {
+        // One byte more tells of what follows
+        Slice file = readBytes(location, toIntExact(entry.length()) + 1);
+        if (file.length() > entry.length()) {
+            throw damaged("Damaged Albis file %s: it has more than %s bytes", location, entry.length());
+        }
+        if (file.length() < entry.length()) {
+            throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, file.length(), entry.length());
+        }
+        Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), file);
+        try {
+            return decode(location, file.length(), body);
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        }
+    }
+
+    /**
+     * The first bytes of a file. The length is only a claim: of what is not as short as most manifests, what is allocated grows with what is there.
+     */
+    private Slice readBytes(Location location, int length)
+            throws IOException
+    {
+        try (TrinoInputStream input = fileSystem.newInputFile(location).newStream()) {
+            if (length > DIRECT_READ_LENGTH) {
+                return Slices.wrappedBuffer(input.readNBytes(length));
+            }
+            byte[] bytes = new byte[length];
+            return Slices.wrappedBuffer(bytes, 0, input.readNBytes(bytes, 0, length));
+        }
+        catch (FileNotFoundException e) {
+            throw damaged("Damaged Albis file %s: it is missing", location);
+        }
+    }
+
+    private void checkFile(Location location)
+            throws IOException
+    {
+        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
+            input.readFully(0, new byte[1], 0, 1);
+        }
+        catch (FileNotFoundException e) {
+            throw damaged("Damaged Albis file %s: it is missing", location);
+        }
+    }
+
+    private static Manifest decode(Location location, int length, Slice body)
+            throws IOException
+    {
+        SliceInput input = body.getInput();
+        UUID table = new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
+        int count = input.readInt();
+        checkArgument(count >= 0 && (long) count * RowGroupsDecoder.MIN_SIZE <= input.available(), "%s row groups are more than the %s bytes that follow can hold", count, input.available());
+        RowGroupsDecoder decoder = new RowGroupsDecoder(body, input);
+        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
+        long rows = 0;
+        for (int i = 0; i < count; i++) {
+            RowGroup rowGroup = decoder.read();
+            rows += rowGroup.rows();
+            rowGroups.add(rowGroup);
+        }
+        ColumnSketches sketches = SketchCodec.read(input);
+        if (input.isReadable()) {
+            throw damaged("Damaged Albis file %s: %s bytes are left at its end", location, input.available());
+        }
+        long retainedSize = Manifest.INSTANCE_SIZE + body.getRetainedSize() + sizeOfObjectArray(count) + decoder.retainedSize() + sketches.retainedSize();
+        return new Manifest(table, length, rows, new TableRows(rowGroups.build(), sketches), retainedSize);
+    }
+}

@@ -1,0 +1,37 @@
+package io.albis.table.model;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * What columns and column groups of a table must be like, be they from a user or from storage.
+ */
+final class ColumnChecks
+{
+    private ColumnChecks() {}
+
+    /**
+     * @throws IllegalArgumentException if the columns or their groups are not those of a table
+     */
+    static void check(List<TableColumn> columns, List<TableColumnGroup> columnGroups)
+    {
+        checkArgument(!columns.isEmpty(), "a table has at least one column");
+        Set<Integer> ids = new HashSet<>();
+        Set<String> names = new HashSet<>();
+        for (TableColumn column : columns) {
+            checkArgument(ids.add(column.id()), "two columns have the id %s", column.id());
+            checkArgument(names.add(column.name()), "two columns have the name %s", column.name());
+        }
+        Set<Integer> grouped = new HashSet<>();
+        for (TableColumnGroup group : columnGroups) {
+            for (int id : group.columns()) {
+                checkArgument(ids.contains(id), "a column group has the column %s, which the table does not have", id);
+                checkArgument(grouped.add(id), "column %s is in column groups twice", id);
+            }
+        }
+        checkArgument(grouped.size() == ids.size(), "some columns are in no column group");
+    }
+}

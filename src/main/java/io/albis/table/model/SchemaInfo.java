@@ -1,0 +1,25 @@
+package io.albis.table.model;
+
+import com.google.common.collect.ImmutableMap;
+import io.trino.filesystem.Location;
+
+import java.util.Map;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A schema of a warehouse.
+ *
+ * @param location folder that holds the folders of its tables
+ * @param explicitLocation whether the user gave the location
+ * @param properties by name, as CREATE SCHEMA gave them
+ */
+public record SchemaInfo(String name, Location location, boolean explicitLocation, Map<String, String> properties)
+{
+    public SchemaInfo
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(location, "location is null");
+        properties = ImmutableMap.copyOf(properties);
+    }
+}

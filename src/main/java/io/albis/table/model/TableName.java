@@ -1,0 +1,25 @@
+package io.albis.table.model;
+
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The name of a table, as its versions keep it. A version is the truth about the name: an entry in the log of a name that
+ * is not this one is left over, or belongs to a RENAME that is not complete. A table can be found again by its versions
+ * alone.
+ *
+ * @param entry id of the entry that leads to the table
+ * @param generation never decreases from one version to the next, and increases whenever {@code entry} changes
+ */
+public record TableName(String schemaName, String tableName, UUID entry, long generation)
+{
+    public TableName
+    {
+        requireNonNull(schemaName, "schemaName is null");
+        requireNonNull(tableName, "tableName is null");
+        requireNonNull(entry, "entry is null");
+        checkArgument(generation > 0, "generation is not positive: %s", generation);
+    }
+}

@@ -1,0 +1,43 @@
+package io.albis.table.path;
+
+import io.trino.filesystem.Location;
+
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Where the files of a table are, but for its row groups.
+ */
+public record TablePaths(Location folder)
+{
+    public TablePaths
+    {
+        requireNonNull(folder, "folder is null");
+    }
+
+    public Location versionsFolder()
+    {
+        return folder.appendPath("versions");
+    }
+
+    public Location version(long version)
+    {
+        return versionsFolder().appendPath(NumberedFiles.fileName(version));
+    }
+
+    public Location hint()
+    {
+        return versionsFolder().appendPath("hint");
+    }
+
+    Location manifestsFolder()
+    {
+        return folder.appendPath("manifests");
+    }
+
+    public Location manifest(UUID id)
+    {
+        return manifestsFolder().appendPath(id.toString());
+    }
+}

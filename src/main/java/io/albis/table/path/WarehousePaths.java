@@ -1,0 +1,139 @@
+package io.albis.table.path;
+
+import com.google.common.base.Splitter;
+import io.trino.filesystem.Location;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Where the files of schemas are. The names of tables have a folder of their own, because listing a folder with
+ * {@link io.trino.filesystem.TrinoFileSystem} lists everything below it, and SHOW TABLES must not list the data.
+ */
+public final class WarehousePaths
+{
+    private static final String IDENTITY = ".albis";
+    private static final String SCHEMA_ENTRIES = ".schema";
+    private static final String TABLE_NAMES = "tables";
+    // The name in front of the uuid is for people only
+    private static final int FOLDER_NAME_LENGTH = 100;
+
+    private static final Splitter SEGMENTS = Splitter.on('/');
+
+    private final Location root;
+
+    public WarehousePaths(Location root)
+    {
+        this.root = withoutTrailingSlash(requireNonNull(root, "root is null"));
+    }
+
+    public Location root()
+    {
+        return root;
+    }
+
+    public Location schemaFolder(String schemaName)
+    {
+        return root.appendPath(Names.encode(schemaName));
+    }
+
+    /**
+     * The log of a schema.
+     */
+    public Location schemaEntries(String schemaName)
+    {
+        return schemaFolder(schemaName).appendPath(SCHEMA_ENTRIES);
+    }
+
+    public Location tableNamesFolder(String schemaName)
+    {
+        return schemaFolder(schemaName).appendPath(TABLE_NAMES);
+    }
+
+    /**
+     * The log of the name of a table.
+     */
+    public Location tableName(String schemaName, String tableName)
+    {
+        return tableNamesFolder(schemaName).appendPath(Names.encode(tableName));
+    }
+
+    public Location identity()
+    {
+        return root.appendPath(IDENTITY);
+    }
+
+    /**
+     * The path from the root to a location inside of the warehouse, empty for a location outside of it.
+     */
+    public Optional<String> relativePath(Location location)
+    {
+        if (location.equals(root)) {
+            return Optional.of("");
+        }
+        String prefix = asDirectory(root).toString();
+        return location.toString().startsWith(prefix) ? Optional.of(location.toString().substring(prefix.length())) : Optional.empty();
+    }
+
+    /**
+     * Whether a location inside of the warehouse is where the warehouse keeps names.
+     *
+     * @param segments of the path from the root
+     */
+    public static boolean isReserved(List<String> segments)
+    {
+        return segments.getFirst().equals(IDENTITY) ||
+                (segments.size() > 1 && (segments.get(1).equals(TABLE_NAMES) || segments.get(1).equals(SCHEMA_ENTRIES)));
+    }
+
+    public record NumberedName(String tableName, long number) {}
+
+    /**
+     * The entry that a file below {@link #tableNamesFolder} is; empty if it is another file. File systems differ in the
+     * scheme and host of what they list, so only paths are compared.
+     */
+    public static Optional<NumberedName> tableEntry(Location folder, Location file)
+    {
+        String prefix = folder.path() + "/";
+        if (!file.path().startsWith(prefix)) {
+            return Optional.empty();
+        }
+        List<String> segments = SEGMENTS.splitToList(file.path().substring(prefix.length()));
+        if (segments.size() != 2) {
+            return Optional.empty();
+        }
+        OptionalLong number = NumberedFiles.number(segments.get(1));
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        return Names.decode(segments.getFirst()).map(name -> new NumberedName(name, number.getAsLong()));
+    }
+
+    /**
+     * @param location of a schema, or that a user gave for the table; it may hold other tables and files
+     */
+    public static Location newTableFolder(Location location, String tableName, UUID uuid)
+    {
+        String name = Names.encode(tableName);
+        return location.appendPath(name.substring(0, Math.min(name.length(), FOLDER_NAME_LENGTH)) + "-" + uuid);
+    }
+
+    public static Location withoutTrailingSlash(Location location)
+    {
+        String text = location.toString();
+        while (!location.path().isEmpty() && text.endsWith("/")) {
+            text = text.substring(0, text.length() - 1);
+            location = Location.of(text);
+        }
+        return location;
+    }
+
+    public static Location asDirectory(Location location)
+    {
+        return location.path().isEmpty() || location.path().endsWith("/") ? location : location.appendSuffix("/");
+    }
+}

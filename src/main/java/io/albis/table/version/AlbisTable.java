@@ -1,0 +1,127 @@
+package io.albis.table.version;
+
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.manifest.Manifests;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+import io.albis.table.path.WarehousePaths;
+import io.albis.table.put.StorageCalls;
+import io.albis.table.sketch.ColumnSketches;
+import io.trino.filesystem.Location;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A table at one version, which stays as it is whatever others commit. Safe to use from several threads.
+ */
+public final class AlbisTable
+{
+    private final String schemaName;
+    private final String tableName;
+    private final Location folder;
+    private final TableVersion version;
+    private final Manifests manifests;
+
+    private volatile List<TableRows> contents;
+    private volatile List<RowGroup> rowGroups;
+    private volatile ColumnSketches sketches;
+
+    AlbisTable(String schemaName, String tableName, Location folder, TableVersion version, Manifests manifests)
+    {
+        this.schemaName = requireNonNull(schemaName, "schemaName is null");
+        this.tableName = requireNonNull(tableName, "tableName is null");
+        this.folder = requireNonNull(folder, "folder is null");
+        this.version = requireNonNull(version, "version is null");
+        this.manifests = requireNonNull(manifests, "manifests is null");
+    }
+
+    public UUID uuid()
+    {
+        return version.uuid();
+    }
+
+    public String schemaName()
+    {
+        return schemaName;
+    }
+
+    public String tableName()
+    {
+        return tableName;
+    }
+
+    /**
+     * Where the files of the table are.
+     */
+    public Location folder()
+    {
+        return folder;
+    }
+
+    /**
+     * The location that a user gave for the table: the folder of the table is in there.
+     */
+    public Optional<Location> explicitLocation()
+    {
+        return version.explicitLocation() ? Optional.of(WarehousePaths.withoutTrailingSlash(folder.parentDirectory())) : Optional.empty();
+    }
+
+    public TableVersion version()
+    {
+        return version;
+    }
+
+    /**
+     * Row groups of the table, in the order of the commits that added them. Read from storage once, then kept.
+     *
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if a manifest
+     *         is damaged, or with another IOException if the storage fails
+     */
+    public List<RowGroup> rowGroups()
+    {
+        if (rowGroups == null) {
+            rowGroups = contents().stream()
+                    .flatMap(content -> content.rowGroups().stream())
+                    .collect(toImmutableList());
+        }
+        return rowGroups;
+    }
+
+    /**
+     * What is known of the values in all row groups. Errors as with {@link #rowGroups}.
+     */
+    public ColumnSketches sketches()
+    {
+        if (sketches == null) {
+            sketches = manifests.sketches(version, contents());
+        }
+        return sketches;
+    }
+
+    private List<TableRows> contents()
+    {
+        if (contents == null) {
+            contents = StorageCalls.unchecked(() -> manifests.readAll(version.manifests()));
+        }
+        return contents;
+    }
+
+    /**
+     * Rows of the table. Reads nothing.
+     */
+    public long rowCount()
+    {
+        return version.rowCount();
+    }
+
+    @Override
+    public String toString()
+    {
+        return schemaName + "." + tableName + "@" + version.version();
+    }
+}

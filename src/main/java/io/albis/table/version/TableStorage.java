@@ -1,0 +1,52 @@
+package io.albis.table.version;
+
+import io.albis.table.json.JsonFiles;
+import io.albis.table.manifest.ManifestOptions;
+import io.albis.table.manifest.Manifests;
+import io.albis.table.model.TableVersion;
+import io.albis.table.path.TablePaths;
+import io.albis.table.put.ExclusiveFiles;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.util.UUID;
+
+/**
+ * The files of one table.
+ */
+public final class TableStorage
+{
+    private final TablePaths layout;
+    private final Versions versions;
+    private final Manifests manifests;
+
+    /**
+     * @param writable whether anything may be changed from this warehouse
+     */
+    public TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable, ManifestOptions manifestOptions)
+    {
+        this.layout = new TablePaths(folder);
+        this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid, writable);
+        this.manifests = new Manifests(fileSystem, layout, uuid, manifestOptions);
+    }
+
+    public Location folder()
+    {
+        return layout.folder();
+    }
+
+    public Versions versions()
+    {
+        return versions;
+    }
+
+    public Manifests manifests()
+    {
+        return manifests;
+    }
+
+    public AlbisTable table(String schemaName, String tableName, TableVersion version)
+    {
+        return new AlbisTable(schemaName, tableName, folder(), version, manifests);
+    }
+}

@@ -1,0 +1,228 @@
+package io.albis.trino.config;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.List;
+
+import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
+import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
+import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
+import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
+import static io.trino.spi.session.PropertyMetadata.integerProperty;
+import static io.trino.spi.session.PropertyMetadata.longProperty;
+
+public class AlbisSessionProperties
+        implements SessionPropertiesProvider
+{
+    public static final String ROW_GROUP_PRUNING = "row_group_pruning";
+    public static final String SEGMENT_PRUNING = "segment_pruning";
+    public static final String ROW_FILTERING = "row_filtering";
+    public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
+    public static final String LAZY_READING = "lazy_reading";
+    public static final String MAX_SPLIT_SIZE = "max_split_size";
+    public static final String NARROW_WIDTHS = "narrow_widths";
+    public static final String DICTIONARIES = "dictionaries";
+    public static final String READ_AHEAD = "read_ahead";
+    public static final String READ_AHEAD_MAX_SIZE = "read_ahead_max_size";
+    public static final String SPLIT_LOCALITY = "split_locality";
+    public static final String ROW_GROUP_SIZE = "row_group_size";
+    public static final String ROW_GROUP_ROWS = "row_group_rows";
+    public static final String SEGMENT_SIZE = "segment_size";
+    public static final String DOMAIN_COMPACTION_THRESHOLD = "domain_compaction_threshold";
+    public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
+
+    private final List<PropertyMetadata<?>> sessionProperties;
+
+    @Inject
+    public AlbisSessionProperties(AlbisConfig config, AlbisReadConfig readConfig)
+    {
+        sessionProperties = ImmutableList.<PropertyMetadata<?>>builder()
+                .add(booleanProperty(
+                        ROW_GROUP_PRUNING,
+                        "Leave out row groups whose bounds exclude the predicate",
+                        config.isRowGroupPruning(),
+                        false))
+                .add(booleanProperty(
+                        SEGMENT_PRUNING,
+                        "Leave out segments whose bounds exclude the predicate",
+                        config.isSegmentPruning(),
+                        false))
+                .add(booleanProperty(
+                        ROW_FILTERING,
+                        "Evaluate predicates in the reader, which then hands out only rows that match",
+                        config.isRowFiltering(),
+                        false))
+                .add(integerProperty(
+                        DOMAIN_COMPACTION_THRESHOLD,
+                        "A predicate on a column with more values or ranges stays with the engine, and the reader gets this many ranges",
+                        readConfig.getDomainCompactionThreshold(),
+                        value -> {
+                            if (value < 1) {
+                                throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must be at least 1: %s".formatted(DOMAIN_COMPACTION_THRESHOLD, value));
+                            }
+                        },
+                        false))
+                .add(booleanProperty(
+                        DYNAMIC_ROW_FILTERING,
+                        "Leave out rows that dynamic filters exclude in the reader",
+                        config.isDynamicRowFiltering(),
+                        false))
+                .add(booleanProperty(
+                        LAZY_READING,
+                        "Read a column where and when it is needed, instead of with its segment",
+                        config.isLazyReading(),
+                        false))
+                .add(enumProperty(
+                        READ_AHEAD,
+                        "Whether the next bytes are read while those before are decoded",
+                        ReadAhead.class,
+                        readConfig.getReadAhead(),
+                        false))
+                .add(dataSizeProperty(
+                        READ_AHEAD_MAX_SIZE,
+                        "How much a split may have read, or be reading, that is not needed yet",
+                        readConfig.getReadAheadMaxSize(),
+                        value -> ReaderLimits.checkReadAheadMaxSize(INVALID_SESSION_PROPERTY, READ_AHEAD_MAX_SIZE, value),
+                        false))
+                .add(dataSizeProperty(
+                        MAX_SPLIT_SIZE,
+                        "A row group of more bytes on storage is read in several splits",
+                        config.getMaxSplitSize(),
+                        value -> ReaderLimits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
+                        false))
+                .add(enumProperty(
+                        SPLIT_LOCALITY,
+                        "Whether splits ask for the machines that have their bytes",
+                        SplitLocality.class,
+                        readConfig.getSplitLocality(),
+                        false))
+                .add(dataSizeProperty(
+                        ROW_GROUP_SIZE,
+                        "A row group is closed when it takes this many bytes on storage; for tables without this property",
+                        config.getRowGroupSize(),
+                        value -> WriterLimits.checkRowGroupSize(INVALID_SESSION_PROPERTY, ROW_GROUP_SIZE, value),
+                        false))
+                .add(longProperty(
+                        ROW_GROUP_ROWS,
+                        "A row group is closed when it holds this many rows; for tables without this property",
+                        config.getRowGroupRows(),
+                        value -> WriterLimits.checkRowGroupRows(INVALID_SESSION_PROPERTY, ROW_GROUP_ROWS, value),
+                        false))
+                .add(dataSizeProperty(
+                        SEGMENT_SIZE,
+                        "A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory; for tables without this property",
+                        config.getSegmentSize(),
+                        value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
+                        false))
+                .add(booleanProperty(
+                        NARROW_WIDTHS,
+                        "In the block layout, store integers in fewer bytes than in memory where their values allow it",
+                        config.isNarrowWidths(),
+                        false))
+                .add(booleanProperty(
+                        DICTIONARIES,
+                        "In the block layout, store text of few different values as numbers",
+                        config.isDictionaries(),
+                        false))
+                .add(durationProperty(
+                        DYNAMIC_FILTERING_WAIT_TIMEOUT,
+                        "How long to wait for dynamic filters before splits are made",
+                        config.getDynamicFilteringWaitTimeout(),
+                        false))
+                .build();
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties()
+    {
+        return sessionProperties;
+    }
+
+    public static boolean isRowGroupPruning(ConnectorSession session)
+    {
+        return session.getProperty(ROW_GROUP_PRUNING, Boolean.class);
+    }
+
+    public static boolean isSegmentPruning(ConnectorSession session)
+    {
+        return session.getProperty(SEGMENT_PRUNING, Boolean.class);
+    }
+
+    public static boolean isRowFiltering(ConnectorSession session)
+    {
+        return session.getProperty(ROW_FILTERING, Boolean.class);
+    }
+
+    public static int getDomainCompactionThreshold(ConnectorSession session)
+    {
+        return session.getProperty(DOMAIN_COMPACTION_THRESHOLD, Integer.class);
+    }
+
+    public static boolean isDynamicRowFiltering(ConnectorSession session)
+    {
+        return session.getProperty(DYNAMIC_ROW_FILTERING, Boolean.class);
+    }
+
+    public static boolean isLazyReading(ConnectorSession session)
+    {
+        return session.getProperty(LAZY_READING, Boolean.class);
+    }
+
+    public static ReadAhead getReadAhead(ConnectorSession session)
+    {
+        return session.getProperty(READ_AHEAD, ReadAhead.class);
+    }
+
+    public static DataSize getReadAheadMaxSize(ConnectorSession session)
+    {
+        return session.getProperty(READ_AHEAD_MAX_SIZE, DataSize.class);
+    }
+
+    public static DataSize getMaxSplitSize(ConnectorSession session)
+    {
+        return session.getProperty(MAX_SPLIT_SIZE, DataSize.class);
+    }
+
+    public static SplitLocality getSplitLocality(ConnectorSession session)
+    {
+        return session.getProperty(SPLIT_LOCALITY, SplitLocality.class);
+    }
+
+    public static boolean isNarrowWidths(ConnectorSession session)
+    {
+        return session.getProperty(NARROW_WIDTHS, Boolean.class);
+    }
+
+    public static boolean isDictionaries(ConnectorSession session)
+    {
+        return session.getProperty(DICTIONARIES, Boolean.class);
+    }
+
+    public static DataSize getRowGroupSize(ConnectorSession session)
+    {
+        return session.getProperty(ROW_GROUP_SIZE, DataSize.class);
+    }
+
+    public static long getRowGroupRows(ConnectorSession session)
+    {
+        return session.getProperty(ROW_GROUP_ROWS, Long.class);
+    }
+
+    public static DataSize getSegmentSize(ConnectorSession session)
+    {
+        return session.getProperty(SEGMENT_SIZE, DataSize.class);
+    }
+
+    public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)
+    {
+        return session.getProperty(DYNAMIC_FILTERING_WAIT_TIMEOUT, Duration.class);
+    }
+}

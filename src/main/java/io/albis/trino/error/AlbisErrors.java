@@ -1,0 +1,158 @@
+package io.albis.trino.error;
+
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.run.RowTooLargeException;
+import io.albis.table.model.TableException;
+import io.albis.table.model.UnreadableTableException;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.TrinoException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static com.google.common.base.Throwables.getCausalChain;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_COMMIT_ERROR;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_DATA_TOO_NEW;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_DATA_TOO_OLD;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
+import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
+import static io.trino.spi.StandardErrorCode.INVALID_ARGUMENTS;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.PERMISSION_DENIED;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_EMPTY;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
+import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
+
+/**
+ * The one place where errors of the format and of tables become errors of Trino.
+ */
+public final class AlbisErrors
+{
+    private AlbisErrors() {}
+
+    @FunctionalInterface
+    public interface Operation<T>
+    {
+        T run()
+                throws IOException;
+    }
+
+    @FunctionalInterface
+    public interface Action
+    {
+        void run()
+                throws IOException;
+    }
+
+    public static <T> T translate(Operation<T> operation)
+    {
+        try {
+            return operation.run();
+        }
+        catch (TableException | IOException | UncheckedIOException | RowTooLargeException e) {
+            throw toTrinoException(e);
+        }
+    }
+
+    public static void translateAction(Action action)
+    {
+        translate(() -> {
+            action.run();
+            return null;
+        });
+    }
+
+    public static TrinoException toTrinoException(Exception exception)
+    {
+        for (Throwable cause : getCausalChain(exception)) {
+            if (cause instanceof TrinoException trinoException) {
+                return trinoException;
+            }
+            if (cause instanceof AlbisDataException dataException) {
+                return new TrinoException(code(dataException.reason()), dataException.getMessage(), exception);
+            }
+        }
+        if (exception instanceof RowTooLargeException) {
+            return new TrinoException(NOT_SUPPORTED, exception.getMessage(), exception);
+        }
+        if (exception instanceof TableException tableException) {
+            String message = tableException.getMessage();
+            if (tableException.getCause() instanceof IOException failure) {
+                message += ". The storage said: " + firstLine(failure);
+            }
+            return new TrinoException(code(tableException.reason()), message, exception);
+        }
+        Throwable failure = exception instanceof UncheckedIOException && exception.getCause() != null ? exception.getCause() : exception;
+        return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + firstLine(failure), exception);
+    }
+
+    // The NameNode appends its stack trace to its messages
+    private static String firstLine(Throwable failure)
+    {
+        return Optional.ofNullable(failure.getMessage())
+                .flatMap(message -> message.lines().findFirst())
+                .orElseGet(failure::toString);
+    }
+
+    public static boolean isDamaged(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(ALBIS_BAD_DATA.toErrorCode());
+    }
+
+    /**
+     * The entry of the name of a table that could not be loaded.
+     */
+    public static OptionalLong unreadableEntry(TrinoException exception)
+    {
+        for (Throwable cause : getCausalChain(exception)) {
+            if (cause instanceof UnreadableTableException unreadable) {
+                return OptionalLong.of(unreadable.entryNumber());
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    public static boolean isTableNotFound(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(TABLE_NOT_FOUND.toErrorCode());
+    }
+
+    /**
+     * Whether storage did not answer, so that nobody knows what is there.
+     */
+    public static boolean isStorageFailure(TrinoException exception)
+    {
+        return exception.getErrorCode().equals(ALBIS_FILESYSTEM_ERROR.toErrorCode());
+    }
+
+    private static ErrorCodeSupplier code(AlbisDataException.Reason reason)
+    {
+        return switch (reason) {
+            case DAMAGED -> ALBIS_BAD_DATA;
+            case TOO_NEW -> ALBIS_DATA_TOO_NEW;
+            case TOO_OLD -> ALBIS_DATA_TOO_OLD;
+        };
+    }
+
+    private static ErrorCodeSupplier code(TableException.Reason reason)
+    {
+        return switch (reason) {
+            case SCHEMA_NOT_FOUND -> SCHEMA_NOT_FOUND;
+            case TABLE_NOT_FOUND -> TABLE_NOT_FOUND;
+            case ALREADY_EXISTS -> ALREADY_EXISTS;
+            case SCHEMA_NOT_EMPTY -> SCHEMA_NOT_EMPTY;
+            case INVALID_NAME -> INVALID_ARGUMENTS;
+            case INVALID_DEFINITION -> INVALID_TABLE_PROPERTY;
+            case LOCATION_NOT_ALLOWED -> PERMISSION_DENIED;
+            case CONFLICT -> TRANSACTION_CONFLICT;
+            case NOT_SUPPORTED -> NOT_SUPPORTED;
+            case IO -> ALBIS_FILESYSTEM_ERROR;
+            case OUTCOME_UNKNOWN -> ALBIS_COMMIT_ERROR;
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package io.albis.trino.handle;
+
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.type.Type;
+
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static io.airlift.slice.SizeOf.instanceSize;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * @param id stays the same when the column is renamed
+ */
+public record AlbisColumnHandle(int id, String name, Type type)
+        implements ColumnHandle
+{
+    private static final int INSTANCE_SIZE = instanceSize(AlbisColumnHandle.class);
+
+    public AlbisColumnHandle
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(type, "type is null");
+    }
+
+    public AlbisColumn toColumn()
+    {
+        return AlbisColumn.make(id, name, type);
+    }
+
+    public long retainedSizeInBytes()
+    {
+        // types are shared
+        return INSTANCE_SIZE + estimatedSizeOf(name);
+    }
+
+    @Override
+    public String toString()
+    {
+        return name + ":" + type.getDisplayName();
+    }
+}

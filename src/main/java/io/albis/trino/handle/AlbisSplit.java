@@ -1,0 +1,78 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.SizeOf;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.scan.SegmentShare;
+import io.trino.spi.HostAddress;
+import io.trino.spi.SplitWeight;
+import io.trino.spi.connector.ConnectorSplit;
+
+import java.util.List;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static io.airlift.slice.SizeOf.instanceSize;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A row group to read, or a part of it.
+ *
+ * @param build first, see there
+ * @param rowGroup without statistics, which have done their work on the coordinator
+ * @param weight between 0 and 1, 1 for a split of usual size
+ * @param addresses of machines that have its bytes; empty if any will do
+ */
+public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
+        implements ConnectorSplit
+{
+    private static final int ID_SIZE = instanceSize(UUID.class);
+    private static final int INSTANCE_SIZE = instanceSize(AlbisSplit.class) + instanceSize(RowGroup.class) + ID_SIZE + instanceSize(SegmentShare.class);
+    private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
+
+    @JsonCreator
+    public AlbisSplit
+    {
+        HandleBuild.checkPresent(build);
+        requireNonNull(rowGroup, "rowGroup is null");
+        requireNonNull(share, "share is null");
+        checkArgument(weight > 0 && weight <= 1, "weight is not in (0, 1]: %s", weight);
+        addresses = ImmutableList.copyOf(addresses);
+    }
+
+    public AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
+    {
+        this(HandleBuild.CURRENT_ID, rowGroup, share, weight, addresses);
+    }
+
+    @Override
+    public List<HostAddress> getAddresses()
+    {
+        return addresses;
+    }
+
+    @Override
+    public SplitWeight getSplitWeight()
+    {
+        return SplitWeight.fromProportion(weight);
+    }
+
+    @Override
+    public long getRetainedSizeInBytes()
+    {
+        return INSTANCE_SIZE + estimatedSizeOf(
+                rowGroup.columnGroups(),
+                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf)) +
+                estimatedSizeOf(addresses, HostAddress::getRetainedSizeInBytes);
+    }
+
+    @Override
+    public String toString()
+    {
+        String part = share.count() == 1 ? "" : "part %s of %s of ".formatted(share.index() + 1, share.count());
+        return "%s%s (%s rows, %s bytes)".formatted(part, RowGroup.folderName(rowGroup.id()), rowGroup.rows(), rowGroup.bytes());
+    }
+}

@@ -1,0 +1,102 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Map;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * One version of a table and what is asked of its rows.
+ *
+ * @param build first, see there
+ * @param folder of the table; all paths of its files are relative to it
+ * @param version stays the same for the whole query
+ * @param enforced the reader hands out only rows that match it
+ * @param pruning may be used to leave out rows; the engine checks it again
+ */
+public record AlbisTableHandle(
+        HandleBuild build,
+        String schemaName,
+        String tableName,
+        UUID tableId,
+        String folder,
+        long version,
+        TupleDomain<AlbisColumnHandle> enforced,
+        TupleDomain<AlbisColumnHandle> pruning)
+        implements ConnectorTableHandle
+{
+    @JsonCreator
+    public AlbisTableHandle
+    {
+        HandleBuild.checkPresent(build);
+        requireNonNull(schemaName, "schemaName is null");
+        requireNonNull(tableName, "tableName is null");
+        requireNonNull(tableId, "tableId is null");
+        requireNonNull(folder, "folder is null");
+        checkArgument(version > 0, "version is not positive: %s", version);
+        requireNonNull(enforced, "enforced is null");
+        requireNonNull(pruning, "pruning is null");
+    }
+
+    public AlbisTableHandle(
+            String schemaName,
+            String tableName,
+            UUID tableId,
+            String folder,
+            long version,
+            TupleDomain<AlbisColumnHandle> enforced,
+            TupleDomain<AlbisColumnHandle> pruning)
+    {
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning);
+    }
+
+    public SchemaTableName schemaTableName()
+    {
+        return new SchemaTableName(schemaName, tableName);
+    }
+
+    /**
+     * What can be used to leave out whole row groups and segments.
+     */
+    public TupleDomain<AlbisColumnHandle> predicate()
+    {
+        return enforced.intersect(pruning);
+    }
+
+    public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
+    {
+        return new AlbisTableHandle(schemaName, tableName, tableId, folder, version, enforced, pruning);
+    }
+
+    @Override
+    public String toString()
+    {
+        StringBuilder text = new StringBuilder()
+                .append(schemaName).append('.').append(tableName)
+                .append(" version=").append(version);
+        append(text, " constraint on ", enforced);
+        append(text, " prune by ", pruning);
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String title, TupleDomain<AlbisColumnHandle> predicate)
+    {
+        if (predicate.isAll()) {
+            return;
+        }
+        text.append(title).append(predicate.getDomains()
+                .map(Map::keySet)
+                .map(columns -> columns.stream()
+                        .map(AlbisColumnHandle::name)
+                        .sorted()
+                        .collect(joining(", ", "[", "]")))
+                .orElse("[no row]"));
+    }
+}

@@ -1,0 +1,87 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.google.common.collect.ImmutableList;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.write.WriterOptions;
+import io.albis.table.model.TableColumnGroup;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
+
+/**
+ * What a writer needs to know of a table, a new one or one that is there.
+ *
+ * @param build first, see there
+ * @param columns all columns of the table, in the order of the channels of a page
+ * @param columnGroups each column is in exactly one
+ */
+public record AlbisWritableTableHandle(
+        HandleBuild build,
+        String schemaName,
+        String tableName,
+        UUID tableId,
+        WriteId writeId,
+        String folder,
+        List<AlbisColumnHandle> columns,
+        List<TableColumnGroup> columnGroups,
+        long rowGroupBytes,
+        long rowGroupRows,
+        int segmentBytes,
+        boolean narrowWidths,
+        boolean dictionaries)
+        implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
+{
+    @JsonCreator
+    public AlbisWritableTableHandle
+    {
+        HandleBuild.checkPresent(build);
+        requireNonNull(schemaName, "schemaName is null");
+        requireNonNull(tableName, "tableName is null");
+        requireNonNull(tableId, "tableId is null");
+        requireNonNull(writeId, "writeId is null");
+        requireNonNull(folder, "folder is null");
+        columns = ImmutableList.copyOf(columns);
+        columnGroups = ImmutableList.copyOf(columnGroups);
+    }
+
+    public SchemaTableName schemaTableName()
+    {
+        return new SchemaTableName(schemaName, tableName);
+    }
+
+    public RowGroupSchema schema()
+    {
+        List<AlbisColumn> order = columns.stream()
+                .map(AlbisColumnHandle::toColumn)
+                .collect(toImmutableList());
+        Map<Integer, AlbisColumn> byId = order.stream()
+                .collect(toImmutableMap(AlbisColumn::id, identity()));
+        List<AlbisColumnGroup> groups = columnGroups.stream()
+                .map(group -> group.toAlbisColumnGroup(byId))
+                .collect(toImmutableList());
+        return new RowGroupSchema(order, groups);
+    }
+
+    public WriterOptions writerOptions()
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+    }
+
+    @Override
+    public String toString()
+    {
+        return schemaName + "." + tableName;
+    }
+}

@@ -1,0 +1,80 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.trino.spi.TrinoException;
+
+import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Which build of the plugin made a handle. It is the first property of each handle that nodes send to each other: a
+ * node with another build finds that out before it takes a handle apart that may have other properties, or the same
+ * with another meaning. Handles of columns do without, because a node receives them with, and after, that of their
+ * table.
+ */
+public final class HandleBuild
+{
+    /**
+     * Says the node as well, for handles of which a query has few.
+     */
+    public static final HandleBuild CURRENT = new HandleBuild(PluginBuild.CURRENT.toString());
+    /**
+     * For splits, of which a query has many.
+     */
+    static final HandleBuild CURRENT_ID = new HandleBuild(PluginBuild.CURRENT.id());
+
+    private final String text;
+
+    private HandleBuild(String text)
+    {
+        this.text = requireNonNull(text, "text is null");
+    }
+
+    /**
+     * @throws TrinoException CONFIGURATION_INVALID if this node has another build
+     */
+    @JsonCreator
+    public static HandleBuild check(String text)
+    {
+        int end = text.indexOf(' ');
+        String id = id(text);
+        if (!id.equals(PluginBuild.CURRENT.id())) {
+            throw mismatch(text);
+        }
+        return end < 0 ? CURRENT_ID : CURRENT;
+    }
+
+    static void checkPresent(HandleBuild build)
+    {
+        if (build == null) {
+            throw mismatch("that does not say its name");
+        }
+    }
+
+    private static String id(String text)
+    {
+        int end = text.indexOf(' ');
+        return end < 0 ? text : text.substring(0, end);
+    }
+
+    private static TrinoException mismatch(String other)
+    {
+        if (PluginBuild.CURRENT.id().equals(PluginBuild.UNKNOWN) || id(other).equals(PluginBuild.UNKNOWN)) {
+            return new TrinoException(CONFIGURATION_INVALID,
+                    ("A node of this cluster could not read the classes of its Albis plugin, so it is not known whether all nodes have the same build: " +
+                            "build %s received a handle from build %s. The log of the node whose build is unknown says why. " +
+                            "Give it a plugin folder that it can read, and start it again").formatted(PluginBuild.CURRENT, other));
+        }
+        return new TrinoException(CONFIGURATION_INVALID,
+                ("The nodes of this cluster have different builds of the Albis plugin: build %s received a handle from build %s. " +
+                        "Stop all nodes, give all of them the same plugin folder, and start them").formatted(PluginBuild.CURRENT, other));
+    }
+
+    @JsonValue
+    @Override
+    public String toString()
+    {
+        return text;
+    }
+}

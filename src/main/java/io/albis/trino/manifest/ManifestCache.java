@@ -1,0 +1,190 @@
+package io.albis.trino.manifest;
+
+import com.google.common.cache.Cache;
+import com.google.common.hash.HashCode;
+import com.google.common.util.concurrent.ExecutionError;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import com.google.inject.Inject;
+import io.airlift.units.DataSize;
+import io.albis.table.manifest.Manifest;
+import io.albis.table.manifest.ManifestSource;
+import io.albis.table.sketch.ColumnSketches;
+import io.albis.trino.config.AlbisReadConfig;
+import io.trino.cache.CacheStatsMBean;
+import io.trino.cache.EvictableCacheBuilder;
+import io.trino.filesystem.Location;
+import io.trino.spi.security.ConnectorIdentity;
+import org.weakref.jmx.Managed;
+import org.weakref.jmx.Nested;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+
+import static com.google.common.base.Throwables.throwIfInstanceOf;
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static com.google.common.primitives.Ints.saturatedCast;
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Keeps manifests in memory, up to a bound, and the sketches of a version that were made of those of its manifests. A manifest never
+ * changes and its id is never used again, so nothing has to be taken out when a table changes. All identities share what is kept, but each
+ * has to read from a file itself, if only a byte, before it is given what another one read, and once more after a while.
+ */
+public class ManifestCache
+{
+    // what the cache has for each entry besides key and value
+    private static final int ENTRY_SIZE = 256;
+    private static final int MAX_READERS = 10_000;
+    private static final Duration READER_LIFETIME = Duration.ofMinutes(1);
+
+    private final ManifestExecutor executor;
+    private final boolean enabled;
+    private final Cache<Key, Object> cache;
+    private final Cache<HashCode, Boolean> readers;
+
+    /**
+     * @param location of the manifest, or of the table with the id of the commit
+     */
+    private record Key(Class<?> type, String location) {}
+
+    private interface Loader<T>
+    {
+        T load()
+                throws IOException;
+    }
+
+    @Inject
+    public ManifestCache(AlbisReadConfig config, ManifestExecutor executor)
+    {
+        this(config.getManifestCacheMaxSize(), executor);
+    }
+
+    public ManifestCache(DataSize maxSize, ManifestExecutor executor)
+    {
+        this.executor = requireNonNull(executor, "executor is null");
+        this.enabled = maxSize.toBytes() > 0;
+        this.cache = EvictableCacheBuilder.newBuilder()
+                .maximumWeight(maxSize.toBytes())
+                // the weight is divided among as many, and manifests are large
+                .concurrencyLevel(1)
+                .weigher((Key key, Object value) -> saturatedCast(ENTRY_SIZE + estimatedSizeOf(key.location()) + retainedSize(value)))
+                .shareNothingWhenDisabled()
+                .recordStats()
+                .build();
+        this.readers = EvictableCacheBuilder.newBuilder()
+                .maximumSize(MAX_READERS)
+                .expireAfterWrite(READER_LIFETIME)
+                .shareNothingWhenDisabled()
+                .build();
+    }
+
+    public ManifestSource forIdentity(ConnectorIdentity identity)
+    {
+        return new IdentityManifests(new ManifestReader(identity));
+    }
+
+    @Managed
+    @Nested
+    public CacheStatsMBean getStats()
+    {
+        return new CacheStatsMBean(cache);
+    }
+
+    @Managed
+    public long getRetainedBytes()
+    {
+        long bytes = 0;
+        for (Object value : cache.asMap().values()) {
+            bytes += retainedSize(value);
+        }
+        return bytes;
+    }
+
+    private static long retainedSize(Object value)
+    {
+        return switch (value) {
+            case Manifest manifest -> manifest.retainedSize();
+            case ColumnSketches sketches -> sketches.retainedSize();
+            default -> throw new IllegalArgumentException("not of this cache: " + value.getClass());
+        };
+    }
+
+    private static <K, V> V get(Cache<K, ? super V> cache, K key, Class<V> type, Loader<V> loader)
+            throws IOException
+    {
+        boolean[] called = new boolean[1];
+        try {
+            return type.cast(cache.get(key, () -> {
+                called[0] = true;
+                return loader.load();
+            }));
+        }
+        catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
+            if (!called[0]) {
+                // it was somebody else who failed, and perhaps only because that query was canceled or may not read the file
+                return loader.load();
+            }
+            throwIfInstanceOf(e.getCause(), IOException.class);
+            throwIfUnchecked(e.getCause());
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private final class IdentityManifests
+            implements ManifestSource
+    {
+        private final ManifestReader reader;
+
+        private IdentityManifests(ManifestReader reader)
+        {
+            this.reader = requireNonNull(reader, "reader is null");
+        }
+
+        @Override
+        public Manifest get(Location location, ManifestFile file)
+                throws IOException
+        {
+            if (!enabled) {
+                return file.read();
+            }
+            HashCode fileReader = reader.of(location);
+            Manifest manifest = ManifestCache.get(cache, new Key(Manifest.class, location.toString()), Manifest.class, () -> {
+                Manifest read = file.read();
+                // before others of this identity are given it
+                ManifestCache.get(readers, fileReader, Boolean.class, () -> true);
+                return read;
+            });
+            ManifestCache.get(readers, fileReader, Boolean.class, () -> {
+                file.checkReadable();
+                return true;
+            });
+            return manifest;
+        }
+
+        @Override
+        public ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge)
+        {
+            if (!enabled) {
+                return merge.get();
+            }
+            try {
+                return ManifestCache.get(cache, new Key(ColumnSketches.class, folder + "@" + commitId), ColumnSketches.class, merge::get);
+            }
+            catch (IOException e) {
+                throw new IllegalStateException("Nothing is read here", e);
+            }
+        }
+
+        @Override
+        public <T> List<T> callAll(List<ManifestCall<T>> calls)
+                throws IOException
+        {
+            return executor.callAll(calls);
+        }
+    }
+}

@@ -1,0 +1,410 @@
+package io.albis.trino.metadata;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.table.Warehouse;
+import io.albis.table.model.TableColumn;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AlbisTableInfo;
+import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.DamagedTableHandle;
+import io.albis.trino.pushdown.FilterPushdown;
+import io.albis.trino.relation.TableDescriptions;
+import io.albis.trino.relation.TableLoader;
+import io.albis.trino.statistics.TableEstimate;
+import io.albis.trino.statistics.TableStatisticsReader;
+import io.albis.trino.write.TableWrites;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorOutputMetadata;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableLayout;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTableProperties;
+import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.RelationCommentMetadata;
+import io.trino.spi.connector.RelationType;
+import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.SaveMode;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.WriterScalingOptions;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.security.TrinoPrincipal;
+import io.trino.spi.statistics.ComputedStatistics;
+import io.trino.spi.statistics.TableStatistics;
+import io.trino.spi.type.StandardTypes;
+import io.trino.spi.type.Type;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.UnaryOperator;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
+import static io.albis.trino.error.AlbisErrors.isDamaged;
+import static io.albis.trino.error.AlbisErrors.isStorageFailure;
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.error.AlbisErrors.translateAction;
+import static io.albis.trino.error.AlbisErrors.unreadableEntry;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.security.PrincipalType.USER;
+import static io.trino.spi.type.DecimalType.createDecimalType;
+import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
+
+/**
+ * What the engine asks about schemas and tables, in one transaction.
+ */
+public class AlbisMetadata
+        implements ConnectorMetadata
+{
+    private static final Type ROUNDED_NUMBER = createDecimalType(38, 10);
+
+    private final Warehouse warehouse;
+    private final SchemaOperations schemas;
+    private final TableLoader tables;
+    private final TableWrites writes;
+    private final RelationListing listing;
+    // the optimizer asks again and again
+    private final ConcurrentMap<AlbisTableHandle, TableEstimate> estimates = new ConcurrentHashMap<>();
+
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.writes = requireNonNull(writes, "writes is null");
+        this.listing = requireNonNull(listing, "listing is null");
+    }
+
+    @Override
+    public boolean schemaExists(ConnectorSession session, String schemaName)
+    {
+        return schemas.exists(schemaName);
+    }
+
+    @Override
+    public List<String> listSchemaNames(ConnectorSession session)
+    {
+        return schemas.list();
+    }
+
+    @Override
+    public Map<String, Object> getSchemaProperties(ConnectorSession session, String schemaName)
+    {
+        return schemas.properties(schemaName);
+    }
+
+    @Override
+    public void createSchema(ConnectorSession session, String schemaName, Map<String, Object> properties, TrinoPrincipal owner)
+    {
+        if (!owner.equals(new TrinoPrincipal(USER, session.getUser()))) {
+            // it would be forgotten
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support schemas with an owner. Create the schema without AUTHORIZATION");
+        }
+        schemas.create(schemaName, properties);
+    }
+
+    @Override
+    public void dropSchema(ConnectorSession session, String schemaName, boolean cascade)
+    {
+        schemas.drop(schemaName, cascade);
+    }
+
+    @Override
+    public ConnectorTableHandle getTableHandle(
+            ConnectorSession session,
+            SchemaTableName tableName,
+            Optional<ConnectorTableVersion> startVersion,
+            Optional<ConnectorTableVersion> endVersion)
+    {
+        if (startVersion.isPresent() || endVersion.isPresent()) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support versioned tables");
+        }
+        try {
+            return tables.find(tableName)
+                    .map(table -> new AlbisTableHandle(
+                            table.schemaName(),
+                            table.tableName(),
+                            table.uuid(),
+                            table.folder().toString(),
+                            table.version().version(),
+                            TupleDomain.all(),
+                            TupleDomain.all()))
+                    .orElse(null);
+        }
+        catch (TrinoException e) {
+            OptionalLong entry = unreadableEntry(e);
+            // DROP TABLE needs a handle. Without an entry of that name, CREATE TABLE IF NOT EXISTS must not take a failure for a table
+            if (entry.isPresent() && (isDamaged(e) || isStorageFailure(e))) {
+                return new DamagedTableHandle(tableName, entry.getAsLong(), e);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * @throws TrinoException ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
+     */
+    private static AlbisTableHandle readable(ConnectorTableHandle table)
+    {
+        if (table instanceof DamagedTableHandle damaged) {
+            throw damaged.reason();
+        }
+        return (AlbisTableHandle) table;
+    }
+
+    /**
+     * Rounded where there is no type that keeps all of it, as Trino's connectors do. All other types that a table can hold
+     * arrive as they are.
+     */
+    @Override
+    public Optional<Type> getSupportedType(ConnectorSession session, Map<String, Object> tableProperties, Type type)
+    {
+        return type.getBaseName().equals(StandardTypes.NUMBER) ? Optional.of(ROUNDED_NUMBER) : Optional.empty();
+    }
+
+    @Override
+    public SchemaTableName getTableName(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return readable(table).schemaTableName();
+    }
+
+    @Override
+    public ConnectorTableMetadata getTableMetadata(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return TableDescriptions.tableMetadata(load(table), writes.columnGroupDefaults());
+    }
+
+    @Override
+    public Map<String, ColumnHandle> getColumnHandles(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return TableDescriptions.columnHandles(load(table));
+    }
+
+    @Override
+    public ColumnMetadata getColumnMetadata(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column)
+    {
+        int id = ((AlbisColumnHandle) column).id();
+        for (TableColumn tableColumn : load(table).version().columns()) {
+            if (tableColumn.id() == id) {
+                return TableDescriptions.columnMetadata(tableColumn);
+            }
+        }
+        throw new IllegalArgumentException("Table %s has no column %s".formatted(table, column));
+    }
+
+    @Override
+    public List<SchemaTableName> listTables(ConnectorSession session, Optional<String> schemaName)
+    {
+        return listing.listTables(schemaName);
+    }
+
+    @Override
+    public Map<SchemaTableName, RelationType> getRelationTypes(ConnectorSession session, Optional<String> schemaName)
+    {
+        return listing.listTables(schemaName).stream()
+                .collect(toImmutableMap(identity(), _ -> RelationType.TABLE));
+    }
+
+    @Override
+    public Iterator<RelationColumnsMetadata> streamRelationColumns(ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
+    {
+        return listing.streamColumns(schemaName, relationFilter);
+    }
+
+    @Override
+    public Iterator<RelationCommentMetadata> streamRelationComments(ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
+    {
+        return listing.streamComments(schemaName, relationFilter);
+    }
+
+    @Override
+    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return translate(estimate(session, readable(table))::statistics);
+    }
+
+    private TableEstimate estimate(ConnectorSession session, AlbisTableHandle table)
+    {
+        return estimates.computeIfAbsent(table, handle -> {
+            TupleDomain<AlbisColumnHandle> pruning = isRowGroupPruning(session) ? handle.pruning() : TupleDomain.all();
+            return translate(() -> TableStatisticsReader.read(tables.load(handle), handle.enforced(), pruning));
+        });
+    }
+
+    @Override
+    public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table)
+    {
+        TupleDomain<ColumnHandle> predicate = readable(table).enforced().transformKeys(ColumnHandle.class::cast);
+        return new ConnectorTableProperties(predicate, Optional.empty(), Optional.empty(), ImmutableList.of());
+    }
+
+    @Override
+    public Optional<Object> getInfo(ConnectorSession session, ConnectorTableHandle table)
+    {
+        AlbisTable loaded = load(table);
+        return Optional.of(new AlbisTableInfo(loaded.folder().toString(), loaded.version().version(), loaded.rowCount()));
+    }
+
+    @Override
+    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    {
+        return FilterPushdown.applyFilter(session, readable(table), constraint, filtered -> estimate(session, filtered).filtered());
+    }
+
+    @Override
+    public void createTable(ConnectorSession session, ConnectorTableMetadata tableMetadata, SaveMode saveMode)
+    {
+        writes.createEmptyTable(tableMetadata, saveMode);
+    }
+
+    @Override
+    public ConnectorOutputTableHandle beginCreateTable(
+            ConnectorSession session,
+            ConnectorTableMetadata tableMetadata,
+            Optional<ConnectorTableLayout> layout,
+            RetryMode retryMode,
+            boolean replace)
+    {
+        if (replace) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
+        }
+        return writes.beginCreate(session, tableMetadata, retryMode);
+    }
+
+    @Override
+    public Optional<ConnectorOutputMetadata> finishCreateTable(
+            ConnectorSession session,
+            ConnectorOutputTableHandle tableHandle,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> computedStatistics)
+    {
+        writes.finishCreate((AlbisWritableTableHandle) tableHandle, fragments);
+        return Optional.empty();
+    }
+
+    @Override
+    public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
+    {
+        // the engine fills in nulls for missing columns, in the order of the table, and refuses them where NOT NULL is asked for
+        return writes.beginInsert(session, readable(table), retryMode);
+    }
+
+    @Override
+    public Optional<ConnectorOutputMetadata> finishInsert(
+            ConnectorSession session,
+            ConnectorInsertTableHandle insertHandle,
+            List<ConnectorTableHandle> sourceTableHandles,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> computedStatistics)
+    {
+        writes.finishInsert((AlbisWritableTableHandle) insertHandle, sourceTableHandles, fragments);
+        return Optional.empty();
+    }
+
+    /**
+     * In the row layout, each of several reads of some columns would read the same rows once more.
+     */
+    @Override
+    public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return load(table).version().columnGroups().stream()
+                .allMatch(group -> group.layout() == AlbisLayout.BLOCK);
+    }
+
+    @Override
+    public WriterScalingOptions getNewTableWriterScalingOptions(ConnectorSession session, SchemaTableName tableName, Map<String, Object> tableProperties)
+    {
+        return WriterScalingOptions.ENABLED;
+    }
+
+    @Override
+    public WriterScalingOptions getInsertWriterScalingOptions(ConnectorSession session, ConnectorTableHandle tableHandle)
+    {
+        return WriterScalingOptions.ENABLED;
+    }
+
+    @Override
+    public void dropTable(ConnectorSession session, ConnectorTableHandle table)
+    {
+        if (table instanceof DamagedTableHandle damaged) {
+            schemas.dropUnreadableTable(damaged.schemaTableName(), damaged.entryNumber());
+            return;
+        }
+        AlbisTable loaded = load(table);
+        translateAction(() -> warehouse.dropTable(loaded));
+        forget(table);
+    }
+
+    @Override
+    public void renameTable(ConnectorSession session, ConnectorTableHandle table, SchemaTableName newName)
+    {
+        AlbisTable loaded = load(table);
+        translate(() -> warehouse.renameTable(loaded, newName.getSchemaName(), newName.getTableName()));
+        forget(table);
+        tables.forget(newName);
+    }
+
+    @Override
+    public void setTableComment(ConnectorSession session, ConnectorTableHandle table, Optional<String> comment)
+    {
+        alter(table, new Change.TableComment(comment));
+    }
+
+    @Override
+    public void setColumnComment(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column, Optional<String> comment)
+    {
+        alter(table, new Change.ColumnComment(((AlbisColumnHandle) column).id(), comment));
+    }
+
+    /**
+     * Row groups of the version that the handle stands for, before any is left out.
+     */
+    public List<RowGroup> rowGroups(AlbisTableHandle table)
+    {
+        return translate(() -> load(table).rowGroups());
+    }
+
+    public void rollback()
+    {
+        writes.rollback();
+    }
+
+    private AlbisTable load(ConnectorTableHandle table)
+    {
+        return tables.load(readable(table));
+    }
+
+    private void alter(ConnectorTableHandle table, Change change)
+    {
+        AlbisTable loaded = load(table);
+        translate(() -> warehouse.alter(loaded, change));
+        forget(table);
+    }
+
+    private void forget(ConnectorTableHandle table)
+    {
+        tables.forget(readable(table).schemaTableName());
+    }
+}

@@ -1,0 +1,89 @@
+package io.albis.trino.metadata;
+
+import com.google.inject.Inject;
+import io.albis.format.type.TypeResolver;
+import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
+import io.albis.table.put.StorageProbe;
+import io.albis.trino.config.AlbisConfig;
+import io.albis.trino.manifest.ManifestCache;
+import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.TableDefinitions;
+import io.albis.trino.relation.TableLoader;
+import io.albis.trino.storage.ForAlbis;
+import io.albis.trino.storage.LocalRoot;
+import io.albis.trino.write.AbandonedFiles;
+import io.albis.trino.write.CommitStats;
+import io.albis.trino.write.TableWrites;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.security.ConnectorIdentity;
+
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.error.AlbisErrors.translateAction;
+import static java.util.Objects.requireNonNull;
+
+public class AlbisMetadataFactory
+{
+    private final AlbisConfig config;
+    private final TrinoFileSystemFactory fileSystemFactory;
+    private final TypeResolver types;
+    private final LocalRoot localRoot;
+    private final CommitStats commitStats;
+    private final ManifestCache manifestCache;
+    private final ListingExecutor listingExecutor;
+    // of this process: each storage is asked once
+    private final StorageProbe storageProbe = new StorageProbe();
+
+    @Inject
+    public AlbisMetadataFactory(
+            AlbisConfig config,
+            @ForAlbis TrinoFileSystemFactory fileSystemFactory,
+            TypeResolver types,
+            LocalRoot localRoot,
+            CommitStats commitStats,
+            ManifestCache manifestCache,
+            ListingExecutor listingExecutor)
+    {
+        this.listingExecutor = requireNonNull(listingExecutor, "listingExecutor is null");
+        this.config = requireNonNull(config, "config is null");
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.types = requireNonNull(types, "types is null");
+        this.localRoot = requireNonNull(localRoot, "localRoot is null");
+        this.commitStats = requireNonNull(commitStats, "commitStats is null");
+        this.manifestCache = requireNonNull(manifestCache, "manifestCache is null");
+    }
+
+    private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorIdentity identity)
+    {
+        WarehouseOptions options = WarehouseOptions.DEFAULT
+                .withLocalFolders(localRoot.folders())
+                .withAllowedLocations(config.allowedLocations())
+                .withObserver(commitStats)
+                .withManifests(manifestCache.forIdentity(identity))
+                .withProbe(storageProbe);
+        return translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, options));
+    }
+
+    /**
+     * @throws io.trino.spi.TrinoException NOT_SUPPORTED if commits to the warehouse would be lost, or another code if its storage failed
+     */
+    public void checkStorage(ConnectorIdentity identity)
+    {
+        Warehouse warehouse = warehouse(fileSystemFactory.create(identity), identity);
+        translateAction(warehouse::checkStorage);
+    }
+
+    public AlbisMetadata create(ConnectorIdentity identity)
+    {
+        TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
+        Warehouse warehouse = warehouse(fileSystem, identity);
+        TableLoader tables = new TableLoader(warehouse);
+        return new AlbisMetadata(
+                warehouse,
+                new SchemaOperations(warehouse, tables),
+                tables,
+                new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout())), new AbandonedFiles(fileSystem)),
+                new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
+    }
+}

@@ -1,0 +1,89 @@
+package io.albis.trino.metadata;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
+import io.albis.trino.handle.AlbisTransactionHandle;
+import io.trino.spi.classloader.ThreadContextClassLoader;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.security.ConnectorIdentity;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Keeps one {@link AlbisMetadata} for each transaction, so that a query sees one version of a table however often it asks.
+ */
+public class AlbisTransactionManager
+{
+    private final AlbisMetadataFactory metadataFactory;
+    private final ClassLoader classLoader;
+    private final ConcurrentMap<ConnectorTransactionHandle, Transaction> transactions = new ConcurrentHashMap<>();
+
+    @Inject
+    public AlbisTransactionManager(AlbisMetadataFactory metadataFactory, ClassLoader classLoader)
+    {
+        this.metadataFactory = requireNonNull(metadataFactory, "metadataFactory is null");
+        this.classLoader = requireNonNull(classLoader, "classLoader is null");
+    }
+
+    public ConnectorTransactionHandle begin()
+    {
+        AlbisTransactionHandle handle = new AlbisTransactionHandle(UUID.randomUUID());
+        transactions.put(handle, new Transaction());
+        return handle;
+    }
+
+    public AlbisMetadata get(ConnectorTransactionHandle handle, ConnectorIdentity identity)
+    {
+        Transaction transaction = transactions.get(handle);
+        checkArgument(transaction != null, "no such transaction: %s", handle);
+        return transaction.get(identity);
+    }
+
+    public void commit(ConnectorTransactionHandle handle)
+    {
+        end(handle);
+    }
+
+    public void rollback(ConnectorTransactionHandle handle)
+    {
+        end(handle).find().ifPresent(metadata -> {
+            try (ThreadContextClassLoader _ = new ThreadContextClassLoader(classLoader)) {
+                metadata.rollback();
+            }
+        });
+    }
+
+    private Transaction end(ConnectorTransactionHandle handle)
+    {
+        Transaction transaction = transactions.remove(handle);
+        checkArgument(transaction != null, "no such transaction: %s", handle);
+        return transaction;
+    }
+
+    private class Transaction
+    {
+        @GuardedBy("this")
+        private Optional<AlbisMetadata> metadata = Optional.empty();
+
+        public synchronized Optional<AlbisMetadata> find()
+        {
+            return metadata;
+        }
+
+        public synchronized AlbisMetadata get(ConnectorIdentity identity)
+        {
+            if (metadata.isEmpty()) {
+                try (ThreadContextClassLoader _ = new ThreadContextClassLoader(classLoader)) {
+                    metadata = Optional.of(metadataFactory.create(identity));
+                }
+            }
+            return metadata.get();
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.albis.trino.read;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.ReaderMetrics;
+import io.albis.format.scan.RowGroupReader;
+import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.MemoryContext;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metrics;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.ObjLongConsumer;
+
+import static com.google.common.base.Preconditions.checkState;
+import static io.airlift.slice.SizeOf.instanceSize;
+import static io.albis.trino.error.AlbisErrors.toTrinoException;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads a row group. The columns of a page are read and decoded when the engine asks for them.
+ */
+class AlbisPageSource
+        implements ConnectorPageSource
+{
+    private final RowGroupReader reader;
+    private final ScanStats stats;
+    private final boolean firstPart;
+    private final int channelCount;
+    private final MemoryContext memoryContext;
+
+    private long completedPositions;
+    private long pageNumber;
+    private boolean finished;
+    private boolean closed;
+    private CompletableFuture<?> blocked = NOT_BLOCKED;
+
+    /**
+     * @param firstPart whether it is this one that counts the row group, of which there may be several parts
+     */
+    public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, int channelCount, MemoryContext memoryContext)
+    {
+        this.reader = requireNonNull(reader, "reader is null");
+        this.stats = requireNonNull(stats, "stats is null");
+        this.firstPart = firstPart;
+        this.channelCount = channelCount;
+        this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
+    }
+
+    @Override
+    public SourcePage getNextSourcePage()
+    {
+        if (finished) {
+            return null;
+        }
+        pageNumber++;
+        AlbisBatch batch;
+        try {
+            CompletableFuture<?> ready = reader.prepare();
+            // that nothing is decided is no reason to wait: the engine comes back once it has looked after the rest
+            if (!ready.isDone() || !reader.isDecided()) {
+                memoryContext.setBytes(reader.memoryUsage());
+                blocked = ready;
+                return null;
+            }
+            batch = reader.next();
+        }
+        catch (IOException | UncheckedIOException e) {
+            throw toTrinoException(e);
+        }
+        memoryContext.setBytes(reader.memoryUsage());
+        if (batch == null) {
+            finished = true;
+            return null;
+        }
+        completedPositions += batch.positionCount();
+        return new BatchPage(batch);
+    }
+
+    /**
+     * Waits for what was read ahead. What nobody expected to be needed is read by the thread that asks for it.
+     */
+    @Override
+    public CompletableFuture<?> isBlocked()
+    {
+        return blocked.isDone() ? NOT_BLOCKED : blocked;
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return finished;
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return reader.metrics().bytesRead();
+    }
+
+    @Override
+    public OptionalLong getCompletedPositions()
+    {
+        return OptionalLong.of(completedPositions);
+    }
+
+    @Override
+    public long getReadTimeNanos()
+    {
+        return reader.metrics().readNanos();
+    }
+
+    @Override
+    public Metrics getMetrics()
+    {
+        ReaderMetrics metrics = reader.metrics();
+        return new Metrics(ImmutableMap.of(
+                "Albis row groups", new LongCount(firstPart ? 1 : 0),
+                "Albis segments", new LongCount(metrics.segments()),
+                "Albis segments skipped", new LongCount(metrics.segmentsSkipped()),
+                "Albis rows", new LongCount(metrics.rows()),
+                "Albis rows skipped", new LongCount(metrics.rowsSkipped()),
+                "Albis bytes read", new LongCount(metrics.bytesRead()),
+                "Albis reads", new LongCount(metrics.reads())));
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        finished = true;
+        if (!closed) {
+            closed = true;
+            stats.add(reader.metrics());
+        }
+        // pages that are still around must not read any more
+        pageNumber++;
+        reader.close();
+        memoryContext.setBytes(0);
+    }
+
+    private class BatchPage
+            implements SourcePage
+    {
+        private static final int INSTANCE_SIZE = instanceSize(BatchPage.class);
+
+        private final AlbisBatch batch;
+        private final long expectedPageNumber = pageNumber;
+
+        public BatchPage(AlbisBatch batch)
+        {
+            this.batch = requireNonNull(batch, "batch is null");
+        }
+
+        @Override
+        public int getPositionCount()
+        {
+            return batch.positionCount();
+        }
+
+        @Override
+        public long getSizeInBytes()
+        {
+            return batch.sizeInBytes();
+        }
+
+        @Override
+        public long getRetainedSizeInBytes()
+        {
+            return INSTANCE_SIZE + batch.retainedSizeInBytes();
+        }
+
+        @Override
+        public void retainedBytesForEachPart(ObjLongConsumer<Object> consumer)
+        {
+            consumer.accept(this, INSTANCE_SIZE);
+            consumer.accept(batch, batch.retainedSizeInBytes());
+        }
+
+        @Override
+        public int getChannelCount()
+        {
+            return channelCount;
+        }
+
+        @Override
+        public Block getBlock(int channel)
+        {
+            checkState(pageNumber == expectedPageNumber, "the reader has moved past this page");
+            try {
+                Block block = batch.block(channel);
+                memoryContext.setBytes(reader.memoryUsage());
+                return block;
+            }
+            catch (IOException | UncheckedIOException e) {
+                throw toTrinoException(e);
+            }
+        }
+
+        @Override
+        public Page getPage()
+        {
+            Block[] blocks = new Block[channelCount];
+            for (int channel = 0; channel < channelCount; channel++) {
+                blocks[channel] = getBlock(channel);
+            }
+            return new Page(batch.positionCount(), blocks);
+        }
+
+        @Override
+        public void selectPositions(int[] positions, int offset, int size)
+        {
+            batch.selectPositions(positions, offset, size);
+        }
+    }
+}

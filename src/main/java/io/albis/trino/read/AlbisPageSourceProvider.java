@@ -1,0 +1,116 @@
+package io.albis.trino.read;
+
+import io.albis.format.filter.FilterCache;
+import io.albis.format.filter.RowFilters;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.scan.ScanHistory;
+import io.albis.format.scan.SegmentShare;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisSplit;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.pushdown.DynamicPredicate;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.EmptyPageSource;
+import io.trino.spi.connector.MemoryContext;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering;
+import static io.albis.trino.config.AlbisSessionProperties.isLazyReading;
+import static io.albis.trino.config.AlbisSessionProperties.isRowFiltering;
+import static io.albis.trino.config.AlbisSessionProperties.isSegmentPruning;
+import static io.albis.trino.error.AlbisErrors.translate;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads the splits of one scan.
+ */
+class AlbisPageSourceProvider
+        implements ConnectorPageSourceProvider
+{
+    private final TrinoFileSystemFactory fileSystemFactory;
+    private final ReaderResourcesFactory resources;
+    private final ScanStats stats;
+    // what the splits of a scan learn from each other
+    private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
+    private final FilterCache filters = new FilterCache();
+
+    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.resources = requireNonNull(resources, "resources is null");
+        this.stats = requireNonNull(stats, "stats is null");
+    }
+
+    @Override
+    public ConnectorPageSource createPageSource(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorSplit split,
+            ConnectorTableHandle table,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            List<ColumnHandle> columns,
+            DynamicFilter dynamicFilter,
+            MemoryContext memoryContext)
+    {
+        AlbisSplit albisSplit = (AlbisSplit) split;
+        AlbisTableHandle handle = (AlbisTableHandle) table;
+        // what the reader cannot evaluate has done its work when row groups were left out
+        TupleDomain<AlbisColumn> predicate = handle.enforced()
+                .intersect(handle.pruning().filter((column, domain) -> RowFilters.isEnforceable(column.type(), domain)))
+                .transformKeys(AlbisColumnHandle::toColumn);
+        SegmentShare share = albisSplit.share();
+        DynamicPredicate dynamicPredicate = new DynamicPredicate(isDynamicRowFiltering(session) ? dynamicFilter : DynamicFilter.EMPTY);
+        if (dynamicPredicate.get().isNone()) {
+            return new EmptyPageSource();
+        }
+        // Which rows a part has is known to the reader only: the first part counts all of them. The dynamic filter has no say in
+        // that, as it may be there for some parts and not yet for others
+        if (columns.isEmpty() && predicate.isAll() && (share.count() > 1 || dynamicPredicate.get().isAll())) {
+            return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().rows() : 0);
+        }
+
+        List<AlbisColumn> albisColumns = columns.stream()
+                .map(AlbisColumnHandle.class::cast)
+                .map(AlbisColumnHandle::toColumn)
+                .collect(toImmutableList());
+        Location tableFolder = Location.of(handle.folder());
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(columns.size()));
+        RowGroupReader reader = translate(() -> RowGroupReader.open(
+                fileSystemFactory.create(session),
+                tableFolder,
+                albisSplit.rowGroup(),
+                new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
+                readerOptions(session, handle),
+                resources.create(session, tableFolder, history, filters)));
+        return new AlbisPageSource(reader, stats, share.index() == 0, albisColumns.size(), memoryContext);
+    }
+
+    private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table)
+    {
+        return new ReaderOptions(
+                isSegmentPruning(session),
+                // once the engine leaves a predicate to the connector, nobody else evaluates it
+                isRowFiltering(session) || !table.enforced().isAll(),
+                isDynamicRowFiltering(session),
+                isLazyReading(session));
+    }
+}

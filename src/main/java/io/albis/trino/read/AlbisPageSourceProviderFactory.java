@@ -1,0 +1,34 @@
+package io.albis.trino.read;
+
+import com.google.inject.Inject;
+import io.albis.trino.storage.ForAlbis;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The engine asks for a provider for each scan.
+ */
+public class AlbisPageSourceProviderFactory
+        implements ConnectorPageSourceProviderFactory
+{
+    private final TrinoFileSystemFactory fileSystemFactory;
+    private final ReaderResourcesFactory resources;
+    private final ScanStats stats;
+
+    @Inject
+    public AlbisPageSourceProviderFactory(@ForAlbis TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.resources = requireNonNull(resources, "resources is null");
+        this.stats = requireNonNull(stats, "stats is null");
+    }
+
+    @Override
+    public ConnectorPageSourceProvider createPageSourceProvider()
+    {
+        return new AlbisPageSourceProvider(fileSystemFactory, resources, stats);
+    }
+}

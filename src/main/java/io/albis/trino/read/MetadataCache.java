@@ -1,0 +1,85 @@
+package io.albis.trino.read;
+
+import com.google.common.cache.Cache;
+import com.google.common.util.concurrent.ExecutionError;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import com.google.inject.Inject;
+import io.airlift.units.DataSize;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.scan.MetadataSource;
+import io.albis.trino.config.AlbisReadConfig;
+import io.trino.cache.CacheStatsMBean;
+import io.trino.cache.EvictableCacheBuilder;
+import io.trino.filesystem.Location;
+import org.weakref.jmx.Managed;
+import org.weakref.jmx.Nested;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+
+import static com.google.common.base.Throwables.throwIfInstanceOf;
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static com.google.common.primitives.Ints.saturatedCast;
+
+/**
+ * Keeps the metadata of column groups in memory, up to a bound. A column group never changes and its location is never used
+ * again, so nothing has to be taken out when a table changes.
+ */
+public class MetadataCache
+        implements MetadataSource
+{
+    private final Cache<Key, ColumnGroupMetadata> cache;
+
+    private record Key(String location, int length) {}
+
+    @Inject
+    public MetadataCache(AlbisReadConfig config)
+    {
+        this(config.getMetadataCacheMaxSize());
+    }
+
+    MetadataCache(DataSize maxSize)
+    {
+        cache = EvictableCacheBuilder.newBuilder()
+                .maximumWeight(maxSize.toBytes())
+                .weigher((Key key, ColumnGroupMetadata metadata) -> saturatedCast(key.location().length() + metadata.retainedSize()))
+                .shareNothingWhenDisabled()
+                .recordStats()
+                .build();
+    }
+
+    @Override
+    public ColumnGroupMetadata get(Location location, int length, Loader loader)
+            throws IOException
+    {
+        boolean[] called = new boolean[1];
+        try {
+            return cache.get(new Key(location.toString(), length), () -> {
+                called[0] = true;
+                return loader.load();
+            });
+        }
+        catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
+            if (!called[0]) {
+                // it was somebody else who failed, and perhaps only because that query was canceled or may not read the file
+                return loader.load();
+            }
+            throwIfInstanceOf(e.getCause(), IOException.class);
+            throwIfUnchecked(e.getCause());
+            throw new IOException(e.getCause());
+        }
+    }
+
+    @Override
+    public boolean isPresent(Location location, int length)
+    {
+        return cache.asMap().containsKey(new Key(location.toString(), length));
+    }
+
+    @Managed
+    @Nested
+    public CacheStatsMBean getStats()
+    {
+        return new CacheStatsMBean(cache);
+    }
+}

@@ -1,0 +1,41 @@
+package io.albis.trino.read;
+
+import com.google.inject.Inject;
+import io.albis.format.filter.FilterCache;
+import io.albis.format.io.StorageAccess;
+import io.albis.format.scan.MetadataSource;
+import io.albis.format.scan.ReaderResources;
+import io.albis.format.scan.ScanHistory;
+import io.trino.filesystem.Location;
+import io.trino.spi.connector.ConnectorSession;
+
+import static io.albis.trino.config.AlbisSessionProperties.getReadAhead;
+import static io.albis.trino.config.AlbisSessionProperties.getReadAheadMaxSize;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What readers share: by all of the catalog the metadata cache and the threads, by those of one scan what they learn.
+ */
+public class ReaderResourcesFactory
+{
+    private final MetadataSource metadata;
+    private final ReadAheadExecutor executor;
+
+    @Inject
+    public ReaderResourcesFactory(MetadataSource metadata, ReadAheadExecutor executor)
+    {
+        this.metadata = requireNonNull(metadata, "metadata is null");
+        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history, FilterCache filters)
+    {
+        boolean ahead = switch (getReadAhead(session)) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO -> !StorageAccess.isLocal(tableFolder);
+        };
+        StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(getReadAheadMaxSize(session).toBytes()) : StorageAccess.of(tableFolder);
+        return new ReaderResources(metadata, access, executor, history, filters);
+    }
+}

@@ -1,0 +1,32 @@
+package io.albis.trino.relation;
+
+import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.trino.config.DefaultGrouping;
+
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Column groups of a table that asks for none.
+ */
+public record ColumnGroupDefaults(DefaultGrouping grouping, AlbisLayout layout)
+{
+    public ColumnGroupDefaults
+    {
+        requireNonNull(grouping, "grouping is null");
+        requireNonNull(layout, "layout is null");
+    }
+
+    /**
+     * @param columns ids of those that are in no group yet
+     */
+    public List<TableColumnGroup> group(List<Integer> columns, AlbisLayout layout)
+    {
+        return grouping.group(columns).stream()
+                .map(group -> new TableColumnGroup(layout, group))
+                .collect(toImmutableList());
+    }
+}

@@ -1,0 +1,133 @@
+package io.albis.trino.relation;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.StorageType;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.table.model.TableDefinition;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorTableMetadata;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
+import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
+import static io.albis.trino.config.AlbisTableProperties.getLayout;
+import static io.albis.trino.config.AlbisTableProperties.getLocation;
+import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
+import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
+import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Collections.nCopies;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Checks what CREATE TABLE asks for.
+ */
+public class TableDefinitions
+{
+    private static final String SUPPORTED_TYPES = "boolean, tinyint, smallint, integer, bigint, real, double, decimal, date, time, timestamp " +
+            "(both also with time zone), char, varchar, varbinary, uuid, json, ipaddress";
+
+    private final ColumnGroupDefaults columnGroupDefaults;
+
+    public TableDefinitions(ColumnGroupDefaults columnGroupDefaults)
+    {
+        this.columnGroupDefaults = requireNonNull(columnGroupDefaults, "columnGroupDefaults is null");
+    }
+
+    public ColumnGroupDefaults columnGroupDefaults()
+    {
+        return columnGroupDefaults;
+    }
+
+    public TableDefinition create(ConnectorTableMetadata metadata)
+    {
+        ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
+        // in the order of the table; taken out as soon as a group has the column
+        Map<String, Integer> ungrouped = new LinkedHashMap<>();
+        int id = 0;
+        for (ColumnMetadata column : metadata.getColumns()) {
+            checkType(column);
+            id++;
+            columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment()));
+            ungrouped.put(column.getName(), id);
+        }
+
+        Map<String, Object> properties = metadata.getProperties();
+        AlbisLayout layout = getLayout(properties).orElse(columnGroupDefaults.layout());
+        List<List<String>> namedGroups = getColumnGroups(properties).orElse(ImmutableList.of());
+        List<AlbisLayout> layouts = namedGroupLayouts(properties, namedGroups.size(), layout);
+        ImmutableList.Builder<TableColumnGroup> groups = ImmutableList.builder();
+        for (int group = 0; group < namedGroups.size(); group++) {
+            groups.add(new TableColumnGroup(layouts.get(group), takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns())));
+        }
+        groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
+
+        ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
+        getRowGroupSize(properties).ifPresent(value -> stored.put(ROW_GROUP_SIZE, value.toString()));
+        getRowGroupRows(properties).ifPresent(value -> stored.put(ROW_GROUP_ROWS, value.toString()));
+        getSegmentSize(properties).ifPresent(value -> stored.put(SEGMENT_SIZE, value.toString()));
+
+        return new TableDefinition(columns.build(), groups.build(), stored.buildOrThrow(), metadata.getComment(), getLocation(properties));
+    }
+
+    private static List<AlbisLayout> namedGroupLayouts(Map<String, Object> properties, int groups, AlbisLayout tableLayout)
+    {
+        List<AlbisLayout> layouts = getColumnGroupLayouts(properties).orElse(nCopies(groups, tableLayout));
+        if (layouts.size() != groups) {
+            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s has one layout for each group of %s; layouts: %s, groups: %s".formatted(
+                    COLUMN_GROUP_LAYOUTS,
+                    COLUMN_GROUPS,
+                    layouts.size(),
+                    groups));
+        }
+        return layouts;
+    }
+
+    private static List<Integer> takeGroup(List<String> names, Map<String, Integer> ungrouped, List<ColumnMetadata> columns)
+    {
+        ImmutableList.Builder<Integer> ids = ImmutableList.builder();
+        for (String name : names) {
+            Integer id = ungrouped.remove(name);
+            if (id == null) {
+                boolean exists = columns.stream().anyMatch(column -> column.getName().equals(name));
+                if (exists) {
+                    throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s' twice; a column is in one group".formatted(COLUMN_GROUPS, name));
+                }
+                throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s', which the table does not have; its columns are: %s".formatted(
+                        COLUMN_GROUPS,
+                        name,
+                        Joiner.on(", ").join(columns.stream().map(ColumnMetadata::getName).iterator())));
+            }
+            ids.add(id);
+        }
+        return ids.build();
+    }
+
+    /**
+     * There is no type that could be replaced by another one near it (getSupportedType): scalar types come in all their precisions,
+     * and the engine takes only a replacement to which it would coerce by itself, which none of the others has.
+     */
+    private static void checkType(ColumnMetadata column)
+    {
+        if (!StorageType.isSupported(column.getType())) {
+            throw new TrinoException(NOT_SUPPORTED, "Column '%s' has type %s, which an Albis table cannot hold. Supported types: %s".formatted(
+                    column.getName(),
+                    column.getType().getDisplayName(),
+                    SUPPORTED_TYPES));
+        }
+    }
+}

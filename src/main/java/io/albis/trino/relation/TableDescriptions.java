@@ -1,0 +1,132 @@
+package io.albis.trino.relation;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.DataSize;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.AlbisTable;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.List;
+import java.util.Map;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
+import static io.albis.trino.config.AlbisTableProperties.LOCATION;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+
+/**
+ * Tables in the words of the engine.
+ */
+public final class TableDescriptions
+{
+    private TableDescriptions() {}
+
+    public static ConnectorTableMetadata tableMetadata(AlbisTable table, ColumnGroupDefaults defaults)
+    {
+        return new ConnectorTableMetadata(
+                new SchemaTableName(table.schemaName(), table.tableName()),
+                columnMetadata(table),
+                properties(table, defaults),
+                table.version().comment());
+    }
+
+    public static List<ColumnMetadata> columnMetadata(AlbisTable table)
+    {
+        return table.version().columns().stream()
+                .map(TableDescriptions::columnMetadata)
+                .collect(toImmutableList());
+    }
+
+    public static ColumnMetadata columnMetadata(TableColumn column)
+    {
+        return ColumnMetadata.builder()
+                .setName(column.name())
+                .setType(column.type())
+                .setNullable(column.nullable())
+                .setComment(column.comment())
+                .build();
+    }
+
+    public static Map<String, ColumnHandle> columnHandles(AlbisTable table)
+    {
+        return table.version().columns().stream()
+                .collect(toImmutableMap(TableColumn::name, TableDescriptions::columnHandle));
+    }
+
+    public static AlbisColumnHandle columnHandle(TableColumn column)
+    {
+        return new AlbisColumnHandle(column.id(), column.name(), column.type());
+    }
+
+    /**
+     * What CREATE TABLE needs to make the same table again.
+     */
+    private static Map<String, Object> properties(AlbisTable table, ColumnGroupDefaults defaults)
+    {
+        TableVersion version = table.version();
+        ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
+        properties.putAll(columnGroupProperties(version, defaults));
+        Map<String, String> stored = version.properties();
+        if (stored.containsKey(ROW_GROUP_SIZE)) {
+            properties.put(ROW_GROUP_SIZE, DataSize.valueOf(stored.get(ROW_GROUP_SIZE)));
+        }
+        if (stored.containsKey(ROW_GROUP_ROWS)) {
+            properties.put(ROW_GROUP_ROWS, Long.valueOf(stored.get(ROW_GROUP_ROWS)));
+        }
+        if (stored.containsKey(SEGMENT_SIZE)) {
+            properties.put(SEGMENT_SIZE, DataSize.valueOf(stored.get(SEGMENT_SIZE)));
+        }
+        table.explicitLocation().ifPresent(location -> properties.put(LOCATION, location.toString()));
+        return properties.buildOrThrow();
+    }
+
+    /**
+     * Column groups and their layouts are left out where they are what CREATE TABLE would make anyway.
+     */
+    private static Map<String, Object> columnGroupProperties(TableVersion version, ColumnGroupDefaults defaults)
+    {
+        List<TableColumnGroup> groups = version.columnGroups();
+        List<AlbisLayout> layouts = groups.stream()
+                .map(TableColumnGroup::layout)
+                .collect(toImmutableList());
+        AlbisLayout first = layouts.getFirst();
+        if (!layouts.stream().allMatch(first::equals)) {
+            return ImmutableMap.of(COLUMN_GROUPS, columnGroupNames(version), COLUMN_GROUP_LAYOUTS, layouts);
+        }
+
+        ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
+        List<Integer> columnIds = version.columns().stream()
+                .map(TableColumn::id)
+                .collect(toImmutableList());
+        if (!groups.equals(defaults.group(columnIds, first))) {
+            properties.put(COLUMN_GROUPS, columnGroupNames(version));
+        }
+        if (first != defaults.layout()) {
+            properties.put(LAYOUT, first);
+        }
+        return properties.buildOrThrow();
+    }
+
+    private static List<List<String>> columnGroupNames(TableVersion version)
+    {
+        Map<Integer, String> names = version.columns().stream()
+                .collect(toImmutableMap(TableColumn::id, TableColumn::name));
+        return version.columnGroups().stream()
+                .map(group -> group.columns().stream()
+                        .map(names::get)
+                        .collect(toImmutableList()))
+                .collect(toImmutableList());
+    }
+}

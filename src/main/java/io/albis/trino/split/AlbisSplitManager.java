@@ -1,0 +1,84 @@
+package io.albis.trino.split;
+
+import com.google.inject.Inject;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.metadata.AlbisMetadata;
+import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.storage.ForAlbis;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Optional;
+import java.util.Set;
+
+import static io.albis.trino.config.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
+import static io.albis.trino.config.AlbisSessionProperties.getMaxSplitSize;
+import static io.albis.trino.config.AlbisSessionProperties.getSplitLocality;
+import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering;
+import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
+import static java.util.Objects.requireNonNull;
+
+public class AlbisSplitManager
+        implements ConnectorSplitManager
+{
+    private final AlbisTransactionManager transactionManager;
+    private final TrinoFileSystemFactory fileSystemFactory;
+    private final SplitSourceExecutor executor;
+
+    @Inject
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor)
+    {
+        this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    @Override
+    public ConnectorSplitSource getSplits(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            Set<ColumnHandle> dynamicFilterColumns,
+            Constraint constraint)
+    {
+        AlbisTableHandle handle = (AlbisTableHandle) table;
+        AlbisMetadata metadata = transactionManager.get(transaction, session.getIdentity());
+        boolean pruning = isRowGroupPruning(session);
+        // the constraint holds of all rows that matter and may say more than the handle
+        TupleDomain<AlbisColumnHandle> predicate = handle.predicate()
+                .intersect(constraint.getSummary().transformKeys(AlbisColumnHandle.class::cast));
+
+        AlbisSplitSource splitSource = new AlbisSplitSource(
+                () -> metadata.rowGroups(handle),
+                predicate,
+                pruning,
+                getMaxSplitSize(session).toBytes(),
+                hostLookup(session, handle),
+                dynamicFilterColumns.isEmpty() || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
+                executor);
+        return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+
+    private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)
+    {
+        return switch (getSplitLocality(session)) {
+            case OFF -> Optional.empty();
+            case PREFER -> Optional.of(new HostLookup(fileSystemFactory.create(session), Location.of(table.folder())));
+        };
+    }
+
+    private static boolean usesDynamicFilters(ConnectorSession session)
+    {
+        return isRowGroupPruning(session) || isDynamicRowFiltering(session);
+    }
+}

@@ -1,0 +1,201 @@
+package io.albis.trino.split;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisSplit;
+import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.metrics.Metric;
+import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.pushdown.FilterPushdown.PRUNING_RANGES;
+import static java.util.Collections.emptyIterator;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Makes splits of each row group whose bounds do not exclude the predicate: one, or several of a large one.
+ */
+public class AlbisSplitSource
+        implements ConnectorSplitSource
+{
+    // Each row group is a request to the file system, and the first splits should not wait for many
+    private static final int MAX_LOOKUPS = 100;
+
+    private final Supplier<List<RowGroup>> loader;
+    private final TupleDomain<AlbisColumn> predicate;
+    private final boolean pruning;
+    private final long maxSplitBytes;
+    private final Optional<HostLookup> hostLookup;
+    private final long dynamicFilterWaitMillis;
+    private final Executor executor;
+
+    @GuardedBy("this")
+    private Iterator<RowGroup> rowGroups;
+    // of the row group that is being split
+    @GuardedBy("this")
+    private Iterator<AlbisSplit> shares = emptyIterator();
+    @GuardedBy("this")
+    private DynamicFilterSnapshot dynamicFilter = DynamicFilterSnapshot.EMPTY;
+    @GuardedBy("this")
+    private TupleDomain<AlbisColumn> currentPredicate;
+    private volatile boolean finished;
+    private volatile long leftRowGroups;
+    private volatile long prunedRowGroups;
+    private volatile long locatedRowGroups;
+
+    /**
+     * @param loader reads manifests, once
+     * @param maxSplitBytes a row group of more bytes is split
+     * @param hostLookup if splits are to say which machines have their bytes
+     */
+    public AlbisSplitSource(
+            Supplier<List<RowGroup>> loader,
+            TupleDomain<AlbisColumnHandle> predicate,
+            boolean pruning,
+            long maxSplitBytes,
+            Optional<HostLookup> hostLookup,
+            long dynamicFilterWaitMillis,
+            Executor executor)
+    {
+        this.loader = requireNonNull(loader, "loader is null");
+        this.predicate = toColumns(predicate);
+        this.currentPredicate = this.predicate;
+        this.pruning = pruning;
+        this.maxSplitBytes = maxSplitBytes;
+        this.hostLookup = requireNonNull(hostLookup, "hostLookup is null");
+        this.dynamicFilterWaitMillis = dynamicFilterWaitMillis;
+        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    @Override
+    public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)
+    {
+        CompletableFuture<List<ConnectorSplit>> batch = new CompletableFuture<>();
+        executor.execute(() -> {
+            try {
+                batch.complete(nextBatch(maxSize, dynamicFilterSnapshot));
+            }
+            catch (Throwable e) {
+                // as it is: supplyAsync would wrap it, and the query would not show the code of the error
+                batch.completeExceptionally(e);
+            }
+        });
+        return batch;
+    }
+
+    private synchronized List<ConnectorSplit> nextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)
+    {
+        narrow(dynamicFilterSnapshot);
+        if (finished || currentPredicate.isNone()) {
+            finished = true;
+            return ImmutableList.of();
+        }
+        if (rowGroups == null) {
+            rowGroups = loader.get().iterator();
+        }
+        ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
+        int size = 0;
+        long lastRowGroup = hostLookup.isPresent() ? leftRowGroups + MAX_LOOKUPS : Long.MAX_VALUE;
+        while (size < maxSize && (shares.hasNext() || (leftRowGroups < lastRowGroup && nextRowGroup()))) {
+            splits.add(shares.next());
+            size++;
+        }
+        if (!shares.hasNext() && !rowGroups.hasNext()) {
+            finished = true;
+        }
+        return splits.build();
+    }
+
+    private static boolean overlaps(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
+    {
+        return translate(() -> StatisticsDomains.overlaps(rowGroup, predicate));
+    }
+
+    @GuardedBy("this")
+    private boolean nextRowGroup()
+    {
+        while (rowGroups.hasNext()) {
+            RowGroup rowGroup = rowGroups.next();
+            if (!pruning || overlaps(rowGroup, currentPredicate)) {
+                leftRowGroups++;
+                FileHosts hosts = hostLookup.map(lookup -> lookup.find(rowGroup)).orElse(FileHosts.UNKNOWN);
+                if (!hosts.blocks().isEmpty()) {
+                    locatedRowGroups++;
+                }
+                shares = RowGroupSplits.split(rowGroup, maxSplitBytes, hosts);
+                return true;
+            }
+            prunedRowGroups++;
+        }
+        return false;
+    }
+
+    @GuardedBy("this")
+    private void narrow(DynamicFilterSnapshot snapshot)
+    {
+        if (!pruning || snapshot.currentPredicate().equals(dynamicFilter.currentPredicate())) {
+            return;
+        }
+        dynamicFilter = snapshot;
+        currentPredicate = predicate.intersect(toColumns(snapshot.currentPredicate()
+                .filter((column, _) -> column instanceof AlbisColumnHandle)
+                .transformKeys(AlbisColumnHandle.class::cast)));
+    }
+
+    private static TupleDomain<AlbisColumn> toColumns(TupleDomain<AlbisColumnHandle> predicate)
+    {
+        return predicate
+                .simplify(PRUNING_RANGES)
+                .transformKeys(AlbisColumnHandle::toColumn);
+    }
+
+    @Override
+    public long getRequestedDynamicFilterWaitTimeoutMillis()
+    {
+        return dynamicFilterWaitMillis;
+    }
+
+    @Override
+    public Metrics getMetrics()
+    {
+        if (leftRowGroups == 0 && prunedRowGroups == 0) {
+            // where nothing can match, manifests are not read: nobody knows how many row groups there are
+            return Metrics.EMPTY;
+        }
+        ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();
+        metrics.put("Albis row groups left", new LongCount(leftRowGroups));
+        metrics.put("Albis row groups pruned", new LongCount(prunedRowGroups));
+        if (hostLookup.isPresent()) {
+            metrics.put("Albis row groups located", new LongCount(locatedRowGroups));
+        }
+        return new Metrics(metrics.buildOrThrow());
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return finished;
+    }
+
+    @Override
+    public void close()
+    {
+        finished = true;
+    }
+}

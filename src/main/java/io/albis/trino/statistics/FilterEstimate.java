@@ -1,0 +1,171 @@
+package io.albis.trino.statistics;
+
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.sketch.ColumnSketch;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.statistics.DoubleRange;
+import io.trino.spi.type.Type;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import static io.trino.spi.statistics.StatsUtil.toStatsRepresentation;
+import static java.lang.Math.max;
+import static java.lang.Math.min;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * How many rows of a row group match what is asked of one column. Values are taken to be evenly spread between the
+ * bounds of the row group. So a row group whose bounds the domain includes counts with all its rows, one that the
+ * domain excludes with none, and the more the table is sorted by the column, the fewer row groups there are that have
+ * to be estimated.
+ */
+final class FilterEstimate
+{
+    private final int columnId;
+    private final Type type;
+    private final Domain domain;
+    private final Optional<ColumnSpread> spread;
+
+    /**
+     * @param rowGroups all of the table
+     * @param sketch of all of them
+     */
+    FilterEstimate(AlbisColumnHandle column, Domain domain, List<RowGroup> rowGroups, Optional<ColumnSketch> sketch)
+    {
+        this.columnId = column.id();
+        this.type = column.type();
+        this.domain = requireNonNull(domain, "domain is null");
+        this.spread = domain.getValues().isAll() || domain.getValues().isNone()
+                ? Optional.empty()
+                : span(column, rowGroups).map(span -> new ColumnSpread(type, domain.getValues(), span, sketch));
+    }
+
+    private static Optional<Range> span(AlbisColumnHandle column, List<RowGroup> rowGroups)
+    {
+        Optional<Range> span = Optional.empty();
+        for (RowGroup rowGroup : rowGroups) {
+            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+            if (statistics.isPresent() && isBounded(statistics.get())) {
+                ValueSet values = StatisticsDomains.toDomain(statistics.get(), column.type(), rowGroup.rows()).getValues();
+                if (!values.isNone()) {
+                    Range rowGroupSpan = values.getRanges().getSpan();
+                    span = Optional.of(span.map(known -> known.span(rowGroupSpan)).orElse(rowGroupSpan));
+                }
+            }
+        }
+        return span;
+    }
+
+    private static boolean isBounded(ColumnStatistics statistics)
+    {
+        return statistics.min().isPresent() && statistics.max().isPresent();
+    }
+
+    int columnId()
+    {
+        return columnId;
+    }
+
+    /**
+     * Parts of the rows of a row group.
+     *
+     * @param nulls that match and are null
+     * @param values that match and are not null; NaN if nothing is known
+     */
+    record Share(double nulls, double values)
+    {
+        double rows()
+        {
+            return nulls + values;
+        }
+
+        double nullsFraction()
+        {
+            return rows() == 0 ? 0 : nulls / rows();
+        }
+    }
+
+    /**
+     * @param rowGroup of which the bounds do not exclude the domain
+     */
+    Share share(RowGroup rowGroup)
+    {
+        double nullAllowed = domain.isNullAllowed() ? 1 : 0;
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(columnId);
+        if (statistics.isEmpty()) {
+            return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : new Share(nullAllowed, 0);
+        }
+        double nulls = min((double) statistics.get().nullCount() / rowGroup.rows(), 1);
+        if (nulls == 1) {
+            return new Share(nullAllowed, 0);
+        }
+        return new Share(nulls * nullAllowed, (1 - nulls) * valueShare(statistics.get()));
+    }
+
+    private double valueShare(ColumnStatistics statistics)
+    {
+        ValueSet values = domain.getValues();
+        if (values.isAll()) {
+            return 1;
+        }
+        if (values.isNone()) {
+            return 0;
+        }
+        if (spread.isEmpty() || !isBounded(statistics)) {
+            return Double.NaN;
+        }
+        byte[] min = statistics.min().orElseThrow();
+        byte[] max = statistics.max().orElseThrow();
+        Object least = StatisticsDomains.toNativeValue(statistics, type, min);
+        if (Arrays.equals(min, max)) {
+            return values.containsValue(least) ? 1 : 0;
+        }
+        return spread.get().share(least, StatisticsDomains.toNativeValue(statistics, type, max));
+    }
+
+    /**
+     * @param distinct different values of the table
+     * @return how many of them match
+     */
+    double distinctValues(double distinct)
+    {
+        if (domain.getValues().isNone()) {
+            return 0;
+        }
+        return spread.map(ColumnSpread::distinctValues)
+                .filter(Double::isFinite)
+                .map(values -> min(values, distinct))
+                .orElse(distinct);
+    }
+
+    /**
+     * @return empty if no value of the range matches
+     */
+    Optional<DoubleRange> intersect(DoubleRange range)
+    {
+        if (domain.getValues().isAll()) {
+            return Optional.of(range);
+        }
+        if (domain.getValues().isNone()) {
+            return Optional.empty();
+        }
+        Range span = domain.getValues().getRanges().getSpan();
+        double step = ValueScale.isWholeNumber(type) ? 1 : 0;
+        double low = range.getMin();
+        double high = range.getMax();
+        if (!span.isLowUnbounded()) {
+            low = max(low, toStatsRepresentation(type, span.getLowBoundedValue()).orElse(low) + (span.isLowInclusive() ? 0 : step));
+        }
+        if (!span.isHighUnbounded()) {
+            high = min(high, toStatsRepresentation(type, span.getHighBoundedValue()).orElse(high) - (span.isHighInclusive() ? 0 : step));
+        }
+        return low <= high ? Optional.of(new DoubleRange(low, high)) : Optional.empty();
+    }
+}

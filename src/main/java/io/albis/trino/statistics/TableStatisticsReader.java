@@ -1,0 +1,116 @@
+package io.albis.trino.statistics;
+
+import com.google.common.collect.Maps;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.model.TableColumn;
+import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.version.AlbisTable;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.relation.TableDescriptions;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.statistics.Estimate;
+import io.trino.spi.statistics.TableStatistics;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.pushdown.FilterPushdown.PRUNING_RANGES;
+import static java.lang.Math.max;
+import static java.lang.Math.min;
+import static java.util.stream.IntStream.range;
+
+/**
+ * What the optimizer may know of a table without reading its data: rows, nulls and bounds from the row groups that the
+ * predicate leaves, and how many different values there are from sketches of the whole table.
+ */
+public final class TableStatisticsReader
+{
+    private TableStatisticsReader() {}
+
+    /**
+     * @param enforced says which rows count
+     * @param pruning says which row groups count, with {@code enforced}
+     */
+    public static TableEstimate read(AlbisTable table, TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
+    {
+        TupleDomain<AlbisColumnHandle> predicate = enforced.intersect(pruning);
+        if (predicate.isNone()) {
+            return new TableEstimate(() -> TableStatistics.builder().setRowCount(Estimate.zero()).build(), true);
+        }
+        TupleDomain<AlbisColumn> columnPredicate = predicate
+                .simplify(PRUNING_RANGES)
+                .transformKeys(AlbisColumnHandle::toColumn);
+        List<RowGroup> rowGroups = table.rowGroups().stream()
+                .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
+                .collect(toImmutableList());
+        List<FilterEstimate> filters = filters(table, enforced);
+        Optional<MatchingRows> matching = MatchingRows.of(rowGroups, filters);
+        MatchingRows rows = matching.orElseGet(() -> MatchingRows.all(rowGroups));
+        return new TableEstimate(() -> statistics(table, rows), matching.isPresent());
+    }
+
+    private static List<FilterEstimate> filters(AlbisTable table, TupleDomain<AlbisColumnHandle> enforced)
+    {
+        ColumnSketches sketches = table.sketches();
+        return enforced.getDomains().orElseThrow().entrySet().stream()
+                .map(entry -> new FilterEstimate(entry.getKey(), entry.getValue(), table.rowGroups(), sketches.get(entry.getKey().id())))
+                .collect(toImmutableList());
+    }
+
+    private static TableStatistics statistics(AlbisTable table, MatchingRows matching)
+    {
+        List<RowGroup> rowGroups = matching.rowGroups();
+        List<FilterEstimate> filters = matching.filters();
+        Map<Integer, ColumnEstimate> estimates = table.version().columns().stream()
+                .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
+        Map<Integer, double[]> nullsFractions = range(0, filters.size()).boxed()
+                .collect(toImmutableMap(filter -> filters.get(filter).columnId(), filter -> matching.nullsFractions()[filter]));
+        for (int i = 0; i < rowGroups.size(); i++) {
+            add(rowGroups.get(i), i, matching.rows()[i], nullsFractions, estimates);
+        }
+        double matchingRows = matching.total();
+        // where there are row groups, their bounds do not say that no row matches
+        double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
+
+        Map<Integer, FilterEstimate> filtersByColumn = Maps.uniqueIndex(filters, FilterEstimate::columnId);
+        ColumnSketches sketches = table.sketches();
+        TableStatistics.Builder statistics = TableStatistics.builder()
+                .setRowCount(Estimate.of(rows));
+        for (TableColumn column : table.version().columns()) {
+            ColumnEstimate estimate = estimates.get(column.id());
+            statistics.setColumnStatistics(
+                    TableDescriptions.columnHandle(column),
+                    estimate.finish(matchingRows, rows, sketches.get(column.id()), Optional.ofNullable(filtersByColumn.get(column.id()))));
+        }
+        return statistics.build();
+    }
+
+    private static void add(RowGroup rowGroup, int index, double rows, Map<Integer, double[]> nullsFractions, Map<Integer, ColumnEstimate> estimates)
+    {
+        Set<Integer> withoutStatistics = new HashSet<>(rowGroup.columnIds());
+        for (ColumnStatistics column : rowGroup.statistics()) {
+            withoutStatistics.remove(column.columnId());
+            // a column that was dropped since is not there
+            ColumnEstimate estimate = estimates.get(column.columnId());
+            if (estimate != null) {
+                double[] filtered = nullsFractions.get(column.columnId());
+                double nullsFraction = filtered == null ? min((double) column.nullCount() / rowGroup.rows(), 1) : filtered[index];
+                estimate.add(column, rowGroup.rows(), rows, nullsFraction);
+            }
+        }
+        for (int columnId : withoutStatistics) {
+            ColumnEstimate estimate = estimates.get(columnId);
+            if (estimate != null) {
+                estimate.addUnknown(rows);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.albis.trino.statistics;
+
+import io.airlift.slice.Slice;
+import io.albis.format.type.OrderKeys;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DateType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TinyintType;
+import io.trino.spi.type.Type;
+
+import java.util.OptionalDouble;
+
+import static io.trino.spi.statistics.StatsUtil.toStatsRepresentation;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Places the values of a column on a line. A greater value never gets a smaller number, so the distance between two
+ * values says which part of the values of a column is between them, if they are evenly spread.
+ */
+final class ValueScale
+{
+    private final Type type;
+    private final OrderKeys orderKeys;
+    private final TextScale text;
+
+    /**
+     * @param span of the values of the column, with both bounds
+     */
+    ValueScale(Type type, Range span)
+    {
+        this.type = requireNonNull(type, "type is null");
+        this.orderKeys = OrderKeys.of(type);
+        this.text = orderKeys.hasKeys() ? null : new TextScale((Slice) span.getLowBoundedValue(), (Slice) span.getHighBoundedValue());
+    }
+
+    double position(Object value)
+    {
+        if (text != null) {
+            return text.position((Slice) value);
+        }
+        OptionalDouble number = toStatsRepresentation(type, value);
+        if (number.isPresent()) {
+            return number.getAsDouble();
+        }
+        // types that the optimizer does not compare as numbers, such as time and uuid
+        BlockBuilder block = type.createBlockBuilder(null, 1);
+        writeNativeValue(type, block, value);
+        long[] high = new long[1];
+        long[] low = new long[1];
+        orderKeys.extract(block.buildValueBlock(), 0, 1, high, low);
+        return high[0];
+    }
+
+    /**
+     * Whether there is a value at each whole number and nowhere else.
+     */
+    static boolean isWholeNumber(Type type)
+    {
+        return type instanceof BigintType ||
+                type instanceof IntegerType ||
+                type instanceof SmallintType ||
+                type instanceof TinyintType ||
+                type instanceof DateType;
+    }
+}

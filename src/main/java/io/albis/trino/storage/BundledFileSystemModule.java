@@ -1,0 +1,71 @@
+package io.albis.trino.storage;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Binder;
+import io.airlift.configuration.AbstractConfigurationAwareModule;
+import io.airlift.configuration.ConfigPropertyMetadata;
+import io.trino.filesystem.manager.FileSystemConfig;
+import io.trino.filesystem.manager.FileSystemModule;
+import io.trino.spi.connector.ConnectorContext;
+
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Trino's file systems as far as the zip has them. It names those of others only once they are turned on, so their code
+ * may be absent; but what comes of that is a missing class and says nothing to the person who wrote the properties.
+ */
+public final class BundledFileSystemModule
+        extends AbstractConfigurationAwareModule
+{
+    private final String catalogName;
+    private final ConnectorContext context;
+
+    public BundledFileSystemModule(String catalogName, ConnectorContext context)
+    {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.context = requireNonNull(context, "context is null");
+    }
+
+    @Override
+    protected void setup(Binder binder)
+    {
+        List<String> errors = findErrors(buildConfigObject(FileSystemConfig.class));
+        if (errors.isEmpty()) {
+            install(new FileSystemModule(catalogName, context, false));
+            return;
+        }
+        errors.forEach(binder::addError);
+        // Otherwise each property of a file system that is not there would be reported as unknown
+        for (String name : getProperties().keySet()) {
+            consumeProperty(new ConfigPropertyMetadata(name, true));
+        }
+    }
+
+    private static List<String> findErrors(FileSystemConfig config)
+    {
+        ImmutableList.Builder<String> errors = ImmutableList.builder();
+        if (config.isAzureEnabled() && !isBundled("io/trino/filesystem/azure/AzureFileSystemModule")) {
+            errors.add(notBundled("fs.azure.enabled=true asks for Azure"));
+        }
+        if (config.isGcsEnabled() && !isBundled("io/trino/filesystem/gcs/GcsFileSystemModule")) {
+            errors.add(notBundled("fs.gcs.enabled=true asks for Google Cloud Storage"));
+        }
+        if (config.isCacheEnabled()) {
+            errors.add("fs.cache.enabled=true is not for Albis: no zip of the plugin has Trino's file system cache. Remove the property");
+        }
+        return errors.build();
+    }
+
+    private static String notBundled(String request)
+    {
+        return request + ", which the plugin's zip albis-trino does not have: it holds the local file system, HDFS and S3. " +
+                "Install the zip albis-full instead, which the build makes with -Pfull";
+    }
+
+    private static boolean isBundled(String className)
+    {
+        return FileSystemModule.class.getClassLoader().getResource(className + ".class") != null;
+    }
+}

@@ -1,0 +1,85 @@
+package io.albis.trino.write;
+
+import io.airlift.log.Logger;
+import io.albis.format.metadata.RowGroup;
+import io.albis.trino.handle.WriteId;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Removes files that no table will ever have. If it fails, they stay and harm nobody.
+ */
+public class AbandonedFiles
+{
+    private static final Logger log = Logger.get(AbandonedFiles.class);
+
+    private final TrinoFileSystem fileSystem;
+
+    public AbandonedFiles(TrinoFileSystem fileSystem)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+    }
+
+    /**
+     * Removes the row groups of a write, but for those that were committed. Tasks that the engine has given up may still
+     * run: what they write later stays.
+     */
+    public void removeRowGroups(Location tableFolder, WriteId writeId, Set<UUID> committed)
+    {
+        try {
+            for (Location folder : fileSystem.listDirectories(asDirectory(tableFolder))) {
+                Optional<UUID> rowGroupId = RowGroup.folderId(folderName(folder));
+                if (rowGroupId.isPresent() && writeId.isOf(rowGroupId.get()) && !committed.contains(rowGroupId.get())) {
+                    removeFolder(folder);
+                }
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot look for files in %s that no table needs", tableFolder);
+        }
+    }
+
+    /**
+     * For file systems that have empty folders.
+     */
+    public void removeFolderWithoutFiles(Location folder)
+    {
+        try {
+            if (!fileSystem.listFiles(asDirectory(folder)).hasNext()) {
+                fileSystem.deleteDirectory(folder);
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot remove %s, which no table needs", folder);
+        }
+    }
+
+    private void removeFolder(Location folder)
+    {
+        try {
+            fileSystem.deleteDirectory(folder);
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot remove %s, which no table needs", folder);
+        }
+    }
+
+    private static Location asDirectory(Location folder)
+    {
+        return folder.path().endsWith("/") ? folder : Location.of(folder + "/");
+    }
+
+    private static String folderName(Location folder)
+    {
+        String path = folder.path();
+        String trimmed = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return trimmed.substring(trimmed.lastIndexOf('/') + 1);
+    }
+}

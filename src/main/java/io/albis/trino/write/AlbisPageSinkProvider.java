@@ -1,0 +1,68 @@
+package io.albis.trino.write;
+
+import com.google.inject.Inject;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.table.sketch.PageSketcher;
+import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.storage.ForAlbis;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.ConnectorPageSink;
+import io.trino.spi.connector.ConnectorPageSinkId;
+import io.trino.spi.connector.ConnectorPageSinkProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+public class AlbisPageSinkProvider
+        implements ConnectorPageSinkProvider
+{
+    private final TrinoFileSystemFactory fileSystemFactory;
+    private final WriteStats stats;
+
+    @Inject
+    public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.stats = requireNonNull(stats, "stats is null");
+    }
+
+    @Override
+    public ConnectorPageSink createPageSink(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorOutputTableHandle outputTableHandle,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            ConnectorPageSinkId pageSinkId)
+    {
+        return createPageSink(session, (AlbisWritableTableHandle) outputTableHandle);
+    }
+
+    @Override
+    public ConnectorPageSink createPageSink(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorInsertTableHandle insertTableHandle,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            ConnectorPageSinkId pageSinkId)
+    {
+        return createPageSink(session, (AlbisWritableTableHandle) insertTableHandle);
+    }
+
+    private ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
+    {
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(
+                fileSystemFactory.create(session),
+                Location.of(handle.folder()),
+                handle.schema(),
+                handle.writerOptions(),
+                handle.writeId()::newId);
+        return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()), stats);
+    }
+}

@@ -1,0 +1,40 @@
+package io.albis.trino.write;
+
+import io.albis.table.Warehouse;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.ReadSet;
+import io.albis.trino.handle.WriteId;
+import io.trino.spi.connector.RetryMode;
+
+import static java.util.Objects.requireNonNull;
+
+final class PendingCreate
+        extends PendingWrite
+{
+    private final Warehouse warehouse;
+    private final AbandonedFiles abandonedFiles;
+    private final NewTable newTable;
+
+    PendingCreate(Warehouse warehouse, AbandonedFiles abandonedFiles, NewTable newTable, WriteId id, RetryMode retryMode)
+    {
+        super(abandonedFiles, newTable.schemaName() + "." + newTable.tableName(), newTable.folder(), id, retryMode);
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
+        this.newTable = requireNonNull(newTable, "newTable is null");
+    }
+
+    @Override
+    protected void commit(TableRows rows, ReadSet readSet)
+    {
+        warehouse.createTable(newTable, rows);
+    }
+
+    @Override
+    protected void removeAll()
+    {
+        super.removeAll();
+        // a name may still lead to the folder, if the commit was taken back: what is not a row group stays
+        abandonedFiles.removeFolderWithoutFiles(newTable.folder());
+    }
+}

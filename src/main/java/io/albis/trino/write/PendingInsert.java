@@ -1,0 +1,30 @@
+package io.albis.trino.write;
+
+import io.albis.table.Warehouse;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.albis.trino.handle.WriteId;
+import io.trino.spi.connector.RetryMode;
+
+import static java.util.Objects.requireNonNull;
+
+final class PendingInsert
+        extends PendingWrite
+{
+    private final Warehouse warehouse;
+    private final AlbisTable base;
+
+    PendingInsert(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, WriteId id, RetryMode retryMode)
+    {
+        super(abandonedFiles, base.schemaName() + "." + base.tableName(), base.folder(), id, retryMode);
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.base = requireNonNull(base, "base is null");
+    }
+
+    @Override
+    protected void commit(TableRows rows, ReadSet readSet)
+    {
+        warehouse.append(base, rows, readSet);
+    }
+}

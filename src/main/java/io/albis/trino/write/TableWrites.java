@@ -1,0 +1,208 @@
+package io.albis.trino.write;
+
+import io.airlift.slice.Slice;
+import io.airlift.units.DataSize;
+import io.albis.table.Warehouse;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.albis.trino.config.AlbisSessionProperties;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.HandleBuild;
+import io.albis.trino.handle.WriteId;
+import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.TableDefinitions;
+import io.albis.trino.relation.TableDescriptions;
+import io.albis.trino.relation.TableLoader;
+import io.trino.filesystem.Location;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.SaveMode;
+import io.trino.spi.connector.SchemaNotFoundException;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.error.AlbisErrors.toTrinoException;
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.error.AlbisErrors.translateAction;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
+import static java.lang.Math.toIntExact;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Makes new tables and adds rows. Data files are written first, by page sinks, under names nobody else can have; what they hand
+ * over is then committed at once. So it does not matter how often a task ran: only what the engine hands over counts.
+ */
+public class TableWrites
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+    private final TableDefinitions definitions;
+    private final AbandonedFiles abandonedFiles;
+
+    private final ConcurrentMap<WriteId, PendingWrite> pendingWrites = new ConcurrentHashMap<>();
+
+    public TableWrites(Warehouse warehouse, TableLoader tables, TableDefinitions definitions, AbandonedFiles abandonedFiles)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.definitions = requireNonNull(definitions, "definitions is null");
+        this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
+    }
+
+    public ColumnGroupDefaults columnGroupDefaults()
+    {
+        return definitions.columnGroupDefaults();
+    }
+
+    public void createEmptyTable(ConnectorTableMetadata metadata, SaveMode saveMode)
+    {
+        if (saveMode == SaveMode.REPLACE) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
+        }
+        NewTable newTable = newTable(metadata);
+        try {
+            warehouse.createTable(newTable, TableRows.NONE);
+        }
+        catch (TableException e) {
+            if (saveMode != SaveMode.IGNORE || e.reason() != ALREADY_EXISTS) {
+                throw toTrinoException(e);
+            }
+        }
+        tables.forget(metadata.getTable());
+    }
+
+    public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata, RetryMode retryMode)
+    {
+        NewTable newTable = newTable(metadata);
+        WriteId writeId = WriteId.random();
+        pendingWrites.put(writeId, new PendingCreate(warehouse, abandonedFiles, newTable, writeId, retryMode));
+        return writableHandle(
+                session,
+                metadata.getTable(),
+                newTable.uuid(),
+                writeId,
+                newTable.folder(),
+                newTable.definition().columns(),
+                newTable.definition().columnGroups(),
+                newTable.definition().properties());
+    }
+
+    private NewTable newTable(ConnectorTableMetadata metadata)
+    {
+        String schemaName = metadata.getTable().getSchemaName();
+        TableDefinition definition = definitions.create(metadata);
+        try {
+            return translate(() -> warehouse.newTable(schemaName, metadata.getTable().getTableName(), definition));
+        }
+        catch (TrinoException e) {
+            if (e.getErrorCode().equals(SCHEMA_NOT_FOUND.toErrorCode())) {
+                // in the words of the engine
+                throw new SchemaNotFoundException(schemaName, e);
+            }
+            throw e;
+        }
+    }
+
+    public void finishCreate(AlbisWritableTableHandle handle, Collection<Slice> fragments)
+    {
+        finish(handle, ReadSet.BLIND, fragments);
+    }
+
+    public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle, RetryMode retryMode)
+    {
+        AlbisTable table = tables.load(handle);
+        translateAction(() -> warehouse.checkWritable(table));
+        WriteId writeId = WriteId.random();
+        pendingWrites.put(writeId, new PendingInsert(warehouse, abandonedFiles, table, writeId, retryMode));
+        return writableHandle(
+                session,
+                handle.schemaTableName(),
+                table.uuid(),
+                writeId,
+                table.folder(),
+                table.version().columns(),
+                table.version().columnGroups(),
+                table.version().properties());
+    }
+
+    public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
+    {
+        boolean readsItself = sourceTables.stream()
+                .map(AlbisTableHandle.class::cast)
+                .anyMatch(source -> source.tableId().equals(handle.tableId()));
+        finish(handle, readsItself ? ReadSet.wholeTable() : ReadSet.BLIND, fragments);
+    }
+
+    private void finish(AlbisWritableTableHandle handle, ReadSet readSet, Collection<Slice> fragments)
+    {
+        PendingWrite write = pendingWrites.get(handle.writeId());
+        checkState(write != null, "the write into %s did not begin in this transaction", handle);
+        write.finish(WriteFragments.decode(fragments), readSet);
+        tables.forget(handle.schemaTableName());
+    }
+
+    /**
+     * The query failed: what it wrote and did not commit leaves nothing behind.
+     */
+    public void rollback()
+    {
+        pendingWrites.values().forEach(PendingWrite::rollback);
+    }
+
+    private static AlbisWritableTableHandle writableHandle(
+            ConnectorSession session,
+            SchemaTableName name,
+            UUID tableId,
+            WriteId writeId,
+            Location folder,
+            List<TableColumn> columns,
+            List<TableColumnGroup> columnGroups,
+            Map<String, String> properties)
+    {
+        return new AlbisWritableTableHandle(
+                HandleBuild.CURRENT,
+                name.getSchemaName(),
+                name.getTableName(),
+                tableId,
+                writeId,
+                folder.toString(),
+                columns.stream()
+                        .map(TableDescriptions::columnHandle)
+                        .collect(toImmutableList()),
+                columnGroups,
+                Optional.ofNullable(properties.get(ROW_GROUP_SIZE)).map(DataSize::valueOf)
+                        .orElseGet(() -> AlbisSessionProperties.getRowGroupSize(session))
+                        .toBytes(),
+                Optional.ofNullable(properties.get(ROW_GROUP_ROWS)).map(Long::valueOf)
+                        .orElseGet(() -> AlbisSessionProperties.getRowGroupRows(session)),
+                toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
+                        .orElseGet(() -> AlbisSessionProperties.getSegmentSize(session))
+                        .toBytes()),
+                AlbisSessionProperties.isNarrowWidths(session),
+                AlbisSessionProperties.isDictionaries(session));
+    }
+}

@@ -1,0 +1,122 @@
+package io.albis.format.layout.row;
+
+import io.airlift.slice.Slices;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static io.albis.format.type.StorageType.VARIABLE;
+import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.TinyintType.TINYINT;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static io.trino.spi.type.VarbinaryType.VARBINARY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The examples of the Albis paper and its slides, where {@code char} is a tinyint and {@code float[]} a varbinary.
+ */
+final class TestRowLayout
+{
+    @Test
+    void testSlides()
+    {
+        // {int, double, byte[], char, float[]}: 4 of size, 1 of bitmap, and 4 + 8 + 8 + 1 + 8 of fixed area
+        RowLayout layout = layout(INTEGER, DOUBLE, VARBINARY, TINYINT, VARBINARY);
+        assertThat(layout.fixedSize()).isEqualTo(34);
+
+        byte[] row = encode(
+                layout,
+                writeNativeValue(INTEGER, 1L),
+                writeNativeValue(DOUBLE, 1.0),
+                writeNativeValue(VARBINARY, Slices.utf8Slice("xyz")),
+                writeNativeValue(TINYINT, 65L),
+                writeNativeValue(VARBINARY, null));
+        assertThat(HexFormat.of().formatHex(row)).isEqualTo("" +
+                "25000000" + // size: 37
+                "0f" + // all but the fifth column have a value
+                "01000000" +
+                "000000000000f03f" +
+                "2200000003000000" + // at 34, 3 bytes
+                "41" +
+                "0000000000000000" +
+                "78797a");
+    }
+
+    @Test
+    void testPaper()
+    {
+        // Figure 4, <int, char, byte[], double, byte[]>: one byte of bitmap and 29 of fixed area
+        RowLayout layout = layout(INTEGER, TINYINT, VARBINARY, DOUBLE, VARBINARY);
+        assertThat(layout.bitmapSize()).isEqualTo(1);
+        assertThat(layout.fixedSize()).isEqualTo(RowLayout.SIZE_BYTES + layout.bitmapSize() + 29);
+        // section 3.1: 23 columns, as store_sales has, take 3 bytes
+        assertThat(layout(Collections.nCopies(23, INTEGER).toArray(Type[]::new)).bitmapSize()).isEqualTo(3);
+    }
+
+    @Test
+    void testFixedWidthHasNoSize()
+    {
+        RowLayout layout = layout(INTEGER, TINYINT);
+        assertThat(layout.isVariable()).isFalse();
+        assertThat(layout.fixedSize()).isEqualTo(1 + 4 + 1);
+        byte[] row = encode(layout, writeNativeValue(INTEGER, null), writeNativeValue(TINYINT, -1L));
+        assertThat(HexFormat.of().formatHex(row)).isEqualTo("0200000000ff");
+    }
+
+    @Test
+    void testDamagedRowsAreRefused()
+    {
+        RowLayout layout = layout(INTEGER, VARBINARY);
+        byte[] row = encode(layout, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
+        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 says that it has 23 bytes");
+        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length, 2)).hasMessageContaining("row 1 begins 0 bytes before the end");
+        byte[] twice = Arrays.copyOf(row, 2 * row.length);
+        assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 bytes are left after 1 rows");
+
+        // every value of each of the bytes of the slot: inside of the row, or refused
+        int slot = layout.slotOffset(layout.columns().indexOf(VARIABLE));
+        for (int i = slot; i < slot + 8; i++) {
+            for (int value = 0; value < 256; value++) {
+                byte[] damaged = row.clone();
+                damaged[i] = (byte) value;
+                RowDecoder decoder = new RowDecoder(layout, damaged, 0, damaged.length, 1);
+                try {
+                    assertThat(decoder.decode(1, null, 1, true).getPositionCount()).isEqualTo(1);
+                }
+                catch (IllegalArgumentException e) {
+                    assertThat(e).hasMessageContaining("is outside of its row of 23 bytes");
+                }
+            }
+        }
+    }
+
+    private static RowLayout layout(Type... types)
+    {
+        List<AlbisColumn> columns = IntStream.range(0, types.length)
+                .mapToObj(i -> AlbisColumn.make("column_" + i, types[i]))
+                .toList();
+        return new RowLayout(AlbisColumnGroup.make(columns).columns().stream()
+                .map(AlbisColumn::storageType)
+                .toList());
+    }
+
+    private static byte[] encode(RowLayout layout, ValueBlock... blocks)
+    {
+        RowEncoder encoder = new RowEncoder(layout);
+        int[] sizes = new int[1];
+        encoder.sizes(blocks, 1, sizes);
+        byte[] row = new byte[sizes[0]];
+        assertThat(encoder.encode(blocks, 0, 1, sizes, row, 0)).isEqualTo(row.length);
+        return row;
+    }
+}

@@ -1,0 +1,271 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.AlbisDataException.Reason;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.table.json.JsonFiles;
+import io.albis.table.json.JsonFrame;
+import io.albis.table.json.JsonKind;
+import io.albis.table.sketch.SketchCodec;
+import io.albis.table.version.AlbisTable;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.warehouse;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Whatever happens to the bytes of a file, reading it either works as before or says that this file is damaged.
+ */
+class TestDamagedTableFiles
+{
+    private static final String HINT = "/versions/hint";
+
+    private MemoryFileSystem fileSystem;
+    private Warehouse warehouse;
+    private AlbisTable table;
+    private Map<String, byte[]> files;
+
+    @BeforeEach
+    void setUp()
+            throws IOException
+    {
+        fileSystem = new MemoryFileSystem();
+        warehouse = warehouse(fileSystem);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of("key", "value"));
+        table = createTable(warehouse, "s", "t", oneRow());
+        files = files(fileSystem, ROOT);
+        assertThat(files).hasSize(5);
+    }
+
+    @Test
+    void testFlippedBits()
+            throws IOException
+    {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            for (int position = 0; position < file.getValue().length; position++) {
+                for (int bit = 0; bit < Byte.SIZE; bit++) {
+                    byte[] damaged = file.getValue().clone();
+                    damaged[position] ^= (byte) (1 << bit);
+                    check(file.getKey(), damaged);
+                }
+            }
+        }
+    }
+
+    @Test
+    void testTruncations()
+            throws IOException
+    {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            for (int length = 0; length < file.getValue().length; length++) {
+                check(file.getKey(), Arrays.copyOf(file.getValue(), length));
+            }
+        }
+    }
+
+    @Test
+    void testMoreBytes()
+            throws IOException
+    {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            for (int more = 1; more < 50; more++) {
+                check(file.getKey(), Arrays.copyOf(file.getValue(), file.getValue().length + more));
+            }
+            check(file.getKey(), (new String(file.getValue(), UTF_8) + new String(file.getValue(), UTF_8)).getBytes(UTF_8));
+        }
+    }
+
+    @Test
+    void testMissingFiles()
+            throws IOException
+    {
+        for (String location : List.of(location("/versions/0"), location("/manifests/"))) {
+            fileSystem.deleteFile(Location.of(location));
+            assertBadData(DAMAGED, location.contains("manifests") ? location : table.folder().toString());
+            overwrite(fileSystem, location, files.get(location));
+        }
+        fileSystem.deleteFile(Location.of(location(HINT)));
+        assertThat(read().rowGroups()).hasSize(1);
+        assertThat(files(fileSystem, ROOT)).containsKey(location(HINT));
+    }
+
+    @Test
+    void testFilesOfAnotherTable()
+            throws IOException
+    {
+        createTable(warehouse, "s", "other", oneRow());
+        Map<String, byte[]> all = files(fileSystem, ROOT);
+        for (String kind : List.of("/versions/0", "/manifests/", "/tables/", HINT)) {
+            String own = location(kind);
+            byte[] foreign = all.entrySet().stream()
+                    .filter(file -> file.getKey().contains(kind) && !file.getKey().equals(own))
+                    .findFirst().orElseThrow().getValue();
+            check(own, foreign);
+        }
+    }
+
+    @Test
+    void testAnotherKindOfFile()
+            throws IOException
+    {
+        for (String location : files.keySet()) {
+            for (Map.Entry<String, byte[]> other : files.entrySet()) {
+                if (!other.getKey().equals(location)) {
+                    check(location, other.getValue());
+                }
+            }
+        }
+    }
+
+    @Test
+    void testNewerAndOlderFormat()
+            throws IOException
+    {
+        JsonFiles json = new JsonFiles(TYPE_RESOLVER);
+        for (Map.Entry<String, JsonKind> file : Map.of("/.schema/", JsonKind.SCHEMA, "/tables/", JsonKind.TABLE_NAME, "/versions/0", JsonKind.VERSION).entrySet()) {
+            String location = location(file.getKey());
+            overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), 2, Map.of("something", "else")));
+            assertBadData(TOO_NEW, location);
+            overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), 0, Map.of("something", "else")));
+            assertBadData(TOO_OLD, location);
+            overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), Map.of()));
+            assertBadData(DAMAGED, location);
+            overwrite(fileSystem, location, files.get(location));
+        }
+    }
+
+    @Test
+    void testUnknownFeaturesMembersAndTypes()
+            throws IOException
+    {
+        assertBody(TOO_NEW, "\"features\":[]", "\"features\":[\"time-travel\"]");
+        assertBody(TOO_NEW, "\"features\":[]", "\"features\":[],\"sorted\":true");
+        assertBody(TOO_NEW, "\"type\":\"bigint\"", "\"type\":\"hyperloglog\"");
+        assertBody(DAMAGED, "\"features\":[],", "");
+        assertBody(DAMAGED, "\"version\":1", "\"version\":2");
+        assertBody(DAMAGED, "\"version\":1", "\"version\":-1");
+        assertBody(DAMAGED, "\"version\":1", "\"version\":1e99");
+        assertBody(DAMAGED, "\"version\":1", "\"version\":null");
+        assertBody(DAMAGED, "\"id\":2", "\"id\":1");
+        assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2");
+        assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2147483647");
+        assertBody(DAMAGED, "\"columnGroups\":[", "\"columnGroups\":[" + "[".repeat(10_000) + "]".repeat(10_000) + ",");
+        assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"woven\"");
+        assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":null");
+        assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":1");
+        assertBody(DAMAGED, "\"layout\":\"block\",", "");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[3]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[1]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[null]");
+        assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
+    }
+
+    /**
+     * A manifest that is sound but for what its sketches say.
+     */
+    @Test
+    void testDamagedSketches()
+            throws IOException
+    {
+        String location = location("/manifests/");
+        UUID id = table.version().manifests().getFirst().id();
+        Slice body = FileFrame.unframe(Location.of(location), FileKind.MANIFEST, Optional.of(id), Slices.wrappedBuffer(files.get(location)));
+        DynamicSliceOutput sketches = new DynamicSliceOutput(100);
+        SketchCodec.write(table.sketches(), sketches);
+        int start = body.length() - sketches.size();
+        assertThat(body.slice(start, sketches.size())).isEqualTo(sketches.slice());
+        assertThat(read().sketches()).isEqualTo(table.sketches());
+
+        // the first is the number of sketches, of the first sketch the length is at 24, the kind at 26, the number of buckets at 27
+        for (int offset : new int[] {0, 3, 24, 26, 27}) {
+            Slice damaged = body.copy();
+            damaged.setByte(start + offset, damaged.getByte(start + offset) + 1);
+            overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, damaged).getBytes());
+            assertBadData(DAMAGED, location);
+        }
+        // bytes that belong to nothing
+        Slice unclear = body.copy();
+        unclear.setInt(start, 0);
+        overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unclear).getBytes());
+        assertBadData(DAMAGED, location);
+    }
+
+    /**
+     * A file that is sound but for what it says.
+     */
+    private void assertBody(Reason reason, String part, String replacement)
+            throws IOException
+    {
+        String location = location("/versions/0");
+        String text = new String(files.get(location), UTF_8);
+        String body = text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\""));
+        assertThat(body).contains(part);
+        UUID id = table.version().commitId();
+        overwrite(fileSystem, location, JsonFrame.frame(JsonKind.VERSION, id, 1, body.replace(part, replacement).getBytes(UTF_8)));
+        assertBadData(reason, part.contains("rowGroups") ? location("/manifests/") : location);
+    }
+
+    private void check(String location, byte[] bytes)
+            throws IOException
+    {
+        overwrite(fileSystem, location, bytes);
+        if (location.endsWith(HINT)) {
+            assertThat(read().rowGroups()).hasSize(1);
+        }
+        else {
+            assertBadData(DAMAGED, location);
+        }
+        overwrite(fileSystem, location, files.get(location));
+    }
+
+    private void assertBadData(Reason reason, String location)
+    {
+        assertThatThrownBy(() -> read().rowGroups())
+                .isInstanceOf(UncheckedIOException.class)
+                .cause()
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).as(e.getMessage()).isEqualTo(reason))
+                .hasMessageContaining(location);
+    }
+
+    private AlbisTable read()
+    {
+        warehouse.getSchema("s");
+        return load(warehouse, "s", "t");
+    }
+
+    private String location(String part)
+    {
+        return files.keySet().stream()
+                .filter(location -> location.contains(part))
+                .findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,204 @@
+package io.albis.table.manifest;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
+import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.table.HookedFileSystem.Kind.CREATE;
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.POLICY;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.assertSketches;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static java.util.stream.IntStream.range;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The pieces that row groups are listed in, mostly with pieces far smaller than those of a warehouse.
+ */
+class TestManifests
+{
+    private static final int PIECE_LENGTH = 2_000;
+    private static final int MAX_LENGTH = 3_000;
+    private static final ManifestOptions SMALL = new ManifestOptions(ManifestSource.FILES, PIECE_LENGTH, MAX_LENGTH);
+
+    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
+
+    @Test
+    void testManyRowGroupsOfOneCommit()
+    {
+        Warehouse warehouse = warehouse(fileSystem, ManifestOptions.DEFAULT);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        RowGroup[] rowGroups = newRowGroups(40_000);
+        AlbisTable table = createTable(warehouse, "s", "t", rowGroups);
+        // 5.5 MB
+        assertThat(table.version().manifests()).hasSize(2);
+        assertThat(table.version().manifests().getFirst().length()).isBetween(ManifestOptions.PIECE_LENGTH, ManifestOptions.PIECE_LENGTH + 1_000);
+        assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(rowGroups);
+        assertSketches(load(warehouse, "s", "t"), rowGroups.length);
+    }
+
+    @Property(tries = 30)
+    void testAppends(@ForAll @Size(max = 40) List<@IntRange(min = 1, max = 60) Integer> appends)
+            throws IOException
+    {
+        MemoryFileSystem fileSystem = new MemoryFileSystem();
+        Warehouse warehouse = warehouse(fileSystem, SMALL);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(warehouse, "s", "t");
+        List<RowGroup> expected = new ArrayList<>();
+        for (int count : appends) {
+            RowGroup[] added = newRowGroups(count);
+            AlbisTable base = load(warehouse, "s", "t");
+            AlbisTable appended = warehouse.append(base, rows(added), ReadSet.BLIND);
+            expected.addAll(List.of(added));
+
+            // full ones are left alone
+            for (ManifestEntry manifest : base.version().manifests()) {
+                if (manifest.length() >= PIECE_LENGTH) {
+                    assertThat(appended.version().manifests()).contains(manifest);
+                }
+            }
+            long remainders = 0;
+            for (ManifestEntry manifest : appended.version().manifests()) {
+                assertThat(manifest.length()).isLessThanOrEqualTo(MAX_LENGTH);
+                remainders += manifest.length() < PIECE_LENGTH ? 1 : 0;
+            }
+            // a full one has 14 row groups: levels are 0 and 1
+            assertThat(remainders).isLessThanOrEqualTo(2L * ManifestMerge.FAN_IN);
+            AlbisTable loaded = load(warehouse, "s", "t");
+            assertThat(loaded.rowGroups()).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(loaded.rowCount()).isEqualTo(expected.size());
+            assertThat(loaded.sketches().get(1).orElseThrow().values()).isEqualTo(expected.size());
+        }
+    }
+
+    @Test
+    void testRowGroupThatIsTooLarge()
+            throws IOException
+    {
+        Warehouse warehouse = warehouse(fileSystem, SMALL);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        int files = files(fileSystem);
+        // the third piece: two were written before
+        List<RowGroup> rowGroups = ImmutableList.<RowGroup>builder().add(newRowGroups(30)).add(wideRow(750)).build();
+        assertThatThrownBy(() -> warehouse.append(table, TableRows.withoutSketches(rowGroups), ReadSet.BLIND))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(NOT_SUPPORTED))
+                .hasMessageContaining("of 750 columns takes 3")
+                .hasMessageContaining("which may have 3000 in all");
+        assertThatThrownBy(() -> warehouse.createTable(warehouse.newTable("s", "wide", DEFINITION), TableRows.withoutSketches(rowGroups)))
+                .isInstanceOf(TableException.class);
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
+        assertThat(warehouse.loadTable("s", "wide")).isEmpty();
+        assertThat(files(fileSystem)).isEqualTo(files);
+
+        // as large as it may be, and larger than a piece
+        warehouse.append(table, TableRows.withoutSketches(ImmutableList.of(oneRow(), wideRow(500), oneRow())), ReadSet.BLIND);
+        assertThat(load(warehouse, "s", "t").version().manifests()).hasSize(3);
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(4);
+    }
+
+    @Test
+    void testFailedWriteLeavesNoPiece()
+            throws IOException
+    {
+        int[] creates = new int[1];
+        TrinoFileSystem failing = new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
+        {
+            @Override
+            public void before(HookedFileSystem.Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == CREATE && operation.location().toString().contains("/manifests/") && ++creates[0] == 3) {
+                    throw new IOException("disk full");
+                }
+            }
+        });
+        Warehouse warehouse = warehouse(failing, SMALL);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t");
+        int files = files(fileSystem);
+        assertThatThrownBy(() -> warehouse.append(table, rows(newRowGroups(100)), ReadSet.BLIND))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("disk full");
+        assertThat(creates[0]).isEqualTo(3);
+        assertThat(files(fileSystem)).isEqualTo(files);
+    }
+
+    @Test
+    void testReaderRefusesLongerOnes()
+    {
+        Warehouse writer = warehouse(fileSystem, ManifestOptions.DEFAULT);
+        writer.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(writer, "s", "t", newRowGroups(100));
+        Warehouse reader = warehouse(fileSystem, SMALL);
+        assertThatThrownBy(() -> load(reader, "s", "t").rowGroups())
+                .isInstanceOf(UncheckedIOException.class)
+                .cause()
+                .isInstanceOf(AlbisDataException.class)
+                .hasMessageMatching("Damaged Albis file memory:/.*/manifests/[0-9a-f-]*: its length cannot be \\d+ bytes, but up to 3000");
+    }
+
+    private static RowGroup wideRow(int columns)
+    {
+        return new RowGroup(
+                UUID.randomUUID(),
+                1,
+                ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), range(0, columns).boxed().toList(), 1, 1)),
+                ImmutableList.of());
+    }
+
+    private static RowGroup[] newRowGroups(int count)
+    {
+        return range(0, count).mapToObj(_ -> oneRow()).toArray(RowGroup[]::new);
+    }
+
+    private static Warehouse warehouse(TrinoFileSystem fileSystem, ManifestOptions options)
+    {
+        return new Warehouse(fileSystem, ROOT, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY).withManifests(options));
+    }
+
+    private static int files(TrinoFileSystem fileSystem)
+            throws IOException
+    {
+        int count = 0;
+        FileIterator files = fileSystem.listFiles(ROOT);
+        while (files.hasNext()) {
+            files.next();
+            count++;
+        }
+        return count;
+    }
+}

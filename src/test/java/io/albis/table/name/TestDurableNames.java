@@ -1,0 +1,123 @@
+package io.albis.table.name;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.Warehouse;
+import io.albis.table.path.NumberedFiles;
+import io.albis.table.storage.FileEvents;
+import io.albis.table.storage.FileEvents.Event;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.localWarehouse;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A process sees names that another one has put and has not forced to the disk yet. What it commits must not depend on
+ * them before they are there after a power failure.
+ */
+final class TestDurableNames
+{
+    @TempDir
+    private Path root;
+
+    @Test
+    void testInsert()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(other, "s", "t", oneRow());
+
+        List<String> forced = forced(() -> {
+            Warehouse warehouse = localWarehouse(root, "local:///warehouse");
+            warehouse.append(load(warehouse, "s", "t"), rows(oneRow()), ReadSet.BLIND);
+        });
+
+        assertThat(indexOf(forced, "s/tables/t")).isLessThan(indexOf(forced, "s/t-[^/]*/versions"));
+        assertThat(indexOf(forced, "s/.schema")).isLessThan(indexOf(forced, "s/t-[^/]*/versions"));
+    }
+
+    @Test
+    void testCreate()
+            throws Exception
+    {
+        localWarehouse(root, "local:///warehouse").createSchema("s", Optional.empty(), ImmutableMap.of());
+
+        List<String> forced = forced(() -> createTable(localWarehouse(root, "local:///warehouse"), "s", "t", oneRow()));
+
+        assertThat(indexOf(forced, "s/.schema")).isLessThan(indexOf(forced, "s/tables/t"));
+    }
+
+    /**
+     * What is outside of the warehouse names the id in its file {@code .albis}.
+     */
+    @Test
+    void testIdentityOfTheWarehouse()
+            throws Exception
+    {
+        Warehouse warehouse = localWarehouse(root, "local:///warehouse");
+        warehouse.createSchema("own", Optional.empty(), ImmutableMap.of());
+        localWarehouse(root, "local:///warehouse").createSchema("other", Optional.of("local:///outside/other"), ImmutableMap.of());
+
+        List<String> forced = forced(() -> warehouse.createSchema("s", Optional.of("local:///outside/s"), ImmutableMap.of()));
+
+        assertThat(indexOf(forced, "")).isLessThan(indexOf(forced, "s/.schema"));
+    }
+
+    /**
+     * Whoever completes a RENAME that somebody else has begun ends the old name.
+     */
+    @Test
+    void testRenameOfAnother()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(other, "s", "a", oneRow());
+        AlbisTable renamed = other.renameTable(table, "s", "b");
+        // as if the process had died before it committed the new name
+        Path folder = root.resolve(table.folder().path());
+        Files.delete(folder.resolve("versions/" + NumberedFiles.fileName(renamed.version().version())));
+        Files.delete(folder.resolve("versions/hint"));
+        Files.delete(root.resolve("warehouse/s/tables/a/" + NumberedFiles.fileName(2)));
+
+        List<String> forced = forced(() -> load(localWarehouse(root, "local:///warehouse"), "s", "b"));
+
+        assertThat(indexOf(forced, "s/tables/b")).isLessThan(indexOf(forced, "s/a-[^/]*/versions"));
+        assertThat(indexOf(forced, "s/a-[^/]*/versions")).isLessThan(indexOf(forced, "s/tables/a"));
+    }
+
+    private static int indexOf(List<String> forced, String pattern)
+    {
+        for (int i = 0; i < forced.size(); i++) {
+            if (forced.get(i).matches(pattern)) {
+                return i;
+            }
+        }
+        throw new AssertionError("%s was not forced, but %s".formatted(pattern, forced));
+    }
+
+    /**
+     * Folders below the warehouse, in the order in which they were forced.
+     */
+    private List<String> forced(FileEvents.Action action)
+            throws Exception
+    {
+        return FileEvents.record(root, action).stream()
+                .filter(Event::force)
+                .map(event -> root.resolve("warehouse").relativize(event.path()).toString())
+                .collect(toImmutableList());
+    }
+}

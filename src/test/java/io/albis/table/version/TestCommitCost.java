@@ -1,0 +1,132 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.Warehouse;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static io.albis.table.TableFixtures.assertSketches;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A table of many single-row INSERTs costs about the same per commit at the end as at the beginning: counted, as time
+ * depends on the machine.
+ */
+class TestCommitCost
+{
+    // Manifests of up to 3 levels are merged in each window, so that windows can be compared
+    private static final int WINDOW = 512;
+
+    @Test
+    void testOneThousandCommits()
+    {
+        appendAndCompare(1_024);
+    }
+
+    @Test
+    @Tag("slow")
+    void testTenThousandCommits()
+    {
+        appendAndCompare(10_240);
+    }
+
+    private static void appendAndCompare(int commits)
+    {
+        Costs costs = new Costs();
+        Warehouse warehouse = warehouse(new HookedFileSystem(new MemoryFileSystem(), costs));
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        createTable(warehouse, "s", "t");
+        Set<UUID> expected = new HashSet<>();
+        Costs first = new Costs();
+        int mostManifests = 0;
+        for (int i = 0; i < commits; i++) {
+            if (i % WINDOW == 0) {
+                costs.clear();
+            }
+            AlbisTable base = load(warehouse, "s", "t");
+            AlbisTable appended = warehouse.append(base, rows(oneRow()), ReadSet.BLIND);
+            mostManifests = Math.max(mostManifests, appended.version().manifests().size());
+            if (i == WINDOW - 1) {
+                first = costs.copy();
+            }
+        }
+        Costs last = costs.copy();
+        System.out.printf(
+                "%s commits of one row, each with a look-up of the table; per commit%n  the first %s: %s%n  the last %s:  %s%n  at most %s manifests%n",
+                commits,
+                WINDOW,
+                first,
+                WINDOW,
+                last,
+                mostManifests);
+
+        AlbisTable table = load(warehouse, "s", "t");
+        expected.addAll(rowGroupIds(table));
+        assertThat(expected).hasSize(commits);
+        assertSketches(table, commits);
+        assertThat(table.version().version()).isEqualTo(commits + 1);
+        assertThat(mostManifests).isLessThanOrEqualTo(35);
+        // that of the name by the look-up
+        assertThat(last.operations.getOrDefault(Kind.LIST, 0L)).isEqualTo(WINDOW);
+        assertThat(last.totalOperations()).isLessThan((long) (first.totalOperations() * 1.1));
+        // they grow with the logarithm of the number of commits, as the list of manifests in a version does
+        assertThat(last.bytes).isLessThan((long) (first.bytes * 1.5));
+    }
+
+    private static final class Costs
+            implements Hook
+    {
+        private final Map<Kind, Long> operations = new EnumMap<>(Kind.class);
+        private long bytes;
+
+        @Override
+        public void after(Operation operation)
+        {
+            operations.merge(operation.kind(), 1L, Long::sum);
+            bytes += operation.bytes();
+        }
+
+        void clear()
+        {
+            operations.clear();
+            bytes = 0;
+        }
+
+        Costs copy()
+        {
+            Costs copy = new Costs();
+            copy.operations.putAll(operations);
+            copy.bytes = bytes;
+            return copy;
+        }
+
+        long totalOperations()
+        {
+            return operations.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        @Override
+        public String toString()
+        {
+            return "%.2f operations %s, %s bytes".formatted((double) totalOperations() / WINDOW, operations, bytes / WINDOW);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.Warehouse;
+import io.albis.table.json.JsonFiles;
+import io.albis.table.json.JsonKind;
+import io.albis.table.path.TablePaths;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The newest version is found wherever the hint points.
+ */
+class TestVersions
+{
+    private static final int VERSIONS = 100;
+
+    private final List<Operation> operations = new ArrayList<>();
+
+    private MemoryFileSystem fileSystem;
+    private Warehouse warehouse;
+    private AlbisTable table;
+    private Location hint;
+
+    @BeforeEach
+    void setUp()
+    {
+        fileSystem = new MemoryFileSystem();
+        warehouse = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void after(Operation operation)
+            {
+                if (operation.location().path().contains("/versions")) {
+                    operations.add(operation);
+                }
+            }
+        }));
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        table = createTable(warehouse, "s", "t");
+        for (int version = 2; version <= VERSIONS; version++) {
+            warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+        }
+        hint = new TablePaths(table.folder()).hint();
+        operations.clear();
+    }
+
+    @Test
+    void testRightHint()
+    {
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).containsExactly(Kind.READ, Kind.EXISTS, Kind.READ);
+    }
+
+    @Test
+    void testOldHints()
+            throws IOException
+    {
+        for (int version = 1; version < VERSIONS; version++) {
+            writeHint(table.uuid(), version);
+            operations.clear();
+            assertNewest(VERSIONS);
+            assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.LIST);
+            // twice the logarithm of what is missing
+            assertThat(operations).hasSizeLessThan(4 + 2 * 8 + 1);
+        }
+    }
+
+    @Test
+    void testHintOfWhatIsNotThere()
+            throws IOException
+    {
+        for (long version : new long[] {VERSIONS + 1, VERSIONS + 2, 1_000_000, Long.MAX_VALUE / 2, Long.MAX_VALUE, 0, -1, Long.MIN_VALUE}) {
+            writeHint(table.uuid(), version);
+            assertNewest(VERSIONS);
+        }
+    }
+
+    @Test
+    void testHintIsRepaired()
+            throws IOException
+    {
+        writeHint(UUID.randomUUID(), 3);
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).contains(Kind.LIST);
+        operations.clear();
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.LIST, Kind.OVERWRITE);
+    }
+
+    @Test
+    void testOtherFilesAmongVersionsAreNotOnesThatCount()
+            throws IOException
+    {
+        Location folder = new TablePaths(table.folder()).versionsFolder();
+        for (String name : List.of(".3f0e.tmp", "00000000000000000200.json.tmp", "200.json", "99999999999999999999.json", "readme")) {
+            fileSystem.newOutputFile(folder.appendPath(name)).createOrOverwrite(new byte[10]);
+        }
+        fileSystem.deleteFile(hint);
+        assertNewest(VERSIONS);
+    }
+
+    @Test
+    void testOldVersionsMayBeGone()
+            throws IOException
+    {
+        for (int version = 1; version < VERSIONS - 3; version++) {
+            fileSystem.deleteFile(new TablePaths(table.folder()).version(version));
+        }
+        for (int version = 1; version < VERSIONS; version++) {
+            writeHint(table.uuid(), version);
+            assertNewest(VERSIONS);
+        }
+    }
+
+    private void writeHint(UUID uuid, long version)
+            throws IOException
+    {
+        byte[] file = new JsonFiles(TYPE_RESOLVER).write(JsonKind.HINT, UUID.randomUUID(), new Hints.Hint(uuid, version));
+        fileSystem.newOutputFile(hint).createOrOverwrite(file);
+    }
+
+    private void assertNewest(long version)
+    {
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(version);
+    }
+}

@@ -1,0 +1,98 @@
+package io.albis.trino.config;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.write.WriterOptions;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
+import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
+import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static io.airlift.units.DataSize.Unit.KILOBYTE;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TestAlbisConfig
+{
+    @Test
+    void testDefaults()
+    {
+        assertRecordedDefaults(recordDefaults(AlbisConfig.class)
+                .setWarehouse(null)
+                .setAllowedLocations(ImmutableList.of())
+                .setRowGroupSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes()))
+                .setRowGroupRows(WriterOptions.DEFAULTS.rowGroupRows())
+                .setSegmentSize(DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes()))
+                .setNarrowWidths(true)
+                .setDictionaries(true)
+                .setDefaultColumnGroups(DefaultGrouping.TABLE)
+                .setDefaultLayout(AlbisLayout.BLOCK)
+                .setRowGroupPruning(true)
+                .setSegmentPruning(true)
+                .setRowFiltering(true)
+                .setDynamicRowFiltering(true)
+                .setLazyReading(true)
+                .setMaxSplitSize(DataSize.of(64, MEGABYTE))
+                .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
+    }
+
+    @Test
+    void testExplicitPropertyMappings()
+    {
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .put("albis.warehouse", "hdfs://namenode/albis")
+                .put("albis.allowed-locations", "hdfs://namenode/shared,s3://bucket/shared/")
+                .put("albis.row-group-size", "64MB")
+                .put("albis.row-group-rows", "1000000")
+                .put("albis.segment-size", "256kB")
+                .put("albis.narrow-widths", "false")
+                .put("albis.dictionaries", "false")
+                .put("albis.default-column-groups", "COLUMN")
+                .put("albis.default-layout", "ROW")
+                .put("albis.row-group-pruning", "false")
+                .put("albis.segment-pruning", "false")
+                .put("albis.row-filtering", "false")
+                .put("albis.dynamic-row-filtering", "false")
+                .put("albis.lazy-reading", "false")
+                .put("albis.max-split-size", "16MB")
+                .put("albis.dynamic-filtering.wait-timeout", "1m")
+                .buildOrThrow();
+
+        assertFullMapping(properties, new AlbisConfig()
+                .setWarehouse("hdfs://namenode/albis")
+                .setAllowedLocations(ImmutableList.of("hdfs://namenode/shared", "s3://bucket/shared/"))
+                .setRowGroupSize(DataSize.of(64, MEGABYTE))
+                .setRowGroupRows(1_000_000)
+                .setSegmentSize(DataSize.of(256, KILOBYTE))
+                .setNarrowWidths(false)
+                .setDictionaries(false)
+                .setDefaultColumnGroups(DefaultGrouping.COLUMN)
+                .setDefaultLayout(AlbisLayout.ROW)
+                .setRowGroupPruning(false)
+                .setSegmentPruning(false)
+                .setRowFiltering(false)
+                .setDynamicRowFiltering(false)
+                .setLazyReading(false)
+                .setMaxSplitSize(DataSize.of(16, MEGABYTE))
+                .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
+    }
+
+    @Test
+    void testWarehouseLocation()
+    {
+        assertThat(new AlbisConfig().setWarehouse("local:///albis").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("local:///").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("hdfs://namenode:8020/albis").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("s3://bucket/albis").isWarehouseLocation()).isTrue();
+        assertThat(new AlbisConfig().setWarehouse("/albis").isWarehouseLocation()).isFalse();
+        assertThat(new AlbisConfig().setWarehouse("albis").isWarehouseLocation()).isFalse();
+        assertThat(new AlbisConfig().setWarehouse("").isWarehouseLocation()).isFalse();
+    }
+}

@@ -1,0 +1,367 @@
+package io.albis.trino.config;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.trino.AlbisConnectorFactory;
+import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ScanStatistics;
+import io.trino.Session;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.sql.TestTable;
+import org.intellij.lang.annotations.Language;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static io.trino.spi.StandardErrorCode.PERMISSION_DENIED;
+import static io.trino.testing.TestingNames.randomNameSuffix;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TestAlbisTableProperties
+        extends AbstractTestQueryFramework
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-column-groups", "COLUMN")
+                .addAlbisProperty("albis.allowed-locations", "local:///elsewhere")
+                .build();
+    }
+
+    @Test
+    void testShowCreateTableRoundTrip()
+    {
+        assertRoundTrip("(a bigint, b varchar, c double)", "");
+        assertRoundTrip(
+                "(a bigint NOT NULL COMMENT 'first', b varchar(10)) COMMENT 'all of it' WITH (row_group_size = '64MB', row_group_rows = 1000, segment_size = '512kB')",
+                """
+
+                WITH (
+                   row_group_rows = 1000,
+                   row_group_size = '64MB',
+                   segment_size = '512kB'
+                )""");
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (column_groups = ARRAY[ARRAY['C', 'a'], ARRAY['b']])",
+                """
+
+                WITH (
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']]
+                )""");
+    }
+
+    @Test
+    void testOwnerOfSchema()
+    {
+        assertQueryFails("CREATE SCHEMA owned AUTHORIZATION alice", "This connector does not support schemas with an owner. Create the schema without AUTHORIZATION");
+        assertQueryReturnsEmptyResult("SHOW SCHEMAS LIKE 'owned'");
+    }
+
+    /**
+     * A block has each column by itself, so that a query may read the table several times, other columns each time.
+     * Rows do not.
+     */
+    @Test
+    void testSplittingReads()
+    {
+        assertUpdate("CREATE TABLE blocks AS SELECT * FROM tpch.tiny.nation", 25);
+        assertUpdate("CREATE TABLE rows_of_some WITH (column_groups = ARRAY[ARRAY['nationkey'], ARRAY['name']], column_group_layouts = ARRAY['block', 'row']) AS SELECT * FROM tpch.tiny.nation", 25);
+        assertThat(countScans("blocks")).isEqualTo(2);
+        assertThat(countScans("rows_of_some")).isEqualTo(1);
+        assertUpdate("DROP TABLE blocks");
+        assertUpdate("DROP TABLE rows_of_some");
+    }
+
+    private long countScans(String table)
+    {
+        Session session = Session.builder(getSession())
+                .setSystemProperty("distinct_aggregations_strategy", "split_to_subqueries")
+                .build();
+        String plan = (String) computeScalar(session, "EXPLAIN SELECT count(DISTINCT nationkey), count(DISTINCT regionkey) FROM " + table);
+        return plan.lines().filter(line -> line.contains("TableScan[") || line.contains("ScanProject[") || line.contains("ScanFilter")).count();
+    }
+
+    @Test
+    void testLayouts()
+    {
+        assertRoundTrip("(a bigint, b varchar) WITH (layout = 'block')", "");
+        assertRoundTrip(
+                "(a bigint, b varchar) WITH (layout = 'ROW')",
+                """
+
+                WITH (
+                   layout = 'row'
+                )""");
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (layout = 'row', column_groups = ARRAY[ARRAY['c', 'a']])",
+                """
+
+                WITH (
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']],
+                   layout = 'row'
+                )""");
+        // the layout of the table is that of the groups that have none of their own
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (layout = 'row', column_groups = ARRAY[ARRAY['c', 'a']], column_group_layouts = ARRAY['Block'])",
+                """
+
+                WITH (
+                   column_group_layouts = ARRAY['block','row'],
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']]
+                )""");
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['block', 'row'])",
+                """
+
+                WITH (
+                   column_group_layouts = ARRAY['block','row','block'],
+                   column_groups = ARRAY[ARRAY['a'],ARRAY['b'],ARRAY['c']]
+                )""");
+        // what the defaults give anyway
+        assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['block', 'block'])", "");
+        assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[], column_group_layouts = ARRAY[])", "");
+        // set, but the same as another property says shorter
+        assertRoundTrip(
+                "(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row', 'row'])",
+                """
+
+                WITH (
+                   layout = 'row'
+                )""");
+    }
+
+    @Test
+    void testDefaultLayout()
+    {
+        getQueryRunner().createCatalog("rows", AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis")))
+                .put("albis.default-layout", "ROW")
+                .put("albis.default-column-groups", "TABLE")
+                // each node has a cache of its own, and which of them reads a row group is chance: every read is to cost the same
+                .put("albis.metadata-cache.max-size", "0B")
+                .buildOrThrow());
+        assertUpdate("CREATE TABLE rows.tpch.test_default_layout AS SELECT 1 a, 'x' b", 1);
+        assertThat((String) computeScalar("SHOW CREATE TABLE rows.tpch.test_default_layout")).doesNotContain("WITH");
+        // the same table, seen by a catalog with other defaults
+        assertThat((String) computeScalar("SHOW CREATE TABLE albis.tpch.test_default_layout"))
+                .endsWith(
+                        """
+                        WITH (
+                           column_groups = ARRAY[ARRAY['a','b']],
+                           layout = 'row'
+                        )""");
+        assertUpdate("DROP TABLE test_default_layout");
+
+        // INSERT keeps to the layout of the table
+        assertUpdate("CREATE TABLE rows.tpch.test_default_layout AS TABLE tpch.tiny.orders", 15000);
+        assertUpdate("INSERT INTO albis.tpch.test_default_layout TABLE tpch.tiny.orders", 15000);
+        assertThat(bytesRead("SELECT sum(totalprice) FROM rows.tpch.test_default_layout"))
+                .isEqualTo(bytesRead("SELECT sum(totalprice), max(comment) FROM rows.tpch.test_default_layout"));
+        assertUpdate("DROP TABLE test_default_layout");
+        assertUpdate("CREATE TABLE albis.tpch.test_default_layout WITH (column_groups = ARRAY[ARRAY['orderkey', 'totalprice', 'comment']]) AS SELECT orderkey, totalprice, comment FROM tpch.tiny.orders", 15000);
+        assertUpdate("INSERT INTO rows.tpch.test_default_layout SELECT orderkey, totalprice, comment FROM tpch.tiny.orders", 15000);
+        assertThat(bytesRead("SELECT sum(totalprice) FROM test_default_layout"))
+                .isLessThan(bytesRead("SELECT sum(totalprice), max(comment) FROM test_default_layout") / 3);
+        assertUpdate("DROP TABLE test_default_layout");
+    }
+
+    /**
+     * Rows are read whole, and blocks by column.
+     */
+    private long bytesRead(@Language("SQL") String sql)
+    {
+        return ScanStatistics.of(getDistributedQueryRunner(), getDistributedQueryRunner().executeWithPlan(getSession(), sql).queryId()).scanned("Albis bytes read");
+    }
+
+    @Test
+    void testColumnsInNoGroup()
+    {
+        // they are grouped as they would be without the property
+        assertRoundTrip(
+                "(a bigint, b varchar, c double, d date) WITH (column_groups = ARRAY[ARRAY['d', 'b']])",
+                """
+
+                WITH (
+                   column_groups = ARRAY[ARRAY['d','b'],ARRAY['a'],ARRAY['c']]
+                )""");
+        // no group at all is the default
+        assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[])", "");
+    }
+
+    @Test
+    void testGroupsHoldData()
+    {
+        for (String groups : new String[] {
+                "ARRAY[ARRAY['nationkey', 'name', 'regionkey', 'comment']]",
+                "ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']]",
+                "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]",
+        }) {
+            for (String layout : new String[] {"row", "block"}) {
+                assertHoldsData("layout = '%s', column_groups = %s".formatted(layout, groups));
+            }
+        }
+    }
+
+    /**
+     * What docs/connector.md says of a table with both layouts.
+     */
+    @Test
+    void testDocumentedExample()
+            throws IOException
+    {
+        String documentation = Files.readString(Path.of("docs/connector.md"));
+        Matcher example = Pattern.compile("A table may have both:\\s+```sql\\s+(.*?);\\s+```.*?```\\s+(.*?)\\s+```", Pattern.DOTALL).matcher(documentation);
+        assertThat(example.find()).isTrue();
+        assertUpdate("CREATE SCHEMA shop");
+        assertUpdate(example.group(1));
+        assertThat((String) computeScalar("SHOW CREATE TABLE albis.shop.visits")).isEqualTo(example.group(2));
+        assertUpdate("DROP SCHEMA shop CASCADE");
+    }
+
+    @Test
+    void testMixedLayoutsHoldData()
+    {
+        assertHoldsData("column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['row', 'block']");
+        assertHoldsData("column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['block', 'row']");
+        assertHoldsData("layout = 'row', column_groups = ARRAY[ARRAY['regionkey']], column_group_layouts = ARRAY['block']");
+    }
+
+    private void assertHoldsData(String properties)
+    {
+        try (TestTable table = newTrinoTable("test_groups", "WITH (%s) AS TABLE tpch.tiny.nation".formatted(properties))) {
+            assertUpdate("INSERT INTO " + table.getName() + " SELECT nationkey + 100, name, regionkey, comment FROM tpch.tiny.nation", 25);
+            assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation UNION ALL SELECT nationkey + 100, name, regionkey, comment FROM tpch.tiny.nation");
+            assertThat(query("SELECT name FROM " + table.getName() + " WHERE regionkey = 2 AND nationkey < 100")).matches("SELECT name FROM tpch.tiny.nation WHERE regionkey = 2");
+        }
+    }
+
+    @Test
+    void testRowGroupRows()
+    {
+        try (TestTable table = newTrinoTable("test_rows", "WITH (row_group_rows = 10) AS TABLE tpch.tiny.nation")) {
+            assertThat(rowGroupFolders(table.getName())).isEqualTo(3);
+            assertThat(query("TABLE " + table.getName())).matches("TABLE tpch.tiny.nation");
+        }
+    }
+
+    private long rowGroupFolders(String table)
+    {
+        String plan = (String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT sum(nationkey) FROM " + table);
+        Matcher matcher = Pattern.compile("'Albis row groups' = LongCount\\{total=(\\d+)\\}").matcher(plan);
+        assertThat(matcher.find()).as(plan).isTrue();
+        return Long.parseLong(matcher.group(1));
+    }
+
+    @Test
+    void testLocation()
+    {
+        String table = "test_location_" + randomNameSuffix();
+        assertUpdate("CREATE TABLE " + table + " WITH (location = 'local:///elsewhere/" + table + "') AS SELECT 1 a", 1);
+        assertThat((String) computeScalar("SHOW CREATE TABLE " + table)).contains("location = 'local:///elsewhere/" + table + "'");
+        assertQuery("SELECT * FROM " + table, "VALUES 1");
+        assertUpdate("ALTER TABLE " + table + " RENAME TO renamed_" + table);
+        String created = (String) computeScalar("SHOW CREATE TABLE renamed_" + table);
+        assertThat(created).contains("location = 'local:///elsewhere/" + table + "'");
+        assertUpdate("DROP TABLE renamed_" + table);
+        // what is left does not stand in the way
+        assertUpdate(created);
+        assertQueryReturnsEmptyResult("SELECT * FROM renamed_" + table);
+        assertUpdate("DROP TABLE renamed_" + table);
+    }
+
+    @Test
+    void testLocationThatIsNotAllowed()
+    {
+        for (String location : ImmutableList.of("local:///other", "local:///elsewhere2", "local:///warehouse2")) {
+            for (String statement : ImmutableList.of(
+                    "CREATE TABLE not_allowed (a bigint) WITH (location = '%s/x')",
+                    "CREATE TABLE not_allowed WITH (location = '%s/x') AS SELECT 1 a",
+                    "CREATE SCHEMA not_allowed WITH (location = '%s/x')")) {
+                assertTrinoExceptionThrownBy(() -> computeActual(statement.formatted(location)))
+                        .hasErrorCode(PERMISSION_DENIED)
+                        .hasMessageContaining("is not allowed: it must be in one of the folders local:///warehouse, local:///elsewhere")
+                        .hasMessageContaining("albis.allowed-locations");
+            }
+        }
+        assertUpdate("CREATE TABLE inside (a bigint) WITH (location = 'local:///warehouse/inside')");
+        assertUpdate("DROP TABLE inside");
+    }
+
+    @Test
+    void testSchemaLocation()
+    {
+        String schema = "test_location_" + randomNameSuffix();
+        assertUpdate("CREATE SCHEMA " + schema + " WITH (location = 'local:///elsewhere/" + schema + "')");
+        assertThat((String) computeScalar("SHOW CREATE SCHEMA " + schema)).contains("location = 'local:///elsewhere/" + schema + "'");
+        assertUpdate("CREATE TABLE " + schema + ".t AS SELECT 1 a", 1);
+        assertQuery("SELECT * FROM " + schema + ".t", "VALUES 1");
+        assertQueryFails("DROP SCHEMA " + schema, ".*Cannot drop non-empty schema '" + schema + "'");
+        assertUpdate("DROP SCHEMA " + schema + " CASCADE");
+        assertThat((String) computeScalar("SHOW CREATE SCHEMA tpch")).doesNotContain("location");
+    }
+
+    @Test
+    void testBadProperties()
+    {
+        assertBadTable("column_groups = ARRAY[ARRAY['x']]", "\\Qcolumn_groups names column 'x', which the table does not have; its columns are: a, b\\E");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'A']]", "column_groups names column 'a' twice; a column is in one group");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY[]]", ".*column_groups holds a group without columns");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], NULL]", ".*column_groups holds NULL where a group, an array of column names, has to be");
+        assertBadTable("column_groups = ARRAY[ARRAY['a', NULL]]", ".*column_groups holds NULL where the name of a column has to be");
+        assertBadTable("layout = 'column'", ".*layout must be 'row' or 'block': column");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY['column']", ".*column_group_layouts must be 'row' or 'block': column");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY[NULL]", ".*column_group_layouts holds NULL where 'row' or 'block' has to be");
+        assertBadTable(
+                "column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row']",
+                "column_group_layouts has one layout for each group of column_groups; layouts: 1, groups: 2");
+        assertBadTable("column_group_layouts = ARRAY['row']", "column_group_layouts has one layout for each group of column_groups; layouts: 1, groups: 0");
+        assertBadTable("row_group_size = '1B'", ".*row_group_size must be between 4kB and 1TB: 1B");
+        assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
+        assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
+        assertBadTable("segment_size = '1GB'", ".*segment_size must be between 1kB and 256MB: 1GB");
+        assertBadTable("location = 'nowhere'", ".*nowhere.*");
+        assertQueryFails("CREATE SCHEMA bad WITH (location = 'nowhere')", ".*nowhere.*");
+        assertBadTable("no_such_property = 1", ".*'no_such_property' does not exist");
+    }
+
+    @Test
+    void testUnsupportedTypes()
+    {
+        assertQueryFails("CREATE TABLE bad (a bigint, b array(bigint))", "Column 'b' has type array\\(bigint\\), which an Albis table cannot hold. Supported types: boolean, .*");
+        assertQueryFails("CREATE TABLE bad (a row(x bigint))", "Column 'a' has type row\\(\"?x\"? bigint\\), which an Albis table cannot hold.*");
+        assertQueryFails("CREATE TABLE bad AS SELECT map(ARRAY[1], ARRAY[2]) m", "Column 'm' has type map\\(integer, integer\\), which an Albis table cannot hold.*");
+        assertQueryFails("CREATE TABLE bad AS SELECT INTERVAL '2' DAY i", "Column 'i' has type interval day to second, which an Albis table cannot hold.*");
+        // rounded, where the type comes from elsewhere
+        assertUpdate("CREATE TABLE rounded AS SELECT NUMBER '1.123456789012' AS a", 1);
+        assertThat(query("SELECT a FROM rounded")).matches("VALUES CAST(1.1234567890 AS decimal(38, 10))");
+        assertUpdate("DROP TABLE rounded");
+        assertThat(query("SHOW TABLES LIKE 'bad'")).returnsEmptyResult();
+    }
+
+    private void assertRoundTrip(String definition, String expectedProperties)
+    {
+        String table = "test_properties_" + randomNameSuffix();
+        assertUpdate("CREATE TABLE " + table + " " + definition);
+        String created = (String) computeScalar("SHOW CREATE TABLE " + table);
+        assertThat(created).endsWith(")" + (definition.contains("COMMENT 'all of it'") ? "\nCOMMENT 'all of it'" : "") + expectedProperties);
+        assertUpdate("DROP TABLE " + table);
+        assertUpdate(created);
+        assertThat(computeScalar("SHOW CREATE TABLE " + table)).isEqualTo(created);
+        assertUpdate("DROP TABLE " + table);
+    }
+
+    private void assertBadTable(String property, String message)
+    {
+        assertQueryFails("CREATE TABLE bad (a bigint, b varchar) WITH (" + property + ")", message);
+        assertQueryFails("CREATE TABLE bad WITH (" + property + ") AS SELECT 1 a, 'x' b", message);
+        assertThat(query("SHOW TABLES LIKE 'bad'")).returnsEmptyResult();
+    }
+}

@@ -1,0 +1,174 @@
+package io.albis.trino.handle;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.json.JsonCodec;
+import io.airlift.json.JsonCodecFactory;
+import io.airlift.json.JsonMapperProvider;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.scan.SegmentShare;
+import io.trino.plugin.base.TypeDeserializer;
+import io.trino.spi.TrinoException;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.Type;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+import static com.google.common.base.Throwables.getRootCause;
+import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+final class TestPluginBuild
+{
+    private static final JsonCodecFactory CODECS = new JsonCodecFactory(new JsonMapperProvider()
+            .withJsonDeserializers(Map.of(Type.class, new TypeDeserializer(TESTING_TYPE_MANAGER))));
+    private static final String OTHER = "0123456789abcdef";
+
+    @Test
+    void testHandlesOfThisBuild()
+    {
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
+        assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
+        assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
+        assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
+    }
+
+    @Test
+    void testHandlesOfAnotherBuild()
+    {
+        assertRefused(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
+        assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
+        assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
+        assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
+    }
+
+    @Test
+    void testHash(@TempDir Path folder)
+            throws IOException
+    {
+        Path jar = folder.resolve("plugin.jar");
+        writeJar(jar, "abc", "code", "4711");
+        PluginBuild build = PluginBuild.ofJar(jar, "worker-1");
+        assertThat(build.toString()).isEqualTo(build.id() + " (commit 4711) on worker-1");
+        assertThat(build.id()).matches("[0-9a-f]{16}");
+        assertThat(build.id().equals(PluginBuild.CURRENT.id())).isFalse();
+
+        // the same code of the same build
+        Path classes = folder.resolve("classes");
+        Files.createDirectories(classes.resolve("io/albis/trino"));
+        Files.writeString(classes.resolve("io/albis/trino/abc.class"), "code");
+        Files.writeString(classes.resolve("io/albis/notes.txt"), "no code");
+        assertThat(PluginBuild.hash(classes)).isEqualTo(build.id());
+
+        // changed without a commit
+        writeJar(jar, "abc", "Code", "4711");
+        assertThat(PluginBuild.ofJar(jar, "worker-1").id()).isNotEqualTo(build.id());
+        writeJar(jar, "abd", "code", "4711");
+        assertThat(PluginBuild.ofJar(jar, "worker-1").id()).isNotEqualTo(build.id());
+
+        // from an archive of the source
+        writeJar(jar, "abc", "code", "${git.commit.id}");
+        assertThat(PluginBuild.ofJar(jar, "worker-1").toString()).isEqualTo(build.id() + " on worker-1");
+    }
+
+    @Test
+    void testCurrent()
+    {
+        assertThat(PluginBuild.CURRENT.id()).matches("[0-9a-f]{16}");
+    }
+
+    @Test
+    void testNodeThatDoesNotKnowItsBuild()
+    {
+        assertThat(catchThrowable(() -> HandleBuild.check("unknown on worker-1")))
+                .isInstanceOf(TrinoException.class)
+                .hasMessageStartingWith("A node of this cluster could not read the classes of its Albis plugin")
+                .hasMessageContaining(PluginBuild.CURRENT + " received a handle from build unknown on worker-1")
+                .hasMessageContaining("log");
+        assertThat(catchThrowable(() -> HandleBuild.check("unknown"))).isInstanceOf(TrinoException.class);
+    }
+
+    private static <T> void assertRoundTrip(JsonCodec<T> codec, T handle)
+    {
+        assertThat(codec.fromJson(codec.toJson(handle))).isEqualTo(handle);
+    }
+
+    private static <T> void assertRefused(JsonCodec<T> codec, T handle)
+    {
+        String json = codec.toJson(handle);
+        // it has to come first, or something else that has changed is looked at before
+        assertThat(json.replaceAll("\\s", "")).startsWith("{\"build\":\"" + PluginBuild.CURRENT.id());
+        assertMismatch(codec, json.replace(PluginBuild.CURRENT.id(), OTHER));
+        // whatever else is in it
+        assertMismatch(codec, "{\"build\": \"%s (commit 4711) on coordinator-1\", \"rowGroup\": 1, \"version\": \"one\", \"columns\": {}, \"id\": []}".formatted(OTHER));
+        // of a plugin that knew nothing of builds
+        assertMismatch(codec, json.replaceFirst("\"build\"", "\"other\""));
+    }
+
+    private static void assertMismatch(JsonCodec<?> codec, String json)
+    {
+        // the answer of a worker to the coordinator has the message of the root
+        Throwable root = getRootCause(catchThrowable(() -> codec.fromJson(json)));
+        assertThat(root).isInstanceOf(TrinoException.class)
+                .hasMessageStartingWith("The nodes of this cluster have different builds of the Albis plugin: build " + PluginBuild.CURRENT)
+                .hasMessageContaining("Stop all nodes");
+        assertThat(((TrinoException) root).getErrorCode()).isEqualTo(CONFIGURATION_INVALID.toErrorCode());
+        if (json.contains(OTHER) && !json.contains("\"other\"")) {
+            assertThat(root).hasMessageContaining(OTHER);
+        }
+    }
+
+    private static AlbisTableHandle tableHandle()
+    {
+        return new AlbisTableHandle("s", "t", UUID.randomUUID(), "memory:///t", 1, TupleDomain.all(), TupleDomain.all());
+    }
+
+    private static AlbisSplit split()
+    {
+        return new AlbisSplit(new RowGroup(UUID.randomUUID(), 10, ImmutableList.of(), ImmutableList.of()), SegmentShare.ALL, 1, ImmutableList.of());
+    }
+
+    private static AlbisWritableTableHandle writableHandle()
+    {
+        return new AlbisWritableTableHandle(
+                HandleBuild.CURRENT,
+                "s",
+                "t",
+                UUID.randomUUID(),
+                WriteId.random(),
+                "memory:///t",
+                ImmutableList.of(),
+                ImmutableList.of(),
+                1,
+                1,
+                1,
+                true,
+                true);
+    }
+
+    private static void writeJar(Path jar, String className, String code, String commit)
+            throws IOException
+    {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Git-Commit-Id", commit);
+        try (OutputStream output = Files.newOutputStream(jar); JarOutputStream entries = new JarOutputStream(output, manifest)) {
+            entries.putNextEntry(new JarEntry("io/albis/trino/" + className + ".class"));
+            entries.write(code.getBytes(UTF_8));
+            entries.closeEntry();
+        }
+    }
+}

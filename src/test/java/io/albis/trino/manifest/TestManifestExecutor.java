@@ -1,0 +1,48 @@
+package io.albis.trino.manifest;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.manifest.ManifestSource.ManifestCall;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What keeps manifests from being read is a failure to read, whatever it is: a commit then knows that nothing was put.
+ */
+final class TestManifestExecutor
+{
+    private final ManifestExecutor executor = new ManifestExecutor("test", 2);
+    private final List<ManifestCall<Integer>> calls = ImmutableList.of(() -> 1, () -> 2, () -> 3);
+
+    @Test
+    void testOrder()
+            throws IOException
+    {
+        assertThat(executor.callAll(calls)).containsExactly(1, 2, 3);
+        executor.shutdown();
+    }
+
+    @Test
+    void testShutdown()
+    {
+        executor.shutdown();
+        assertThatThrownBy(() -> executor.callAll(calls))
+                .isInstanceOf(IOException.class)
+                .hasRootCauseInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void testFailure()
+    {
+        IOException failure = new IOException("failed");
+        assertThatThrownBy(() -> executor.callAll(ImmutableList.of(() -> 1, () -> {
+            throw failure;
+        }))).isSameAs(failure);
+        executor.shutdown();
+    }
+}

@@ -1,0 +1,294 @@
+package io.albis.trino.s3;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.s3.S3Gate.Fault;
+import io.albis.s3.S3Gate.Operation;
+import io.albis.s3.S3Gate.Request;
+import io.albis.s3.S3TestServer;
+import io.albis.trino.AlbisConnectorFactory;
+import io.albis.trino.AlbisQueryRunner;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import static io.albis.s3.S3Gate.Operation.DELETE;
+import static io.albis.s3.S3Gate.Operation.GET;
+import static io.albis.s3.S3Gate.Operation.HEAD;
+import static io.albis.s3.S3Gate.Operation.LIST;
+import static io.albis.s3.S3Gate.Operation.PUT;
+import static io.albis.s3.S3Gate.Operation.PUT_IF_ABSENT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
+
+/**
+ * What queries ask of an S3 server, and what becomes of them when it fails.
+ */
+@TestInstance(PER_CLASS)
+@Execution(SAME_THREAD)
+@Timeout(300)
+class TestAlbisS3
+        extends AbstractTestQueryFramework
+{
+    private S3TestServer server;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        server = closeAfterClass(S3TestServer.start());
+        return AlbisQueryRunner.builder()
+                .addAlbisProperties(server.catalogProperties("warehouse"))
+                .addAlbisProperty("s3.max-error-retries", "2")
+                .setWorkerCount(0)
+                .build();
+    }
+
+    @AfterEach
+    void mend()
+            throws Exception
+    {
+        noFaults();
+        if (!server.isRunning()) {
+            server.restart();
+        }
+    }
+
+    private void noFaults()
+    {
+        server.gate().setFaults(_ -> Fault.NONE);
+    }
+
+    /**
+     * What docs/s3.md says of requests.
+     */
+    @Test
+    void testRequests()
+    {
+        // three row groups, each with one segment
+        assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 1, LIST, 6, PUT, 8, PUT_IF_ABSENT, 2));
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1, LIST, 1));
+        // the manifest and metadata of column groups is in memory
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 6, HEAD, 1, LIST, 1));
+        assertRequests("SELECT count(*) FROM requests", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 1));
+        assertRequests("SELECT * FROM requests WHERE orderkey > 1000000", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 1));
+        assertRequests("INSERT INTO requests SELECT * FROM tpch.tiny.orders LIMIT 10", ImmutableMap.of(GET, 5, HEAD, 2, LIST, 1, PUT, 4, PUT_IF_ABSENT, 1));
+        // another manifest, metadata of another column group, another segment
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 9, HEAD, 1, LIST, 1));
+        assertRequests("SHOW TABLES", ImmutableMap.of(LIST, 3));
+        assertRequests("DROP TABLE requests", ImmutableMap.of(GET, 8, HEAD, 3, LIST, 2, PUT, 1, PUT_IF_ABSENT, 2));
+    }
+
+    private void assertRequests(String query, Map<Operation, Integer> expected)
+    {
+        server.gate().takeRequests();
+        getQueryRunner().execute(query);
+        Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
+        List<Request> requests = server.gate().takeRequests();
+        requests.forEach(request -> counts.merge(request.operation(), 1, Integer::sum));
+        assertThat(counts).as("%s: %s", query, requests).isEqualTo(expected);
+    }
+
+    /**
+     * A server that ignores If-None-Match would lose commits; one that is down may come back.
+     */
+    @Test
+    void testCatalogStart()
+            throws Exception
+    {
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .putAll(server.catalogProperties("start"))
+                .put("s3.max-error-retries", "1")
+                .buildOrThrow();
+        QueryRunner queryRunner = getQueryRunner();
+        server.gate().setIgnoreConditions(true);
+        try {
+            assertThatThrownBy(() -> queryRunner.createCatalog("overwritten", AlbisConnectorFactory.CONNECTOR_NAME, properties))
+                    .hasStackTraceContaining("Location s3://bucket/start cannot hold Albis tables: its storage overwrites a file that is there");
+            server.gate().setFaults(request -> request.operation() == PUT || request.operation() == PUT_IF_ABSENT ? Fault.REFUSED : Fault.NONE);
+            queryRunner.createCatalog("refused", AlbisConnectorFactory.CONNECTOR_NAME, properties);
+            assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
+            assertQueryFails("CREATE SCHEMA refused.s", "Storage failed: .*");
+            noFaults();
+            assertQueryFails("CREATE SCHEMA refused.s", "Location s3://bucket/start/s/.schema cannot hold Albis tables: its storage overwrites .*");
+            assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
+        }
+        finally {
+            server.gate().setIgnoreConditions(false);
+        }
+        assertUpdate("CREATE SCHEMA refused.s");
+        // nothing is left of the questions
+        server.gate().takeRequests();
+        queryRunner.createCatalog("asked", AlbisConnectorFactory.CONNECTOR_NAME, properties);
+        assertThat(server.gate().takeRequests()).extracting(Request::operation).containsExactly(PUT_IF_ABSENT, PUT_IF_ABSENT, GET, DELETE);
+    }
+
+    @Test
+    void testTwoWriters()
+            throws Exception
+    {
+        int writers = 3;
+        int inserts = 4;
+        try (TestTable table = newTrinoTable("test_writers", "(writer integer, number integer)");
+                ExecutorService executor = Executors.newFixedThreadPool(writers)) {
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                int number = writer;
+                tasks.add(() -> {
+                    for (int insert = 0; insert < inserts; insert++) {
+                        getQueryRunner().execute("INSERT INTO %s VALUES (%s, %s)".formatted(table.getName(), number, insert));
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> future : executor.invokeAll(tasks)) {
+                future.get();
+            }
+            assertThat(query("SELECT count(*), count(DISTINCT writer * 100 + number) FROM " + table.getName())).matches("VALUES (BIGINT '12', BIGINT '12')");
+        }
+    }
+
+    @Test
+    void testStorageThatCannotBeRead()
+    {
+        try (TestTable table = newTrinoTable("test_read", "AS SELECT * FROM tpch.tiny.nation")) {
+            for (Fault fault : ImmutableList.of(Fault.REFUSED, Fault.BUSY, Fault.LOST_REQUEST)) {
+                fail(fault, request -> request.operation() == GET && request.path().endsWith("/data"));
+                assertQueryFails("SELECT sum(nationkey) FROM " + table.getName(), "(?s)Storage failed: .*/data.*");
+                fail(fault, request -> request.operation() == GET && request.path().contains("/versions/"));
+                assertQueryFails("SELECT sum(nationkey) FROM " + table.getName(), "(?s)Storage failed: .*/versions/.*");
+                noFaults();
+                assertQuery("SELECT sum(nationkey) FROM " + table.getName(), "VALUES 300");
+            }
+        }
+    }
+
+    @Test
+    void testStorageThatCannotBeWritten()
+    {
+        for (Fault fault : ImmutableList.of(Fault.REFUSED, Fault.BUSY, Fault.LOST_REQUEST)) {
+            try (TestTable table = newTrinoTable("test_write", "AS SELECT * FROM tpch.tiny.nation")) {
+                String insert = "INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName());
+                fail(fault, request -> request.operation() == PUT && request.path().endsWith("/data"));
+                assertQueryFails(insert, "(?s)Storage failed: .*/data.*");
+                assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/data.*");
+                fail(fault, request -> request.operation() == PUT && request.path().contains("/manifests/"));
+                assertQueryFails(insert, "(?s)Storage failed: .*/manifests/.*");
+                assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/manifests/.*");
+                fail(fault, request -> request.operation() == PUT_IF_ABSENT);
+                assertQueryFails(insert, "(?s)The storage failed while .* was written: it is not known whether it is there. The storage said: Put failed for .*");
+                noFaults();
+                assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 25");
+                assertQueryReturnsEmptyResult("SHOW TABLES LIKE 'not_created'");
+                assertUpdate(insert, 25);
+                assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
+            }
+        }
+    }
+
+    /**
+     * Trino's client tries again, and what it loses it finds.
+     */
+    @Test
+    void testEveryFirstRequestFails()
+    {
+        for (Fault fault : ImmutableList.of(Fault.BUSY, Fault.LOST_REQUEST, Fault.LOST_RESPONSE)) {
+            Map<Request, AtomicInteger> counts = new ConcurrentHashMap<>();
+            server.gate().setFaults(request -> counts.computeIfAbsent(request, _ -> new AtomicInteger()).getAndIncrement() == 0 ? fault : Fault.NONE);
+            try (TestTable table = newTrinoTable("test_first", "AS SELECT * FROM tpch.tiny.nation")) {
+                assertUpdate("INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName()), 25);
+                assertQuery("SELECT count(*), sum(nationkey) FROM " + table.getName(), "VALUES (50, 600)");
+            }
+        }
+    }
+
+    @Test
+    void testServerIsKilledDuringScan()
+            throws Exception
+    {
+        try (TestTable table = newTrinoTable("test_killed", "WITH (row_group_rows = 1000) AS SELECT * FROM tpch.tiny.orders")) {
+            String sql = "SELECT count(*), sum(orderkey) FROM " + table.getName();
+            MaterializedResult expected = computeActual("SELECT count(*), sum(orderkey) FROM tpch.tiny.orders");
+            strikeAtFirst(request -> request.operation() == GET && request.path().endsWith("/data"), server::restart);
+            assertThat(computeActual(sql)).isEqualTo(expected);
+            strikeAtFirst(request -> request.operation() == GET && request.path().endsWith("/data"), server::kill);
+            assertQueryFails(sql, "(?s)Storage failed: .*/data.*");
+            server.restart();
+            assertThat(computeActual(sql)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void testServerIsKilledDuringCommit()
+            throws Exception
+    {
+        try (TestTable table = newTrinoTable("test_killed", "AS SELECT * FROM tpch.tiny.nation")) {
+            String insert = "INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName());
+            strikeAtFirst(request -> request.operation() == PUT_IF_ABSENT, server::restart);
+            assertUpdate(insert, 25);
+            strikeAtFirst(request -> request.operation() == PUT_IF_ABSENT, server::kill);
+            assertQueryFails(insert, "(?s)The storage failed while .* was written: it is not known whether it is there.*");
+            server.restart();
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
+            assertUpdate(insert, 25);
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 75");
+        }
+    }
+
+    private interface Strike
+    {
+        void run()
+                throws Exception;
+    }
+
+    /**
+     * Before the server gets the first of these requests, and while the others wait.
+     */
+    private void strikeAtFirst(Predicate<Request> requests, Strike strike)
+    {
+        AtomicBoolean struck = new AtomicBoolean();
+        ReentrantLock lock = new ReentrantLock();
+        server.gate().setFaults(request -> {
+            lock.lock();
+            try {
+                if (requests.test(request) && struck.compareAndSet(false, true)) {
+                    strike.run();
+                }
+            }
+            catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            finally {
+                lock.unlock();
+            }
+            return Fault.NONE;
+        });
+    }
+
+    private void fail(Fault fault, Predicate<Request> requests)
+    {
+        server.gate().setFaults(request -> requests.test(request) ? fault : Fault.NONE);
+    }
+}

@@ -1,0 +1,148 @@
+package io.albis.trino.security;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.trino.AlbisConnectorFactory;
+import io.albis.trino.AlbisQueryRunner;
+import io.trino.Session;
+import io.trino.spi.connector.Connector;
+import io.trino.spi.security.Identity;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.TestingConnectorContext;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
+import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
+import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static io.albis.trino.security.AlbisSecurity.ALLOW_ALL;
+import static io.albis.trino.security.AlbisSecurity.READ_ONLY;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Catalogs of one warehouse, each with another {@code albis.security}.
+ */
+final class TestAlbisSecurity
+        extends AbstractTestQueryFramework
+{
+    private Path folder;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
+                .setWorkerCount(0)
+                .build();
+        folder = queryRunner.getCoordinator().getBaseDataDir().resolve("albis");
+        for (String security : new String[] {"allow-all", "read-only", "file", "system"}) {
+            queryRunner.createCatalog("albis_" + security.replace("-", "_"), AlbisConnectorFactory.CONNECTOR_NAME, properties(security));
+        }
+        return queryRunner;
+    }
+
+    private Map<String, String> properties(String security)
+            throws IOException
+    {
+        ImmutableMap.Builder<String, String> properties = ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(folder))
+                .put("albis.security", security);
+        if (security.equals("file")) {
+            Path rules = folder.resolve("rules.json");
+            Files.writeString(
+                    rules,
+                    """
+                    {
+                      "schemas": [{"user": "alice", "owner": true}],
+                      "tables": [
+                        {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT"]},
+                        {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"}
+                      ]
+                    }
+                    """);
+            properties.put("security.config-file", rules.toString());
+        }
+        return properties.buildOrThrow();
+    }
+
+    @Test
+    void test()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.secured");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.secured.numbers AS SELECT * FROM (VALUES 1, 2) t (n)", 2);
+        for (String catalog : new String[] {"albis", "albis_allow_all", "albis_system"}) {
+            assertUpdate(user("carol"), "INSERT INTO %s.secured.numbers VALUES 3".formatted(catalog), 1);
+        }
+
+        assertThat(computeScalar(user("carol"), "SELECT count(*) FROM albis_read_only.secured.numbers")).isEqualTo(5L);
+        assertDenied("carol", "INSERT INTO albis_read_only.secured.numbers VALUES 3", "Cannot insert into table secured.numbers");
+        assertDenied("carol", "CREATE TABLE albis_read_only.secured.others (n integer)", "Cannot create table secured.others");
+        assertDenied("carol", "DROP TABLE albis_read_only.secured.numbers", "Cannot drop table secured.numbers");
+        assertDenied("carol", "COMMENT ON TABLE albis_read_only.secured.numbers IS 'x'", "Cannot comment table to secured.numbers");
+
+        assertUpdate(user("alice"), "INSERT INTO albis_file.secured.numbers VALUES 4", 1);
+        assertThat(computeScalar(user("alice"), "SELECT count(*) FROM albis_file.secured.numbers")).isEqualTo(6L);
+        assertThat(computeScalar(user("bob"), "SELECT count(*) FROM albis_file.secured.numbers")).isEqualTo(5L);
+        assertDenied("bob", "INSERT INTO albis_file.secured.numbers VALUES 4", "Cannot insert into table secured.numbers");
+        assertDenied("carol", "SELECT * FROM albis_file.secured.numbers", "Cannot select from table secured.numbers");
+        assertDenied("bob", "CREATE SCHEMA albis_file.others", "Cannot create schema others");
+    }
+
+    @Test
+    void testConfig()
+    {
+        assertRecordedDefaults(recordDefaults(AlbisSecurityConfig.class).setSecurity(ALLOW_ALL));
+        assertFullMapping(ImmutableMap.of("albis.security", "read-only"), new AlbisSecurityConfig().setSecurity(READ_ONLY));
+    }
+
+    @Test
+    void testSystemHasNoAccessControlOfItsOwn()
+            throws IOException
+    {
+        Connector connector = create(properties("system"));
+        assertThatThrownBy(connector::getAccessControl).isInstanceOf(UnsupportedOperationException.class);
+        connector.shutdown();
+    }
+
+    @Test
+    void testBadValues()
+            throws IOException
+    {
+        assertThatThrownBy(() -> create(properties("sql-standard")))
+                .hasMessageContaining("Invalid value 'sql-standard' for type AlbisSecurity (property 'albis.security')");
+        ImmutableMap<String, String> withoutRules = ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(folder))
+                .put("albis.security", "file")
+                .put("security.config-file", folder.resolve("none").toString())
+                .buildOrThrow();
+        assertThatThrownBy(() -> create(withoutRules)).hasMessageContaining("Config file does not exist");
+    }
+
+    private static Connector create(Map<String, String> properties)
+    {
+        return new AlbisConnectorFactory().create("test", ImmutableMap.<String, String>builder()
+                .putAll(properties)
+                .put("bootstrap.quiet", "true")
+                .buildOrThrow(), new TestingConnectorContext());
+    }
+
+    private Session user(String name)
+    {
+        return Session.builder(getSession())
+                .setIdentity(Identity.ofUser(name))
+                .build();
+    }
+
+    private void assertDenied(String user, String sql, String message)
+    {
+        assertTrinoExceptionThrownBy(() -> getQueryRunner().execute(user(user), sql)).as(sql)
+                .hasMessageContaining("Access Denied: " + message);
+    }
+}

@@ -1,0 +1,92 @@
+package io.albis.trino.split;
+
+import io.trino.filesystem.FileEntry;
+import io.trino.filesystem.FileEntry.Block;
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.security.ConnectorIdentity;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * File systems that say where the blocks of files are when they list them, as HDFS does, and remember what was listed.
+ */
+public final class BlockLocatingFileSystem
+        implements TrinoFileSystemFactory
+{
+    private final TrinoFileSystemFactory delegate;
+    private final BlockLocations locations;
+    private final List<Location> listed = new CopyOnWriteArrayList<>();
+
+    public BlockLocatingFileSystem(TrinoFileSystemFactory delegate, BlockLocations locations)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.locations = requireNonNull(locations, "locations is null");
+    }
+
+    public interface BlockLocations
+    {
+        Optional<List<Block>> of(FileEntry file)
+                throws IOException;
+    }
+
+    public List<Location> listed()
+    {
+        return listed;
+    }
+
+    @Override
+    public TrinoFileSystem create(ConnectorIdentity identity)
+    {
+        TrinoFileSystem fileSystem = delegate.create(identity);
+        return (TrinoFileSystem) Proxy.newProxyInstance(TrinoFileSystem.class.getClassLoader(), new Class<?>[] {TrinoFileSystem.class}, (_, method, arguments) -> {
+            Object result;
+            try {
+                result = method.invoke(fileSystem, arguments);
+            }
+            catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+            if (method.getName().equals("listFiles")) {
+                listed.add((Location) arguments[0]);
+                return new LocatingIterator((FileIterator) result);
+            }
+            return result;
+        });
+    }
+
+    private final class LocatingIterator
+            implements FileIterator
+    {
+        private final FileIterator files;
+
+        private LocatingIterator(FileIterator files)
+        {
+            this.files = requireNonNull(files, "files is null");
+        }
+
+        @Override
+        public boolean hasNext()
+                throws IOException
+        {
+            return files.hasNext();
+        }
+
+        @Override
+        public FileEntry next()
+                throws IOException
+        {
+            FileEntry file = files.next();
+            return new FileEntry(file.location(), file.length(), file.lastModified(), locations.of(file), file.tags());
+        }
+    }
+}

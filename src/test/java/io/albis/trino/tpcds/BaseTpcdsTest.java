@@ -1,0 +1,104 @@
+package io.albis.trino.tpcds;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.trino.AlbisQueryRunner;
+import io.trino.testing.DistributedQueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import static io.airlift.testing.Closeables.closeAll;
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * The tables and queries of TPC-DS on a storage that a process of its own serves: the same as on the catalog that generates
+ * them, and so the same as on the local file system, of which {@link TestAlbisTpcds} says that.
+ */
+@TestInstance(PER_CLASS)
+public abstract class BaseTpcdsTest
+{
+    private static final String SCHEMA = "tiny";
+    // They read all tables of facts. The ordinary tier runs all queries on the local file system
+    private static final Set<Integer> SOME_QUERIES = ImmutableSet.of(4, 17, 21, 64, 72, 77, 95, 99);
+
+    private AutoCloseable storage;
+    private DistributedQueryRunner queryRunner;
+    private TpcdsComparison comparison;
+
+    protected abstract AutoCloseable startStorage()
+            throws Exception;
+
+    /**
+     * With all servers in this process.
+     */
+    protected abstract AlbisQueryRunner.Builder queryRunnerBuilder();
+
+    @BeforeAll
+    void setup()
+            throws Exception
+    {
+        storage = startStorage();
+        queryRunner = queryRunnerBuilder().setWorkerCount(0).build();
+        comparison = new TpcdsComparison(queryRunner, CATALOG);
+        TpcdsComparison.load(queryRunner, CATALOG, SCHEMA);
+    }
+
+    @AfterAll
+    void close()
+            throws Exception
+    {
+        closeAll(queryRunner, storage);
+    }
+
+    protected DistributedQueryRunner queryRunner()
+    {
+        return queryRunner;
+    }
+
+    @Test
+    void testTables()
+    {
+        TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, SCHEMA));
+    }
+
+    static IntStream someQueries()
+    {
+        return SOME_QUERIES.stream().mapToInt(Integer::intValue);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someQueries")
+    void testSomeQueries(int query)
+    {
+        comparison.assertSameRows(query, SCHEMA);
+    }
+
+    static IntStream otherQueries()
+    {
+        return TpcdsComparison.queries().filter(query -> !SOME_QUERIES.contains(query));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherQueries")
+    @Tag("slow")
+    void testOtherQueries(int query)
+    {
+        comparison.assertSameRows(query, SCHEMA);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {12, 90})
+    void testQueryThatDividesByZero(int query)
+    {
+        comparison.assertDividesByZero(query, SCHEMA);
+    }
+}

@@ -1,0 +1,106 @@
+package io.albis.trino.tpcds;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.trino.AlbisQueryRunner;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * The tables and queries of TPC-DS: the same on Albis as on the catalog that generates them.
+ */
+@TestInstance(PER_CLASS)
+class TestAlbisTpcds
+{
+    // The least scale at which q12 and q90, which divide by zero at tiny, have an answer
+    private static final String LARGER_SCHEMA = "sf1";
+    private static final List<String> LARGER_TABLES = ImmutableList.of("web_sales", "item", "date_dim", "household_demographics", "time_dim", "web_page");
+
+    private QueryRunner queryRunner;
+    private TpcdsComparison comparison;
+
+    @BeforeAll
+    void setup()
+            throws Exception
+    {
+        queryRunner = AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-layout", layout().name())
+                .addAlbisProperty("albis.allowed-locations", "local:///complete_sf1")
+                .setWorkerCount(0)
+                .build();
+        comparison = new TpcdsComparison(queryRunner, CATALOG);
+        TpcdsComparison.load(queryRunner, CATALOG, "tiny");
+    }
+
+    @AfterAll
+    void close()
+    {
+        queryRunner.close();
+    }
+
+    protected AlbisLayout layout()
+    {
+        return AlbisLayout.BLOCK;
+    }
+
+    @Test
+    void testTables()
+    {
+        TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, "tiny"));
+    }
+
+    @Test
+    @Tag("slow")
+    void testTablesAtScaleFactorOne()
+    {
+        queryRunner.execute("CREATE SCHEMA albis.complete_sf1 WITH (location = 'local:///complete_sf1')");
+        for (String table : TpcdsComparison.tables(queryRunner)) {
+            queryRunner.execute("CREATE TABLE albis.complete_sf1.%1$s AS SELECT * FROM tpcds.sf1.%1$s".formatted(table));
+            assertThat(comparison.checksums(CATALOG, "complete_sf1", table)).as(table).isEqualTo(comparison.checksums(TpcdsComparison.GENERATOR, "sf1", table));
+        }
+    }
+
+    static IntStream queries()
+    {
+        return TpcdsComparison.queries();
+    }
+
+    @ParameterizedTest
+    @MethodSource("queries")
+    void testQuery(int query)
+    {
+        comparison.assertSameRows(query, "tiny");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {12, 90})
+    void testQueryThatDividesByZero(int query)
+    {
+        comparison.assertDividesByZero(query, "tiny");
+    }
+
+    @Test
+    void testQueriesThatDivideByZeroAtLargerScale()
+    {
+        queryRunner.execute("CREATE SCHEMA albis.%s".formatted(LARGER_SCHEMA));
+        for (String table : LARGER_TABLES) {
+            queryRunner.execute("CREATE TABLE albis.%1$s.%2$s AS SELECT * FROM tpcds.%1$s.%2$s".formatted(LARGER_SCHEMA, table));
+        }
+        comparison.assertSameRows(12, LARGER_SCHEMA);
+        comparison.assertSameRows(90, LARGER_SCHEMA);
+    }
+}

@@ -1,0 +1,63 @@
+package io.albis.trino.tpcds;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import com.google.common.io.Resources;
+import io.trino.spi.type.Type;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * What the catalog that generates TPC-DS answers, as it was recorded: generating the rows again for each query takes minutes.
+ * {@link TestTpcdsAnswers} compares the record with the generator and makes a new one.
+ */
+final class TpcdsAnswers
+{
+    static final String RESOURCE = "tpcds-answers.txt";
+    private static final Map<String, String> RECORD = record();
+
+    private TpcdsAnswers() {}
+
+    static boolean isRecorded(String name, List<Type> types, List<String> rows)
+    {
+        return checksum(types, rows).equals(RECORD.get(name));
+    }
+
+    static String recordedText()
+    {
+        try {
+            return Resources.toString(Resources.getResource(TpcdsAnswers.class, RESOURCE), UTF_8);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The number of rows, and a checksum that does not depend on their order, since rows that are equal in what ORDER BY names may come in any.
+     */
+    static String checksum(List<Type> types, List<String> rows)
+    {
+        Hasher hasher = Hashing.sha256().newHasher();
+        types.forEach(type -> hasher.putString(type.getDisplayName(), UTF_8).putChar('\n'));
+        rows.stream().sorted().forEach(row -> hasher.putString(row, UTF_8).putChar('\n'));
+        return "%s %s".formatted(rows.size(), hasher.hash());
+    }
+
+    private static Map<String, String> record()
+    {
+        ImmutableMap.Builder<String, String> record = ImmutableMap.builder();
+        for (String line : Splitter.on('\n').omitEmptyStrings().split(recordedText())) {
+            List<String> nameAndChecksum = Splitter.on(' ').limit(2).splitToList(line);
+            record.put(nameAndChecksum.getFirst(), nameAndChecksum.getLast());
+        }
+        return record.buildOrThrow();
+    }
+}
