@@ -11,6 +11,8 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -28,6 +30,7 @@ import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -99,6 +102,25 @@ final class TestLocations
         assertThat(files(fileSystem, Location.of("memory:///own")).keySet())
                 .hasSize(7)
                 .contains("memory:///own/notes.txt");
+    }
+
+    /**
+     * The documented backup would not find the files of such a table, or would take them for other files.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "memory:///warehouse",
+            "memory:///warehouse/",
+            "memory:///warehouse/x/y/versions",
+            "memory:///warehouse/versions/w",
+            "memory:///warehouse/x/manifests",
+            "memory:///warehouse/x/.foo.tmp",
+            "memory:///warehouse/a\"b",
+            "memory:///elsewhere/a\\b"})
+    void testRefusedLocations(String location)
+    {
+        assertRefused(INVALID_DEFINITION, () -> newTableAt("t", location));
+        assertRefused(INVALID_DEFINITION, () -> warehouse.createSchema("refused", Optional.of(location), ImmutableMap.of()));
     }
 
     private NewTable newTableAt(String tableName, String location)

@@ -92,20 +92,36 @@ public final class LocationChecks
             throw new TableException(INVALID_DEFINITION, "Location '%s' is a whole file system: it must be a folder, such as %s", text, example());
         }
         for (String segment : SEGMENTS.split(location.path())) {
-            if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || !segment.equals(segment.strip()) || segment.chars().anyMatch(Character::isISOControl)) {
-                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s': allowed are names without space around them and but . and .., separated by one slash", text, segment);
+            // Quotation marks and backslashes are escaped in JSON, and the documented backup takes paths from it
+            if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || !segment.equals(segment.strip()) || segment.chars().anyMatch(character -> Character.isISOControl(character) || character == '"' || character == '\\')) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s': a segment must not be empty, '.', or '..', must not begin or end with a space, and must not contain a quotation mark, a backslash, or a control character", text, segment);
             }
         }
         putIfAbsent.select(location);
-        checkOutsideOfNames(location);
+        checkInWarehouse(location);
         return location;
     }
 
-    private void checkOutsideOfNames(Location location)
+    /**
+     * The documented backup tells the files of a warehouse apart by the names of their folders.
+     */
+    private void checkInWarehouse(Location location)
     {
         Optional<String> path = layout.relativePath(location);
-        if (path.isPresent() && WarehousePaths.isReserved(SEGMENTS.splitToList(path.get()))) {
+        if (path.isEmpty()) {
+            return;
+        }
+        if (path.get().isEmpty()) {
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is the warehouse. It must be a folder in the warehouse, such as %s", location, example());
+        }
+        List<String> segments = SEGMENTS.splitToList(path.get());
+        if (WarehousePaths.isReserved(segments)) {
             throw new TableException(INVALID_DEFINITION, "Location '%s' is where the warehouse keeps names: take a folder outside of %s", location, layout.root());
+        }
+        for (String segment : segments) {
+            if (segment.equals(TablePaths.VERSIONS) || segment.equals(TablePaths.MANIFESTS) || segment.startsWith(".")) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s'. In the warehouse, a segment must not be '%s' or '%s' and must not begin with a dot", location, segment, TablePaths.VERSIONS, TablePaths.MANIFESTS);
+            }
         }
     }
 

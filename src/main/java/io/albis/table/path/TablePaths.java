@@ -11,6 +11,9 @@ import static java.util.Objects.requireNonNull;
  */
 public record TablePaths(Location folder)
 {
+    public static final String VERSIONS = "versions";
+    public static final String MANIFESTS = "manifests";
+
     public TablePaths
     {
         requireNonNull(folder, "folder is null");
@@ -18,7 +21,7 @@ public record TablePaths(Location folder)
 
     public Location versionsFolder()
     {
-        return folder.appendPath("versions");
+        return folder.appendPath(VERSIONS);
     }
 
     public Location version(long version)
@@ -33,7 +36,7 @@ public record TablePaths(Location folder)
 
     Location manifestsFolder()
     {
-        return folder.appendPath("manifests");
+        return folder.appendPath(MANIFESTS);
     }
 
     public Location manifest(UUID id)
