@@ -45,7 +45,8 @@ class TestTestCommand
             throws IOException, InterruptedException
     {
         Result result = test("", "echo '%s'".formatted(PASSED));
-        assertThat(result.summary()).isEqualTo("""
+        assertThat(result.summary()).isEqualTo(
+                """
                 tier                      run  failed  skipped  minutes
                 style and build             -       -        -      0.0
                 plugin                     12       0        2      0.0
@@ -65,14 +66,21 @@ class TestTestCommand
     {
         Result result = test(
                 """
-                echo '[WARN] /a folder/src/main/java/io/albis/format/AlbisBatch.java:5:9: Name the type instead of var [MatchXpath]'
+                echo '[ERROR] src/main/java/io/albis/format/AlbisBatch.java:[61,9] (coding) MatchXpath: Name the type instead of var'
                 echo '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:3.6.0:check (checkstyle) on project albis-trino: You have 1 Checkstyle violation. -> [Help 1]'
+                echo '[WARNING]   /a folder/launcher/src/main/java/io/albis/launcher/Progress.java'
+                echo '[ERROR] Failed to execute goal io.airlift:airstyle-maven-plugin:9:check (airstyle) on project albis-launcher: Found 1 file(s) that need formatting. -> [Help 1]'
                 exit 1""",
                 "echo '%s'".formatted(PASSED));
         assertThat(result.summary())
-                .contains("The build failed before the tests ran: albis-trino: checkstyle: You have 1 Checkstyle violation.\n")
-                .contains("/a folder/src/main/java/io/albis/format/AlbisBatch.java:5:9: Name the type instead of var")
-                .doesNotContain("plugin  ");
+                .contains(
+                        """
+                        The build failed before the tests ran: albis-trino: checkstyle: You have 1 Checkstyle violation.
+                        albis-launcher: airstyle: Found 1 file(s) that need formatting.
+                        /a folder/launcher/src/main/java/io/albis/launcher/Progress.java
+                        src/main/java/io/albis/format/AlbisBatch.java:[61,9] (coding) MatchXpath: Name the type instead of var
+                        """)
+                .doesNotContain("plugin ", " failed\n");
         assertThat(result.output()).doesNotContain("Tests run");
         assertThat(result.exitCode()).isEqualTo(1);
     }
@@ -83,7 +91,7 @@ class TestTestCommand
     {
         Result result = test(
                 """
-                echo '[ERROR] /folder/src/main/java/io/albis/format/AlbisBatch.java:[5,9] cannot find symbol'
+                echo '[ERROR] /a folder/src/main/java/io/albis/format/AlbisBatch.java:[5,9] cannot find symbol'
                 echo '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.15.0:compile (default-compile) on project albis-benchmarks: Compilation failure'
                 exit 1""",
                 "echo '%s'".formatted(PASSED));
@@ -106,7 +114,8 @@ class TestTestCommand
     void testFailureHidesNothing()
             throws IOException, InterruptedException
     {
-        Result result = test("", """
+        Result result = test("",
+                """
                 case $* in
                     *'surefire:test@default-test'*:albis-trino* | *:albis-trino*'surefire:test@default-test'*)
                         echo '[ERROR] Tests run: 12, Failures: 1, Errors: 2, Skipped: 0'
@@ -124,17 +133,18 @@ class TestTestCommand
                     *:albis-examples*) echo '[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0' ;;
                     *) echo '%s' ;;
                 esac""".formatted(PASSED));
-        assertThat(result.summary()).startsWith("""
-                tier                      run  failed  skipped  minutes
-                style and build             -       -        -      0.0
-                plugin                     12       3        0      0.0
-                launcher                   12       0        2      0.0
-                server                      4       0        0      0.0
-                placement                   -       -        -      0.0
-                examples                    0       0        0      0.0
-                benchmarks                 12       0        2      0.0
-                everything                                          0.0
-                """)
+        assertThat(result.summary()).startsWith(
+                        """
+                        tier                      run  failed  skipped  minutes
+                        style and build             -       -        -      0.0
+                        plugin                     12       3        0      0.0
+                        launcher                   12       0        2      0.0
+                        server                      4       0        0      0.0
+                        placement                   -       -        -      0.0
+                        examples                    0       0        0      0.0
+                        benchmarks                 12       0        2      0.0
+                        everything                                          0.0
+                        """)
                 .contains("3 tests of plugin failed. ")
                 .contains("The tests of server did not end as they should: albis-launcher: surefire: There was a timeout in the fork. ")
                 .contains("The tests of placement did not run: albis-placement: surefire: The forked VM terminated without saying goodbye. ")
@@ -149,7 +159,8 @@ class TestTestCommand
     private Result test(String build, String tier)
             throws IOException, InterruptedException
     {
-        writeString(maven, """
+        writeString(maven,
+                """
                 #!/usr/bin/env bash
                 case $* in
                     *' -v'*)
