@@ -29,8 +29,8 @@ errors() {
     sed -nE -e 's/^\[ERROR\] Failed to execute goal on project ([^:]+: .*)$/\1/p' \
         -e 's/^\[ERROR\] Failed to execute goal [^:]+:([^:]+):[^:]+:[^ ]+( \([^)]*\))? on project ([^:]+): (.*)$/\3: \1: \4/p' "$1" |
         sed -E 's/ -> \[Help 1\]$//; s/-maven-plugin:/:/; s/: maven-([a-z]+)(-plugin)?:/: \1:/'
-    # The compiler and Checkstyle name a file and a place in it, and the formatter only a file
-    grep -E '^\[ERROR\] .*\.java:\[[0-9]|^\[WARNING\]   /.*\.java$' "$1" | sed -E 's/^\[[A-Z]+\] *//' | sort -u | head -n 20 || true
+    # The compiler and most checks name a file and a place in it, and the formatter only a file
+    grep -E '^\[ERROR\] .*\.java:\[?[0-9]|^\[WARNING\]   /.*\.java$' "$1" | sed -E 's/^\[[A-Z]+\] *//' | sort -u | head -n 20 || true
 }
 
 # run_tier NAME ARGUMENT...: the tests that one run of Maven executes, as a row of the summary
