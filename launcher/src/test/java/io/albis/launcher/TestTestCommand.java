@@ -54,7 +54,6 @@ class TestTestCommand
                 server                     12       0        2      0.0
                 placement                  12       0        2      0.0
                 examples                   12       0        2      0.0
-                benchmarks                 12       0        2      0.0
                 everything                                          0.0
                 """);
         assertThat(result.exitCode()).isEqualTo(0);
@@ -142,14 +141,13 @@ class TestTestCommand
                         server                      4       0        0      0.0
                         placement                   -       -        -      0.0
                         examples                    0       0        0      0.0
-                        benchmarks                 12       0        2      0.0
-                        everything                                          0.0
+                                everything                                          0.0
                         """)
                 .contains("3 tests of plugin failed. ")
                 .contains("The tests of server did not end as they should: albis-launcher: surefire: There was a timeout in the fork. ")
                 .contains("The tests of placement did not run: albis-placement: surefire: The forked VM terminated without saying goodbye. ")
                 .contains("The tests of examples did not run: Maven found none. ")
-                .doesNotContain("tests of launcher", "tests of benchmarks");
+                .doesNotContain("tests of launcher");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
