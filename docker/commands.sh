@@ -98,16 +98,16 @@ containers() {
 
 # Puts into the folders of the images what they are built of, if it is not there yet
 assemble_images() {
-    build
+    build "${MODULES[@]}"
     lock_build
-    local hadoop=$docker_folder/hadoop trino=$docker_folder/trino/target zip
-    if ! is_current "$hadoop/target/.albis-built" "$hadoop/pom.xml"; then
-        find_maven
-        prepare_stamp
-        rm -rf "$hadoop/target/lib"
-        run_quietly "Fetching Hadoop" "$work/build-hadoop.log" run_maven "$hadoop" package
-        chmod -R a+rX "$hadoop/target/lib"
-        set_stamp "$hadoop/target/.albis-built"
+    local hadoop=$docker_folder/hadoop/target trino=$docker_folder/trino/target zip
+    if ! is_current "$hadoop/.albis-built" "$root/hdfs-fixture/target/.albis-built"; then
+        rm -rf "$hadoop"
+        mkdir -p "$hadoop"
+        cp -R "$root/hdfs-fixture/target/lib" "$hadoop/lib"
+        # Whatever the umask, since in the containers another user reads them
+        chmod -R a+rX "$hadoop/lib"
+        touch "$hadoop/.albis-built"
     fi
     zip=$(ls "$root"/target/albis-trino-*.zip)
     # The builds, and not what they built: its times may be those of the last commit
@@ -198,7 +198,7 @@ need_running() {
     if [ -z "$(containers coordinator)$(containers local-coordinator)" ]; then
         fail "No containers are running. Start them: bin/albis docker up"
     fi
-    build
+    build . launcher
 }
 
 docker_tpcds() {
@@ -231,15 +231,22 @@ docker_down() {
     printf '%s\n' "$folders" | sed 's/^/  /'
 }
 
-# The tests start containers of their own, on a port and on folders of their own
-docker_test() {
+docker_prepare_test() {
     need_docker
     docker_settings
     assemble_images
     build_images hdfs
+}
+
+# The tests start containers of their own, on a port and on folders of their own
+docker_test() {
+    local code=0
+    docker_prepare_test
     find_maven
     mkdir -p "$work/test"
-    run_container_tests "${1:-$work/test/containers.log}"
+    run_tier_of_containers || code=1
+    print_summary
+    return "$code"
 }
 
 run_docker() {

@@ -22,7 +22,7 @@ import java.util.function.Function;
 /**
  * Measures Albis against its peers in one process: docs/benchmarks.md says how.
  */
-@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class})
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChartsCommand.class})
 public final class Benchmarks
         implements Runnable
 {

@@ -57,7 +57,7 @@ final class ParquetIndexes
         Path indexed = file.resolveSibling("indexed");
         try (InputStream input = new BufferedInputStream(Files.newInputStream(file));
                 CountingOutputStream output = new CountingOutputStream(new BufferedOutputStream(Files.newOutputStream(indexed)))) {
-            ByteStreams.copy(ByteStreams.limit(input, footer), output);
+            ByteStreams.limit(input, footer).transferTo(output);
             for (int column = 0; column < columns.size(); column++) {
                 try (Values values = new Values(table.scan(new Scan(ImmutableList.of(column), TupleDomain.all())))) {
                     for (RowGroup rowGroup : metadata.getRow_groups()) {

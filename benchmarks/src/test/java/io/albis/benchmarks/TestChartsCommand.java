@@ -1,0 +1,32 @@
+package io.albis.benchmarks;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The charts that are committed are what the command draws from the reports that are committed.
+ */
+class TestChartsCommand
+{
+    // The build runs the tests in benchmarks/
+    private static final Path DOCS = Files.exists(Path.of("docs")) ? Path.of("docs") : Path.of("..", "docs");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void testCommittedCharts()
+            throws IOException
+    {
+        assertThat(Benchmarks.commandLine().execute("charts", "--results", DOCS.resolve("results").toString(), "--output", folder.toString())).isEqualTo(0);
+        for (String chart : new String[] {"scan.svg", "tpcds.svg"}) {
+            assertThat(DOCS.resolve("charts").resolve(chart)).hasSameTextualContentAs(folder.resolve(chart));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.albis.launcher;
+
+import com.google.common.collect.ImmutableList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.copy;
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.writeString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What bin/albis test makes of the output of Maven. A script that prints such output takes the place of Maven.
+ */
+class TestTestCommand
+{
+    private static final String PASSED = "[INFO] Tests run: 12, Failures: 0, Errors: 0, Skipped: 2";
+
+    @TempDir
+    Path directory;
+
+    private Path checkout;
+    private Path maven;
+
+    @BeforeEach
+    void copyScripts()
+            throws IOException
+    {
+        Path repository = Installation.current().repository();
+        checkout = directory.resolve("a folder with spaces");
+        for (String file : ImmutableList.of("bin/albis", "build/test.sh", "build/airbase/pom.xml", "docker/commands.sh")) {
+            createDirectories(checkout.resolve(file).getParent());
+            copy(repository.resolve(file), checkout.resolve(file));
+        }
+        maven = createDirectories(directory.resolve("maven")).resolve("mvn");
+    }
+
+    @Test
+    void testAllPassed()
+            throws IOException, InterruptedException
+    {
+        Result result = test("", "echo '%s'".formatted(PASSED));
+        assertThat(result.summary()).isEqualTo(
+                """
+                tier                      run  failed  skipped  minutes
+                style and build             -       -        -      0.0
+                plugin                     12       0        2      0.0
+                launcher                   12       0        2      0.0
+                server                     12       0        2      0.0
+                placement                  12       0        2      0.0
+                examples                   12       0        2      0.0
+                everything                                          0.0
+                """);
+        assertThat(result.exitCode()).isEqualTo(0);
+    }
+
+    @Test
+    void testStyleError()
+            throws IOException, InterruptedException
+    {
+        Result result = test(
+                """
+                echo '[ERROR] src/main/java/io/albis/format/AlbisBatch.java:[61,9] (coding) MatchXpath: Name the type instead of var'
+                echo '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:3.6.0:check (checkstyle) on project albis-trino: You have 1 Checkstyle violation. -> [Help 1]'
+                echo '[WARNING]   /a folder/launcher/src/main/java/io/albis/launcher/Progress.java'
+                echo '[ERROR] Failed to execute goal io.airlift:airstyle-maven-plugin:9:check (airstyle) on project albis-launcher: Found 1 file(s) that need formatting. -> [Help 1]'
+                exit 1""",
+                "echo '%s'".formatted(PASSED));
+        assertThat(result.summary())
+                .contains(
+                        """
+                        The build failed before the tests ran: albis-trino: checkstyle: You have 1 Checkstyle violation.
+                        albis-launcher: airstyle: Found 1 file(s) that need formatting.
+                        /a folder/launcher/src/main/java/io/albis/launcher/Progress.java
+                        src/main/java/io/albis/format/AlbisBatch.java:[61,9] (coding) MatchXpath: Name the type instead of var
+                        """)
+                .doesNotContain("plugin ", " failed\n");
+        assertThat(result.output()).doesNotContain("Tests run");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void testCompileError()
+            throws IOException, InterruptedException
+    {
+        Result result = test(
+                """
+                echo '[ERROR] /a folder/src/main/java/io/albis/format/AlbisBatch.java:[5,9] cannot find symbol'
+                echo '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.15.0:compile (default-compile) on project albis-benchmarks: Compilation failure'
+                exit 1""",
+                "echo '%s'".formatted(PASSED));
+        assertThat(result.summary())
+                .contains("The build failed before the tests ran: albis-benchmarks: compiler: Compilation failure\n")
+                .contains("AlbisBatch.java:[5,9] cannot find symbol");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void testUnknownError()
+            throws IOException, InterruptedException
+    {
+        Result result = test("exit 3", "echo '%s'".formatted(PASSED));
+        assertThat(result.summary()).contains("The build failed before the tests ran: Maven ended with exit code 3\n");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void testFailureHidesNothing()
+            throws IOException, InterruptedException
+    {
+        Result result = test("",
+                """
+                case $* in
+                    *'surefire:test@default-test'*:albis-trino* | *:albis-trino*'surefire:test@default-test'*)
+                        echo '[ERROR] Tests run: 12, Failures: 1, Errors: 2, Skipped: 0'
+                        exit 1
+                        ;;
+                    *server-test*)
+                        echo '[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0'
+                        echo '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.5.6:test (server-test) on project albis-launcher: There was a timeout in the fork'
+                        exit 1
+                        ;;
+                    *:albis-placement*)
+                        echo '[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.5.6:test (default-test) on project albis-placement: The forked VM terminated without saying goodbye'
+                        exit 1
+                        ;;
+                    *:albis-examples*) echo '[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0' ;;
+                    *) echo '%s' ;;
+                esac""".formatted(PASSED));
+        assertThat(result.summary()).startsWith(
+                        """
+                        tier                      run  failed  skipped  minutes
+                        style and build             -       -        -      0.0
+                        plugin                     12       3        0      0.0
+                        launcher                   12       0        2      0.0
+                        server                      4       0        0      0.0
+                        placement                   -       -        -      0.0
+                        examples                    0       0        0      0.0
+                                everything                                          0.0
+                        """)
+                .contains("3 tests of plugin failed. ")
+                .contains("The tests of server did not end as they should: albis-launcher: surefire: There was a timeout in the fork. ")
+                .contains("The tests of placement did not run: albis-placement: surefire: The forked VM terminated without saying goodbye. ")
+                .contains("The tests of examples did not run: Maven found none. ")
+                .doesNotContain("tests of launcher");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    /**
+     * Runs the command with a Maven that does one thing for the build and another for each tier of tests.
+     */
+    private Result test(String build, String tier)
+            throws IOException, InterruptedException
+    {
+        writeString(maven,
+                """
+                #!/usr/bin/env bash
+                case $* in
+                    *' -v'*)
+                        echo 'Apache Maven 3.99.0'
+                        ;;
+                    *' verify '*)
+                        mkdir -p target launcher/target hdfs-fixture/target
+                        %s
+                        ;;
+                    *)
+                        %s
+                        ;;
+                esac
+                """.formatted(build, tier));
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder builder = new ProcessBuilder("bash", checkout.resolve("bin/albis").toString(), "test").redirectErrorStream(true);
+        builder.environment().put("PATH", maven.getParent() + ":" + System.getenv("PATH"));
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return new Result(process.waitFor(), output);
+    }
+
+    private record Result(int exitCode, String output)
+    {
+        String summary()
+        {
+            assertThat(output).contains("\ntier ");
+            return output.substring(output.indexOf("\ntier ") + 1);
+        }
+    }
+}
