@@ -2,11 +2,11 @@ package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slices;
-import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoInput;

@@ -1,13 +1,13 @@
 package io.albis.benchmarks.format.file;
 
-import io.albis.format.scan.AlbisBatch;
-import io.albis.format.schema.AlbisColumn;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.ReaderResources;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
+import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
