@@ -48,13 +48,13 @@ class TestTestCommand
         assertThat(result.summary()).isEqualTo(
                 """
                 tier                      run  failed  skipped  minutes
-                style and build             -       -        -      0.0
-                plugin                     12       0        2      0.0
-                launcher                   12       0        2      0.0
-                server                     12       0        2      0.0
-                placement                  12       0        2      0.0
-                examples                   12       0        2      0.0
-                everything                                          0.0
+                style and build             -       -        -
+                plugin                     12       0        2
+                launcher                   12       0        2
+                server                     12       0        2
+                placement                  12       0        2
+                examples                   12       0        2
+                everything
                 """);
         assertThat(result.exitCode()).isEqualTo(0);
     }
@@ -135,13 +135,13 @@ class TestTestCommand
         assertThat(result.summary()).startsWith(
                         """
                         tier                      run  failed  skipped  minutes
-                        style and build             -       -        -      0.0
-                        plugin                     12       3        0      0.0
-                        launcher                   12       0        2      0.0
-                        server                      4       0        0      0.0
-                        placement                   -       -        -      0.0
-                        examples                    0       0        0      0.0
-                                everything                                          0.0
+                        style and build             -       -        -
+                        plugin                     12       3        0
+                        launcher                   12       0        2
+                        server                      4       0        0
+                        placement                   -       -        -
+                        examples                    0       0        0
+                        everything
                         """)
                 .contains("3 tests of plugin failed. ")
                 .contains("The tests of server did not end as they should: albis-launcher: surefire: There was a timeout in the fork. ")
@@ -187,7 +187,8 @@ class TestTestCommand
         String summary()
         {
             assertThat(output).contains("\ntier ");
-            return output.substring(output.indexOf("\ntier ") + 1);
+            // Without the minutes, which the machine decides
+            return output.substring(output.indexOf("\ntier ") + 1).replaceAll("(?m) +[0-9]+[.][0-9]$", "");
         }
     }
 }
