@@ -194,7 +194,7 @@ final class TestAlbisFolder
                             return true;
                         }
                         catch (IllegalArgumentException e) {
-                            assertThat(e).hasMessageContaining("has another schema");
+                            assertThat(e).hasMessageContaining("already has a different schema");
                             return false;
                         }
                     };

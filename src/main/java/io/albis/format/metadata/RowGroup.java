@@ -14,12 +14,12 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A row group as a table knows it: where its column groups are and what is in them (Albis paper, section 3).
+ * The metadata of a row group in a table: the location and the content of its column groups (Albis paper, section 3).
  *
- * @param id names the folder {@code rg-<id>}
- * @param rows at least one
- * @param columnGroups instances that hold its columns; a column of the table that is in none of them is all null
- * @param statistics of each column over the whole row group; may be without some columns, or empty
+ * @param id id that names the folder {@code rg-<id>}
+ * @param rows number of rows; at least one
+ * @param columnGroups files that store the columns; a column of the table that is in none of them is null in all rows
+ * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
  */
 public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
 {
@@ -34,7 +34,7 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
     }
 
     /**
-     * Bytes on storage.
+     * Returns the size on storage in bytes.
      */
     public long bytes()
     {
@@ -69,7 +69,9 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
     }
 
     /**
-     * @return empty if no row group has a folder of that name
+     * Returns the id of the row group whose folder has the given name.
+     *
+     * @return empty if this is not the folder name of a row group
      */
     public static Optional<UUID> folderId(String folderName)
     {

@@ -19,14 +19,17 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
- * The file of a folder that belongs to no table that lists the row groups of one writer; see {@code docs/format.md}.
+ * Encodes and decodes the file that lists the row groups of one writer in a folder that belongs to no table; see
+ * {@code docs/format.md}.
  */
 public final class RowsFile
 {
     private RowsFile() {}
 
     /**
-     * @return empty if no such file has this name
+     * Returns the id in the name of such a file.
+     *
+     * @return empty if the name is not that of a file of this kind
      */
     public static Optional<UUID> id(String fileName)
     {
@@ -59,7 +62,7 @@ public final class RowsFile
             for (int i = 0; i < count; i++) {
                 rowGroups.add(RowGroupCodec.read(input));
             }
-            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return rowGroups.build();
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -7,11 +7,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A column: a name, a Trino type and an id that is stable for the life of a table (Albis paper, Table 4).
+ * A column with a name, a Trino type, and an id that is stable for the lifetime of a table (Albis paper, Table 4).
  *
- * @param id positive and unique within a schema, or {@link #UNASSIGNED} until {@code AlbisSchema.makeSchema} gives one
- * @param name not empty
- * @param type one of the scalar types that {@link StorageType#isSupported} accepts
+ * @param id positive and unique within a schema, or {@link #UNASSIGNED} until {@code AlbisSchema.makeSchema} assigns an
+ *         id
+ * @param name name of the column; not empty
+ * @param type scalar type that {@link StorageType#isSupported} accepts
  */
 public record AlbisColumn(int id, String name, Type type)
 {

@@ -9,7 +9,7 @@ import io.trino.spi.block.ValueBlock;
 import java.util.Optional;
 
 /**
- * Statistics of one column of one segment, collected while its rows are written.
+ * Collects the statistics of one column of one segment while its rows are written.
  */
 public abstract sealed class StatisticsCollector
         permits BytesStatisticsCollector,
@@ -37,7 +37,8 @@ public abstract sealed class StatisticsCollector
     }
 
     /**
-     * Adds {@code count} positions from {@code offset} on. The block is kept until {@link #releasePage}.
+     * Adds {@code count} positions starting at {@code offset}. The collector may keep a reference to the block until
+     * {@link #releasePage} is called.
      */
     public final void append(ValueBlock block, int offset, int count)
     {
@@ -56,7 +57,7 @@ public abstract sealed class StatisticsCollector
     protected abstract void appendValues(ValueBlock block, int offset, int count);
 
     /**
-     * Keeps nothing of the blocks that came so far.
+     * Releases all references to blocks that were appended.
      */
     public void releasePage() {}
 

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import static java.lang.Integer.parseInt;
 
 /**
- * The types that a program without a Trino server has: all that Albis stores but json and ipaddress, which are part
- * of the server.
+ * Resolves the types that are available without a Trino server: all types that Albis supports except json and
+ * ipaddress, which are part of the server.
  */
 public final class ScalarTypes
         implements TypeResolver
@@ -38,7 +38,7 @@ public final class ScalarTypes
     {
         Matcher matcher = TYPE_ID.matcher(typeId);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("There is no type %s".formatted(typeId));
+            throw new IllegalArgumentException("Unknown type: %s".formatted(typeId));
         }
         boolean withTimeZone = " with time zone".equals(matcher.group("zone"));
         return switch (matcher.group("name")) {
@@ -61,7 +61,7 @@ public final class ScalarTypes
             case "varchar" -> matcher.group("first") == null ? VarcharType.VARCHAR : VarcharType.createVarcharType(parseInt(matcher.group("first")));
             case "varbinary" -> VarbinaryType.VARBINARY;
             case "uuid" -> UuidType.UUID;
-            default -> throw new IllegalArgumentException("There is no type %s outside of a Trino server".formatted(typeId));
+            default -> throw new IllegalArgumentException("Type is not available outside of a Trino server: %s".formatted(typeId));
         };
     }
 }

@@ -85,6 +85,6 @@ final class TestJavaValues
         Type time = createTimeType(12);
         assertThatThrownBy(() -> JavaValues.toNative(time, -1L)).isInstanceOf(IllegalArgumentException.class).hasMessage("-1 is out of the range of time(12)");
         assertThatThrownBy(() -> JavaValues.toNative(time, 86_400_000_000_000_000L)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is out of the range of time(12)");
-        assertThatThrownBy(() -> JavaValues.toNative(IPADDRESS, Slices.allocate(4))).isInstanceOf(IllegalArgumentException.class).hasMessage("A value of ipaddress has 16 bytes, not 4");
+        assertThatThrownBy(() -> JavaValues.toNative(IPADDRESS, Slices.allocate(4))).isInstanceOf(IllegalArgumentException.class).hasMessage("A value of type ipaddress must have 16 bytes, but has 4");
     }
 }

@@ -128,7 +128,7 @@ final class TestRepeatedValues
         allocated = THREADS.getCurrentThreadAllocatedBytes();
         assertThatThrownBy(() -> writer.append(new Page(blocks)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("A row takes %s bytes, more than the 1073741824 bytes that a row may take", 16L * size);
+                .hasMessage("Row of %s bytes exceeds the maximum row size of 1073741824 bytes", 16L * size);
         assertThat(THREADS.getCurrentThreadAllocatedBytes() - allocated).isLessThan(16L << 20);
     }
 
