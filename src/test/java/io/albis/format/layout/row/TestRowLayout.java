@@ -78,10 +78,10 @@ final class TestRowLayout
     {
         RowLayout layout = layout(INTEGER, VARBINARY);
         byte[] row = encode(layout, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
-        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 says that it has 23 bytes");
+        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 has an invalid size of 23 bytes");
         assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length, 2)).hasMessageContaining("row 1 begins 0 bytes before the end");
         byte[] twice = Arrays.copyOf(row, 2 * row.length);
-        assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 bytes are left after 1 rows");
+        assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 unexpected bytes after 1 rows");
 
         // every value of each of the bytes of the slot: inside of the row, or refused
         int slot = layout.slotOffset(layout.columns().indexOf(VARIABLE));
@@ -94,7 +94,7 @@ final class TestRowLayout
                     assertThat(decoder.decode(1, null, 1, true).getPositionCount()).isEqualTo(1);
                 }
                 catch (IllegalArgumentException e) {
-                    assertThat(e).hasMessageContaining("is outside of its row of 23 bytes");
+                    assertThat(e).hasMessageContaining("exceeds its row of 23 bytes");
                 }
             }
         }
