@@ -55,6 +55,10 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return makeSchema(ImmutableList.copyOf(columnGroups));
     }
 
+    /**
+     * Creates a schema whose columns have the order of the column groups. If no column has an id, the columns get ids
+     * starting at 1.
+     */
     public static AlbisSchema makeSchema(List<AlbisColumnGroup> columnGroups)
     {
         ImmutableList.Builder<AlbisColumn> columns = ImmutableList.builder();
@@ -108,6 +112,13 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return read(LOCAL, location(folder), new ScalarTypes());
     }
 
+    /**
+     * Reads the schema of the rows in a folder.
+     *
+     * @param types resolves the types of the columns
+     * @throws java.io.FileNotFoundException if no writer has used this folder yet
+     * @throws io.albis.format.io.AlbisDataException if the schema file is damaged
+     */
     public static AlbisSchema read(TrinoFileSystem fileSystem, Location folder, TypeResolver types)
             throws IOException
     {
@@ -125,6 +136,11 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return getWriter(LOCAL, location(folder), WriterOptions.DEFAULTS);
     }
 
+    /**
+     * Opens a writer that adds rows to a folder. The folder is created if it does not exist.
+     *
+     * @throws IllegalArgumentException if the folder already has a different schema
+     */
     public AlbisWriter getWriter(TrinoFileSystem fileSystem, Location folder, WriterOptions options)
             throws IOException
     {
@@ -142,6 +158,11 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return getReader(LOCAL, location(folder), filter, ImmutableList.copyOf(projection));
     }
 
+    /**
+     * Opens a reader of the rows in a folder that match the filter.
+     *
+     * @param projection columns of the result, in the order of the result
+     */
     public AlbisReader getReader(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
             throws IOException
     {

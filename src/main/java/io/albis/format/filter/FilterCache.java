@@ -14,6 +14,9 @@ public final class FilterCache
     // Keys are weak and compared by identity, because comparing domains is as expensive as creating a filter.
     private final ConcurrentMap<Domain, SharedFilter> filters = new MapMaker().weakKeys().makeMap();
 
+    /**
+     * Returns the shared lookup structure of a domain, and creates it on the first call.
+     */
     public SharedFilter get(Domain domain)
     {
         return filters.computeIfAbsent(domain, _ -> new SharedFilter()).prepare(domain);

@@ -29,7 +29,7 @@ public final class FilterValues
 
     private final OrderKeys orderKeys;
     private final boolean nulls;
-    // whether the domain contains all values or none; only relevant if both keys and bytes are null
+    // without keys and bytes, whether the domain contains all values rather than none
     private final boolean all;
     @Nullable
     private final KeySet keys;

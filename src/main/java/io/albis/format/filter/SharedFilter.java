@@ -67,6 +67,9 @@ public final class SharedFilter
         }
     }
 
+    /**
+     * Ends the accounting by a reader, so that another reader can take over.
+     */
     public void release(Object reader)
     {
         owner.compareAndSet(reader, null);

@@ -32,6 +32,9 @@ public final class FileFrame
 
     private FileFrame() {}
 
+    /**
+     * Returns the header of a file.
+     */
     public static Slice header(FileKind kind, UUID id)
     {
         return header(kind, id, FORMAT_VERSION);

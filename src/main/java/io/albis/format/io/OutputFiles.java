@@ -24,6 +24,11 @@ public final class OutputFiles
         return create(fileSystem, location, newSimpleAggregatedMemoryContext());
     }
 
+    /**
+     * Creates an output file.
+     *
+     * @param memoryContext accounts for the buffers of the file
+     */
     public static OutputStream create(TrinoFileSystem fileSystem, Location location, AggregatedMemoryContext memoryContext)
             throws IOException
     {

@@ -42,6 +42,9 @@ public final class ReadBuffers
         return buffer;
     }
 
+    /**
+     * Returns an array from {@link #take} for reuse.
+     */
     public void giveBack(byte[] buffer)
     {
         if (buffer.length > Math.max(usualSize, MAX_KEPT_BYTES)) {

@@ -20,6 +20,9 @@ public final class RunChecksum
                 .putLong(id.getLeastSignificantBits());
     }
 
+    /**
+     * Returns the checksum of a run. Not thread safe.
+     */
     public int of(byte[] bytes, int offset, int length)
     {
         checksum.reset();

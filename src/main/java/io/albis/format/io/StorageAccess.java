@@ -39,6 +39,9 @@ public record StorageAccess(int maxGap, int maxRequest, long maxPlanned, boolean
         return isLocal(location) ? LOCAL : REMOTE;
     }
 
+    /**
+     * Returns whether a location is on a local disk.
+     */
     public static boolean isLocal(Location location)
     {
         String scheme = location.scheme().orElse("");

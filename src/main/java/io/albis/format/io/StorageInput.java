@@ -77,6 +77,12 @@ public final class StorageInput
         }
     }
 
+    /**
+     * Reads {@code size} bytes at {@code position} of the file to the beginning of the buffer.
+     *
+     * @throws AlbisDataException if the file is missing or too short
+     * @throws IOException if the read fails or this input is closed
+     */
     public void readFully(long position, byte[] buffer, int size)
             throws IOException
     {

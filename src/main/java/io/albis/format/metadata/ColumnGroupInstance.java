@@ -30,6 +30,9 @@ public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataByt
         checkArgument(metadataBytes >= 0, "metadataBytes is negative: %s", metadataBytes);
     }
 
+    /**
+     * Returns the name of the folder of a column group.
+     */
     public static String folderName(UUID id)
     {
         return "cg-" + id;

@@ -87,6 +87,12 @@ public final class MetadataCodec
         }
     }
 
+    /**
+     * Verifies and decodes a {@code metadata} file. Chunks and statistics are decoded later, when they are requested.
+     *
+     * @param location name of the file, for error messages
+     * @throws AlbisDataException if the file is damaged, belongs to another column group, or has an unsupported version
+     */
     public static ColumnGroupMetadata decode(Location location, Optional<UUID> expectedId, Slice file)
             throws AlbisDataException
     {

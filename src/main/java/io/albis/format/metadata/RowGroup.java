@@ -45,6 +45,9 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         return bytes;
     }
 
+    /**
+     * Returns the statistics of a column, or empty if they are unknown.
+     */
     public Optional<ColumnStatistics> statistics(int columnId)
     {
         if (statistics instanceof EncodedStatistics encoded) {
@@ -63,6 +66,9 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         return new RowGroup(id, rows, columnGroups, statistics);
     }
 
+    /**
+     * Returns the name of the folder of a row group.
+     */
     public static String folderName(UUID rowGroupId)
     {
         return FOLDER_PREFIX + rowGroupId;
@@ -87,6 +93,9 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         }
     }
 
+    /**
+     * Returns the ids of all columns that the row group stores.
+     */
     public List<Integer> columnIds()
     {
         return columnGroups.stream()
@@ -94,11 +103,17 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
                 .collect(toImmutableList());
     }
 
+    /**
+     * Returns the location of the data file of a column group.
+     */
     public Location dataFile(Location tableFolder, ColumnGroupInstance columnGroup)
     {
         return folder(tableFolder, columnGroup).appendPath(ColumnGroupInstance.DATA_FILE);
     }
 
+    /**
+     * Returns the location of the metadata file of a column group.
+     */
     public Location metadataFile(Location tableFolder, ColumnGroupInstance columnGroup)
     {
         return folder(tableFolder, columnGroup).appendPath(ColumnGroupInstance.METADATA_FILE);

@@ -27,6 +27,9 @@ public final class RowGroupCodec
 
     private RowGroupCodec() {}
 
+    /**
+     * Writes a row group.
+     */
     public static void write(RowGroup rowGroup, SliceOutput output)
     {
         writeId(rowGroup.id(), output);

@@ -42,6 +42,9 @@ public final class RowsFile
         }
     }
 
+    /**
+     * Encodes the row groups of a writer as a file with the given id.
+     */
     public static Slice encode(UUID id, List<RowGroup> rowGroups)
     {
         SliceOutput output = new DynamicSliceOutput(1024);
@@ -52,6 +55,13 @@ public final class RowsFile
         return FileFrame.frame(FileKind.ROWS, id, output.slice());
     }
 
+    /**
+     * Verifies and decodes a file.
+     *
+     * @param location name of the file, for error messages
+     * @param id expected id of the file
+     * @throws AlbisDataException if the file is damaged or has an unsupported version
+     */
     public static List<RowGroup> decode(Location location, UUID id, Slice file)
             throws AlbisDataException
     {

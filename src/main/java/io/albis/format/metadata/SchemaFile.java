@@ -39,6 +39,9 @@ public final class SchemaFile
 
     private SchemaFile() {}
 
+    /**
+     * Encodes a schema as a file.
+     */
     public static Slice encode(RowGroupSchema schema)
     {
         SliceOutput output = new DynamicSliceOutput(256);
@@ -59,6 +62,13 @@ public final class SchemaFile
         return FileFrame.frame(FileKind.SCHEMA, UUID.randomUUID(), output.slice());
     }
 
+    /**
+     * Verifies and decodes a file.
+     *
+     * @param location name of the file, for error messages
+     * @throws AlbisDataException if the file is damaged, has an unsupported version, or contains a type that cannot be
+     *         resolved
+     */
     public static RowGroupSchema decode(Location location, Slice file, TypeResolver types)
             throws AlbisDataException
     {

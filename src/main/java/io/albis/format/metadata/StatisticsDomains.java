@@ -119,6 +119,11 @@ public final class StatisticsDomains
         return true;
     }
 
+    /**
+     * Returns whether a value of the column may be in the domain.
+     *
+     * @param rows number of rows that the statistics describe
+     */
     public static boolean overlaps(ColumnStatistics statistics, long rows, Domain domain)
     {
         return toDomain(statistics, domain.getType(), rows).overlaps(domain);

@@ -26,6 +26,9 @@ public final class ChunkCodec
 
     private ChunkCodec() {}
 
+    /**
+     * Writes a chunk.
+     */
     public static void write(Chunk chunk, SliceOutput output)
     {
         switch (chunk.encoding()) {

@@ -34,6 +34,9 @@ public final class NarrowValues
         return (Long.SIZE - Long.numberOfLeadingZeros(max - min) + Byte.SIZE - 1) / Byte.SIZE;
     }
 
+    /**
+     * Returns a mask of the low {@code width} bytes of a long.
+     */
     public static long mask(int width)
     {
         return width == 0 ? 0 : -1L >>> (Long.SIZE - width * Byte.SIZE);
@@ -70,6 +73,13 @@ public final class NarrowValues
         }
     }
 
+    /**
+     * Decodes values by adding the base value. The other overloads do the same for narrower types.
+     *
+     * @param width bytes of a value on storage, from 0 to the width of the output type
+     * @throws IllegalArgumentException if the width is not valid for the output type
+     * @throws IndexOutOfBoundsException if the values, or the {@link #SLACK} after them, exceed an array
+     */
     public static void widen(byte[] bytes, int offset, int width, long base, int count, long[] output, int outputOffset)
     {
         check(bytes, offset, width, count);

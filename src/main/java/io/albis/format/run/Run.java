@@ -21,11 +21,17 @@ public record Run(int length, int checksum, int nulls)
         checkArgument(nulls >= 0 && nulls <= MAX_ROWS, "invalid number of nulls in a run: %s", nulls);
     }
 
+    /**
+     * Returns the length in bytes including padding.
+     */
     public int paddedLength()
     {
         return padded(length);
     }
 
+    /**
+     * Rounds a length up to a multiple of {@link #ALIGNMENT}.
+     */
     public static int padded(int length)
     {
         return (length + ALIGNMENT - 1) & -ALIGNMENT;

@@ -27,6 +27,9 @@ public record RunBytes(byte[] bytes, int offset, int length, int rows, int nulls
         return hasValidity() ? validityLength(rows) : 0;
     }
 
+    /**
+     * Returns the length in bytes of the validity words of a run that has both nulls and values.
+     */
     public static int validityLength(int rows)
     {
         return (rows + Long.SIZE - 1) / Long.SIZE * Long.BYTES;

@@ -25,16 +25,25 @@ public record SegmentRows(@Nullable int[] rows, int begin, int count)
         return new SegmentRows(null, run << RUN_SHIFT, count);
     }
 
+    /**
+     * Returns the run that contains a row of the segment.
+     */
     public static int run(int row)
     {
         return row >>> RUN_SHIFT;
     }
 
+    /**
+     * Returns the index within its run of a row of the segment.
+     */
     public static int inRun(int row)
     {
         return row & RUN_MASK;
     }
 
+    /**
+     * Returns the index in the segment of the row at a position of this list.
+     */
     public int get(int position)
     {
         return rows == null ? begin + position : rows[begin + position];
@@ -48,6 +57,9 @@ public record SegmentRows(@Nullable int[] rows, int begin, int count)
         return run(get(count - 1));
     }
 
+    /**
+     * Returns the end of the range in {@code rows}, exclusive.
+     */
     public int end()
     {
         return begin + count;

@@ -27,16 +27,29 @@ public record AlbisColumn(int id, String name, Type type)
         checkArgument(StorageType.isSupported(type), "Albis cannot store type %s of column %s", type.getDisplayName(), name);
     }
 
+    /**
+     * Creates a column without an id. {@code AlbisSchema.makeSchema} assigns one.
+     *
+     * @throws IllegalArgumentException if the name is empty or Albis cannot store the type
+     */
     public static AlbisColumn make(String name, Type type)
     {
         return new AlbisColumn(UNASSIGNED, name, type);
     }
 
+    /**
+     * Creates a column.
+     *
+     * @throws IllegalArgumentException if the id is negative, the name is empty, or Albis cannot store the type
+     */
     public static AlbisColumn make(int id, String name, Type type)
     {
         return new AlbisColumn(id, name, type);
     }
 
+    /**
+     * Returns the storage representation of the values.
+     */
     public StorageType storageType()
     {
         return StorageType.of(type);

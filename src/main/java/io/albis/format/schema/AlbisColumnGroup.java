@@ -38,11 +38,17 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
         return make(AlbisLayout.BLOCK, columns);
     }
 
+    /**
+     * Creates a column group in the given layout.
+     */
     public static AlbisColumnGroup make(AlbisLayout layout, AlbisColumn... columns)
     {
         return make(layout, ImmutableList.copyOf(columns));
     }
 
+    /**
+     * Creates a column group in the given layout.
+     */
     public static AlbisColumnGroup make(AlbisLayout layout, List<AlbisColumn> columns)
     {
         return new AlbisColumnGroup(layout, columns);

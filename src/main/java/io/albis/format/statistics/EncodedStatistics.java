@@ -39,6 +39,9 @@ public final class EncodedStatistics
         this.count = count;
     }
 
+    /**
+     * Returns the statistics of a column, or empty if there are none.
+     */
     public Optional<ColumnStatistics> find(int columnId)
     {
         int position = offset;

@@ -24,6 +24,9 @@ public final class StatisticsCodec
 
     private StatisticsCodec() {}
 
+    /**
+     * Writes the number of entries and the entries.
+     */
     public static void write(List<ColumnStatistics> statistics, SliceOutput output)
     {
         output.writeInt(statistics.size());
@@ -37,6 +40,11 @@ public final class StatisticsCodec
         }
     }
 
+    /**
+     * Reads statistics.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain valid statistics
+     */
     public static List<ColumnStatistics> read(SliceInput input)
     {
         int count = readCount(input, MIN_SIZE);
@@ -70,6 +78,11 @@ public final class StatisticsCodec
         return count;
     }
 
+    /**
+     * Checks that a column does not have more nulls than rows.
+     *
+     * @throws IllegalArgumentException if it has
+     */
     public static void checkNullCount(int columnId, long nullCount, long rows)
     {
         checkArgument(nullCount >= 0 && nullCount <= rows, "column %s of a row group with %s rows has %s nulls", columnId, rows, nullCount);

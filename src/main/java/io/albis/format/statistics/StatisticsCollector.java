@@ -25,6 +25,11 @@ public abstract sealed class StatisticsCollector
         this.columnId = columnId;
     }
 
+    /**
+     * Creates a collector for the values of a column.
+     *
+     * @param scratch working arrays, which collectors of the same thread may share
+     */
     public static StatisticsCollector create(AlbisColumn column, KeyScratch scratch)
     {
         OrderKeys keys = OrderKeys.of(column.type());
@@ -61,6 +66,9 @@ public abstract sealed class StatisticsCollector
      */
     public void releasePage() {}
 
+    /**
+     * Returns the statistics of the segment.
+     */
     public abstract ColumnStatistics finish();
 
     protected ColumnStatistics finish(ValueOrder order, Optional<byte[]> min, Optional<byte[]> max)

@@ -70,6 +70,9 @@ public final class StatisticsMerger
         empty = false;
     }
 
+    /**
+     * Returns the statistics of the row group.
+     */
     public ColumnStatistics finish()
     {
         return new ColumnStatistics(

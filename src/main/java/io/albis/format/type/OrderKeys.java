@@ -70,6 +70,11 @@ public enum OrderKeys
     private static final long NANOSECONDS_PER_DAY = 24 * 60 * NANOSECONDS_PER_MINUTE;
     private static final long PICOSECONDS_PER_NANOSECOND = 1_000;
 
+    /**
+     * Returns the order keys of a type.
+     *
+     * @throws IllegalArgumentException if Albis cannot store the type
+     */
     public static OrderKeys of(Type type)
     {
         StorageType storageType = StorageType.of(type);
@@ -227,6 +232,9 @@ public enum OrderKeys
         return floorMod(nanoseconds - offsetMinutes * NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_DAY);
     }
 
+    /**
+     * Compares two keys. The second long is 0 for keys of one long.
+     */
     public static int compare(long leftHigh, long leftLow, long rightHigh, long rightLow)
     {
         int high = Long.compare(leftHigh, rightHigh);

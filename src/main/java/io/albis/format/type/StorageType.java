@@ -91,6 +91,9 @@ public enum StorageType
         return slotSize;
     }
 
+    /**
+     * Returns whether Albis can store values of the type.
+     */
     public static boolean isSupported(Type type)
     {
         return SUPPORTED_TYPES.contains(type.getBaseName());

@@ -59,8 +59,8 @@ public final class RollingRowGroupWriter
      * Appends a page.
      *
      * @param page page with one channel for each column of the schema, in the order of the schema
-     * @throws io.albis.format.run.RowTooLargeException if a row is larger than {@code RowTooLargeException.MAX_SIZE}, in
-     *         which case no row of the page is written
+     * @throws io.albis.format.run.RowTooLargeException if a row is larger than {@code RowTooLargeException.MAX_SIZE},
+     *         in which case no row of the page is written
      */
     public void append(Page page)
             throws IOException
@@ -158,6 +158,9 @@ public final class RollingRowGroupWriter
         return finishedBytes + (writer == null ? 0 : writer.dataBytes());
     }
 
+    /**
+     * Returns the memory of this writer in bytes, including the buffers of its output files.
+     */
     public long memoryUsage()
     {
         return outputMemory.getBytes() + (writer == null ? 0 : writer.retainedSize());

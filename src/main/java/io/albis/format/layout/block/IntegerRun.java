@@ -41,6 +41,9 @@ public final class IntegerRun
         return run.nulls() > 0;
     }
 
+    /**
+     * Returns whether the value of a row is not null.
+     */
     public boolean isValid(int row)
     {
         return run.isValid(row);
