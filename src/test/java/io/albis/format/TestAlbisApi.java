@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The interface of Table 4 of the Albis paper, without a server.
+ * Tests the interface of Table 4 of the Albis paper without a server.
  */
 final class TestAlbisApi
 {
@@ -118,7 +118,7 @@ final class TestAlbisApi
         assertThat(numbers(or(equal(NUMBER, 1), equal(NUMBER, 8)))).containsExactly(1L, 8L);
         assertThat(numbers(isNull(NUMBER))).containsExactly((Long) null);
         assertThat(numbers(isNull(NAME))).containsExactly(5L);
-        // row by row: several columns in one OR, and NaN
+        // filters that are evaluated row by row: several columns in one OR, and NaN
         assertThat(numbers(or(equal(NUMBER, 1), equal(NAME, "name 7")))).containsExactly(1L, 7L);
         assertThat(numbers(not(or(greaterThan(NUMBER, 1), isNull(NAME))))).containsExactly(0L, 1L);
         assertThat(numbers(not(lessThan(RATIO, 4.0)))).containsExactly(0L, 8L, null);

@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The examples of the Albis paper and its slides, where {@code char} is a tinyint and {@code float[]} a varbinary.
+ * Tests the examples of the Albis paper and its slides, where {@code char} is a tinyint and {@code float[]} a
+ * varbinary.
  */
 final class TestRowLayout
 {
@@ -83,7 +84,7 @@ final class TestRowLayout
         byte[] twice = Arrays.copyOf(row, 2 * row.length);
         assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 unexpected bytes after 1 rows");
 
-        // every value of each of the bytes of the slot: inside of the row, or refused
+        // all values of each byte of the slot are either within the row or rejected
         int slot = layout.slotOffset(layout.columns().indexOf(VARIABLE));
         for (int i = slot; i < slot + 8; i++) {
             for (int value = 0; value < 256; value++) {
