@@ -9,8 +9,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A condition on rows: null checks and comparisons, combined by AND, OR and NOT (Albis paper, section 3.3). As in SQL, a
- * comparison with null is unknown, and only rows for which the whole is true are returned.
+ * A condition on rows: null checks and comparisons combined with AND, OR, and NOT (Albis paper, section 3.3). As in
+ * SQL, a comparison with null is unknown, and a reader returns only the rows for which the whole condition is true.
  */
 public sealed interface AlbisFilter
 {
@@ -37,7 +37,9 @@ public sealed interface AlbisFilter
     }
 
     /**
-     * @param value not null, in the form of {@link io.albis.format.type.JavaValues}
+     * Compares the value of a column with a constant.
+     *
+     * @param value the constant, in the form that {@link io.albis.format.type.JavaValues} describes; not null
      */
     record Comparison(AlbisColumn column, Operator operator, Object value)
             implements AlbisFilter
@@ -49,7 +51,7 @@ public sealed interface AlbisFilter
             requireNonNull(value, "value is null");
             checkArgument(
                     column.type().isOrderable() || (column.type().isComparable() && (operator == Operator.EQUAL || operator == Operator.NOT_EQUAL)),
-                    "values of %s cannot be compared by %s",
+                    "type %s does not support operator %s",
                     column.type().getDisplayName(),
                     operator);
         }
@@ -92,7 +94,7 @@ public sealed interface AlbisFilter
     }
 
     /**
-     * True for every row.
+     * Accepts every row.
      */
     AlbisFilter ALL = new And(ImmutableList.of());
 

@@ -32,13 +32,14 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A folder of row groups that belongs to no table (Albis paper, section 3.3). Its schema and what each writer has written
- * are files that appear as a whole, so that readers never meet half of anything, wherever a writer is or dies.
+ * A folder of row groups that belongs to no table (Albis paper, section 3.3). The schema and the list of the row groups
+ * of each writer are files that appear complete or not at all. Readers therefore never see partial results, even if a
+ * writer fails.
  */
 final class AlbisFolder
 {
     private static final String ROWS = "rows";
-    // the only file of its folder
+    // the only file of its folder, as WholeFiles.createFirst requires
     private static final String SCHEMA = "schema/schema";
     private static final String UNFINISHED = "unfinished";
     private static final int MAX_LENGTH = 1 << 30;
@@ -53,12 +54,14 @@ final class AlbisFolder
     }
 
     /**
-     * @throws FileNotFoundException if nobody has written to the folder
+     * Reads the schema of this folder.
+     *
+     * @throws FileNotFoundException if no writer has used this folder yet
      */
     RowGroupSchema schema(TypeResolver types)
             throws IOException
     {
-        return findSchema(types).orElseThrow(() -> new FileNotFoundException("There are no Albis rows in " + folder));
+        return findSchema(types).orElseThrow(() -> new FileNotFoundException("Folder contains no Albis schema: " + folder));
     }
 
     private Optional<RowGroupSchema> findSchema(TypeResolver types)
@@ -72,9 +75,10 @@ final class AlbisFolder
     }
 
     /**
-     * Makes sure that this is the schema of the folder. Of several writers that come first at once, one decides.
+     * Makes {@code schema} the schema of this folder, unless the folder already has one. If several writers do this at
+     * the same time, exactly one of them creates the file.
      *
-     * @throws IllegalArgumentException if the folder has another one
+     * @throws IllegalArgumentException if the folder already has a different schema
      */
     void claim(RowGroupSchema schema)
             throws IOException
@@ -87,7 +91,8 @@ final class AlbisFolder
                 WholeFiles.createFirst(fileSystem, unfinished(), folder.appendPath(SCHEMA), SchemaFile.encode(schema));
             }
             catch (IOException | RuntimeException e) {
-                // somebody else was first, or the answer was lost: what is there now says
+                // Another writer created the file first, or the acknowledgement was lost. Reading the file shows which
+                // schema applies.
                 failure.addSuppressed(e);
             }
             existing = findSchema(types);
@@ -95,12 +100,12 @@ final class AlbisFolder
                 throw failure;
             }
         }
-        checkArgument(existing.get().equals(schema), "%s has another schema: %s", folder, existing.get());
+        checkArgument(existing.get().equals(schema), "Folder %s already has a different schema: %s", folder, existing.get());
     }
 
     private static TypeResolver typesOf(RowGroupSchema schema)
     {
-        // those of a server too, which a program without one cannot find by their name
+        // The schema may contain types that only exist in a Trino server and that ScalarTypes cannot resolve by name.
         Map<String, Type> types = schema.columns().stream()
                 .map(AlbisColumn::type)
                 .collect(toImmutableMap(type -> type.getTypeId().getId(), type -> type, (first, _) -> first));
@@ -109,9 +114,9 @@ final class AlbisFolder
     }
 
     /**
-     * Shows all rows of a writer to readers, at once.
+     * Publishes all row groups of a writer atomically.
      *
-     * @throws IOException if it is not known whether they are shown
+     * @throws IOException if the outcome is unknown: the row groups may or may not be visible to readers
      */
     void publish(List<RowGroup> rowGroups)
             throws IOException
@@ -121,7 +126,7 @@ final class AlbisFolder
     }
 
     /**
-     * The row groups of all writers that have finished, whatever else is in the folder.
+     * Returns the row groups of all writers that have finished. Other files in the folder are ignored.
      */
     List<RowGroup> rowGroups()
             throws IOException
@@ -144,7 +149,7 @@ final class AlbisFolder
             throws IOException
     {
         if (length > MAX_LENGTH) {
-            throw damaged("Damaged Albis file %s: it has %s bytes", location, length);
+            throw damaged("Damaged Albis file %s: its size is %s bytes, but the maximum is %s bytes", location, length, MAX_LENGTH);
         }
         try (TrinoInput input = fileSystem.newInputFile(location, length).newInput()) {
             return input.readFully(0, (int) length);

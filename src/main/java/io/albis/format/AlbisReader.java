@@ -27,8 +27,8 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Reads rows (Albis paper, section 3.3 and Table 4), one by one with {@link #hasMore}, {@link #next} and {@link #getValue},
- * or many at once with {@link #nextBatch}. Not thread safe.
+ * Reads rows (Albis paper, section 3.3 and Table 4). Use {@link #hasMore}, {@link #next}, and {@link #getValue} to read
+ * one row at a time, or {@link #nextBatch} to read many rows at once. Not thread safe.
  */
 public final class AlbisReader
         implements Closeable
@@ -37,13 +37,13 @@ public final class AlbisReader
     private final Location folder;
     private final Iterator<RowGroup> rowGroups;
     private final List<AlbisColumn> projection;
-    // the projection, and what the filter needs besides
+    // the columns of the projection, followed by the columns that only the filter needs
     private final List<AlbisColumn> columns;
     private final AlbisFilter filter;
     private final FilterDomains domains;
     @Nullable
     private RowGroupReader rowGroup;
-    // or in the middle of what may
+    // also true while an operation that can fail is in progress
     private boolean failed;
     @Nullable
     private AlbisBatch batch;
@@ -52,9 +52,9 @@ public final class AlbisReader
     private boolean started;
 
     /**
-     * Reads some row groups of a folder: those of a version of a table, for one.
+     * Opens a reader for the given row groups of a folder, such as the row groups of one version of a table.
      *
-     * @param projection columns of the result, in its order
+     * @param projection columns of the result, in the order of the result
      */
     public static AlbisReader open(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection)
     {
@@ -86,15 +86,16 @@ public final class AlbisReader
     }
 
     /**
-     * The next rows that match the filter, or null: the vector interface. Channel i is column i of the projection.
+     * Returns the next batch of rows that match the filter, or null at the end. This is the vector interface. Channel i
+     * of the batch is column i of the projection.
      *
-     * @throws IllegalStateException if a call before this one has failed: where it stood is not known
+     * @throws IllegalStateException if a previous call has failed, because the position of the reader is then unknown
      */
     @Nullable
     public AlbisBatch nextBatch()
             throws IOException
     {
-        checkState(!failed, "the reader has failed before");
+        checkState(!failed, "the reader cannot be used after a failure");
         failed = true;
         AlbisBatch next = findNextBatch();
         failed = false;
@@ -141,6 +142,10 @@ public final class AlbisReader
         return size > 0;
     }
 
+    /**
+     * Returns whether there is another row. The current row is not available after this call until {@link #next} is
+     * called.
+     */
     public boolean hasMore()
             throws IOException
     {
@@ -156,9 +161,9 @@ public final class AlbisReader
     }
 
     /**
-     * Goes to the next row.
+     * Advances to the next row.
      *
-     * @throws IllegalStateException if there is none
+     * @throws IllegalStateException if there are no more rows
      */
     public void next()
             throws IOException
@@ -169,22 +174,26 @@ public final class AlbisReader
     }
 
     /**
-     * A value of the current row, in the form of {@link JavaValues}.
+     * Returns a value of the current row in the form that {@link JavaValues} describes, or null.
      *
-     * @param index of the column in the projection
+     * @param index position of the column in the projection
+     * @throws IllegalStateException if there is no current row
      */
     @Nullable
     public Object getValue(int index)
             throws IOException
     {
         checkRow();
-        checkArgument(index >= 0 && index < projection.size(), "there is no column %s in the projection", index);
+        checkArgument(index >= 0 && index < projection.size(), "column index %s is out of range: the projection has %s columns", index, projection.size());
         AlbisColumn column = projection.get(index);
         return JavaValues.fromNative(column.type(), TypeUtils.readNativeValue(column.type(), batch.block(index), position));
     }
 
     /**
-     * The current row as the bytes that it has in a column group of the columns of the projection.
+     * Returns the current row in the binary form that it has in a row-layout column group with the columns of the
+     * projection.
+     *
+     * @throws IllegalStateException if there is no current row
      */
     public byte[] getBinaryRow()
             throws IOException
@@ -206,7 +215,7 @@ public final class AlbisReader
 
     private void checkRow()
     {
-        checkState(started && !ahead && batch != null, "next was not called");
+        checkState(started && !ahead && batch != null, "there is no current row: call next() first");
     }
 
     @Override

@@ -18,12 +18,12 @@ import java.util.List;
 /**
  * The columns of a table and how they are grouped into files (Albis paper, Table 4).
  *
- * @param columns in the order of the table; names and ids are unique
- * @param columnGroups each column is in exactly one
+ * @param columns columns in the order of the table, with unique names and ids
+ * @param columnGroups column groups that contain each column exactly once
  */
 public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
 {
-    // holds no state but its root
+    // stateless except for its root
     private static final TrinoFileSystem LOCAL = new LocalFileSystem(Path.of("/"));
 
     public AlbisSchema
@@ -47,13 +47,18 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     }
 
     /**
-     * A schema whose columns stand in the order of the groups. Columns without an id get one, from 1 on, if none has one.
+     * Creates a schema whose columns have the order of the column groups. If no column has an id, the columns get ids
+     * starting at 1.
      */
     public static AlbisSchema makeSchema(AlbisColumnGroup... columnGroups)
     {
         return makeSchema(ImmutableList.copyOf(columnGroups));
     }
 
+    /**
+     * Creates a schema whose columns have the order of the column groups. If no column has an id, the columns get ids
+     * starting at 1.
+     */
     public static AlbisSchema makeSchema(List<AlbisColumnGroup> columnGroups)
     {
         ImmutableList.Builder<AlbisColumn> columns = ImmutableList.builder();
@@ -75,7 +80,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     }
 
     /**
-     * A schema whose columns stand in an order of their own.
+     * Creates a schema whose columns have an order that is independent of the column groups.
      */
     public static AlbisSchema makeSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
     {
@@ -83,6 +88,8 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     }
 
     /**
+     * Returns the column with the given name.
+     *
      * @throws IllegalArgumentException if there is no such column
      */
     public AlbisColumn column(String name)
@@ -90,13 +97,14 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return columns.stream()
                 .filter(column -> column.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no column %s".formatted(name)));
+                .orElseThrow(() -> new IllegalArgumentException("Column does not exist: %s".formatted(name)));
     }
 
     /**
-     * The schema of the rows in a local folder.
+     * Reads the schema of the rows in a local folder.
      *
-     * @throws AlbisDataException if its file is damaged
+     * @throws java.io.FileNotFoundException if no writer has used this folder yet
+     * @throws io.albis.format.io.AlbisDataException if the schema file is damaged
      */
     public static AlbisSchema read(Path folder)
             throws IOException
@@ -104,6 +112,13 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return read(LOCAL, location(folder), new ScalarTypes());
     }
 
+    /**
+     * Reads the schema of the rows in a folder.
+     *
+     * @param types resolves the types of the columns
+     * @throws java.io.FileNotFoundException if no writer has used this folder yet
+     * @throws io.albis.format.io.AlbisDataException if the schema file is damaged
+     */
     public static AlbisSchema read(TrinoFileSystem fileSystem, Location folder, TypeResolver types)
             throws IOException
     {
@@ -111,9 +126,9 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     }
 
     /**
-     * A writer that adds rows to a local folder, which is made if it is not there.
+     * Opens a writer that adds rows to a local folder. The folder is created if it does not exist.
      *
-     * @throws IllegalArgumentException if the folder has rows of another schema
+     * @throws IllegalArgumentException if the folder already has a different schema
      */
     public AlbisWriter getWriter(Path folder)
             throws IOException
@@ -121,6 +136,11 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return getWriter(LOCAL, location(folder), WriterOptions.DEFAULTS);
     }
 
+    /**
+     * Opens a writer that adds rows to a folder. The folder is created if it does not exist.
+     *
+     * @throws IllegalArgumentException if the folder already has a different schema
+     */
     public AlbisWriter getWriter(TrinoFileSystem fileSystem, Location folder, WriterOptions options)
             throws IOException
     {
@@ -128,9 +148,9 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     }
 
     /**
-     * A reader of the rows in a local folder for which the filter is true.
+     * Opens a reader of the rows in a local folder that match the filter.
      *
-     * @param projection columns of the result, in its order
+     * @param projection columns of the result, in the order of the result
      */
     public AlbisReader getReader(Path folder, AlbisFilter filter, AlbisColumn... projection)
             throws IOException
@@ -138,6 +158,11 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return getReader(LOCAL, location(folder), filter, ImmutableList.copyOf(projection));
     }
 
+    /**
+     * Opens a reader of the rows in a folder that match the filter.
+     *
+     * @param projection columns of the result, in the order of the result
+     */
     public AlbisReader getReader(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
             throws IOException
     {

@@ -20,8 +20,9 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Writes rows into a folder (Albis paper, section 3.2 and Table 4). Any number of writers may write into one folder. Rows
- * can be read once the writer is closed; all at once; those of a writer that dies before are never seen. Not thread safe.
+ * Writes rows into a folder (Albis paper, section 3.2 and Table 4). Any number of writers can write into the same
+ * folder at the same time. The rows of a writer become visible atomically when the writer is closed. The rows of a
+ * writer that fails before that are never visible. Not thread safe.
  */
 public final class AlbisWriter
         implements Closeable
@@ -32,7 +33,7 @@ public final class AlbisWriter
     private final PageBuilder pageBuilder;
     private final Object[] row;
     private boolean closed;
-    // or in the middle of what may
+    // also true while an operation that can fail is in progress
     private boolean failed;
 
     static AlbisWriter open(TrinoFileSystem fileSystem, Location folder, AlbisSchema schema, WriterOptions options)
@@ -57,9 +58,9 @@ public final class AlbisWriter
     /**
      * Sets a value of the current row. Columns that are not set are null.
      *
-     * @param index of the column in {@link AlbisSchema#columns}
-     * @param value in the form of {@link JavaValues}; may be null
-     * @throws IllegalArgumentException if this is no value of the type of the column
+     * @param index position of the column in {@link AlbisSchema#columns}
+     * @param value value in the form that {@link JavaValues} describes, or null
+     * @throws IllegalArgumentException if the value is not valid for the type of the column
      */
     public void setValue(int index, @Nullable Object value)
     {
@@ -67,7 +68,9 @@ public final class AlbisWriter
     }
 
     /**
-     * Ends the current row.
+     * Finishes the current row and starts the next one.
+     *
+     * @throws IllegalStateException if the writer is closed, or if a previous write has failed
      */
     public void nextRow()
             throws IOException
@@ -87,9 +90,10 @@ public final class AlbisWriter
     }
 
     /**
-     * Writes many rows: the vector interface.
+     * Writes many rows at once. This is the vector interface.
      *
-     * @param page a channel for each column of the schema
+     * @param page page with one channel for each column of the schema
+     * @throws IllegalStateException if the writer is closed, or if a previous write has failed
      */
     public void append(Page page)
             throws IOException
@@ -118,10 +122,11 @@ public final class AlbisWriter
     }
 
     /**
-     * Writes what is left, and shows all rows to readers at once. After a write that failed, removes what was written instead.
+     * Writes the remaining rows and makes all rows visible to readers atomically. If a previous write has failed, this
+     * method removes the files of this writer instead.
      *
-     * @throws IOException if rows could not be written, and none are seen; or if only the answer of storage to the last step was
-     *         lost, in which case it is not known whether they are seen
+     * @throws IOException if the rows could not be written, in which case none of them are visible, or if the
+     *         acknowledgement of the last step was lost, in which case it is unknown whether they are visible
      */
     @Override
     public void close()

@@ -25,10 +25,10 @@ import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
 
 /**
- * A filter as domains of columns, which skip segments and filter rows.
+ * A filter in the form of column domains, which prune segments and filter rows.
  *
- * @param predicate holds for every row for which the filter is true
- * @param exact whether it holds for no other row
+ * @param predicate domains that contain every row for which the filter is true
+ * @param exact whether the domains contain no other rows
  */
 record FilterDomains(TupleDomain<AlbisColumn> predicate, boolean exact)
 {
@@ -39,7 +39,7 @@ record FilterDomains(TupleDomain<AlbisColumn> predicate, boolean exact)
         return of(filter, false);
     }
 
-    // A negation moves to the leaves, which holds for unknown as it does for true and false
+    // Negation is pushed down to the leaves. In three-valued logic this is correct for unknown as well.
     private static FilterDomains of(AlbisFilter filter, boolean negated)
     {
         return switch (filter) {
@@ -60,7 +60,8 @@ record FilterDomains(TupleDomain<AlbisColumn> predicate, boolean exact)
     {
         Type type = column.type();
         Object value = JavaValues.toNative(type, javaValue);
-        // no domain has NaN without having all values, but NaN is not equal to a number, and not less than one is true of it
+        // A domain contains NaN only if it contains all values. But NaN differs from every number, and NOT (NaN < x) is
+        // true.
         if (typeHasNaN(type) && (negated || operator == Operator.NOT_EQUAL || isFloatingPointNaN(type, value))) {
             return UNKNOWN;
         }
@@ -109,14 +110,15 @@ record FilterDomains(TupleDomain<AlbisColumn> predicate, boolean exact)
         boolean exact = switch (columns.size()) {
             // all operands are false
             case 0 -> true;
-            // what holds for one of several columns is no domain of each of them
+            // A disjunction over several columns cannot be expressed as a domain of each column.
             case 1 -> columns.iterator().next().size() == 1 && !addsNan(columns.iterator().next().iterator().next(), domains, union);
             default -> false;
         };
         return new FilterDomains(union, exact && domains.stream().allMatch(FilterDomains::exact));
     }
 
-    // Ranges that together hold every number make a domain that has all values, and so has NaN, which is in none of the ranges
+    // Ranges that together cover all numbers merge into a domain of all values. That domain contains NaN, but none of
+    // the ranges does.
     private static boolean addsNan(AlbisColumn column, List<FilterDomains> operands, TupleDomain<AlbisColumn> union)
     {
         return typeHasNaN(column.type()) && hasAll(column, union) && operands.stream().noneMatch(operand -> hasAll(column, operand.predicate()));

@@ -19,14 +19,14 @@ import java.util.Set;
 import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
 
 /**
- * Evaluates a filter row by row, for the filters that are no domains.
+ * Evaluates a filter row by row. Used for filters that cannot be expressed as column domains.
  */
 final class FilterEvaluator
 {
     interface Row
     {
         /**
-         * Trino's native value, or null.
+         * Returns the value of a column as Trino's native value, or null.
          */
         @Nullable
         Object value(AlbisColumn column)
@@ -36,6 +36,8 @@ final class FilterEvaluator
     private FilterEvaluator() {}
 
     /**
+     * Evaluates a filter for one row.
+     *
      * @return true, false, or null for unknown
      */
     @Nullable

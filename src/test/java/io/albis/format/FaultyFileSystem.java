@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system of which one step fails, and that counts what is open. A step is an operation, and if the process dies
- * every single byte that it writes: from then on nothing happens any more.
+ * A file system in which one step fails, and which counts open streams and inputs. A step is an operation. If the
+ * process is killed, each byte that it writes is a step as well, and no later operation has any effect.
  */
 public final class FaultyFileSystem
         implements TrinoFileSystem
@@ -29,7 +29,7 @@ public final class FaultyFileSystem
     public enum Fault
     {
         /**
-         * One operation fails with an {@link IOException}, before it has done anything.
+         * One operation fails with an {@link IOException} before it has any effect.
          */
         CHECKED,
         /**
@@ -49,7 +49,7 @@ public final class FaultyFileSystem
     private boolean failed;
 
     /**
-     * @param stepsLeft how many steps succeed before one fails
+     * @param stepsLeft number of steps that succeed before one fails
      */
     public FaultyFileSystem(TrinoFileSystem delegate, Fault fault, long stepsLeft)
     {
@@ -59,7 +59,7 @@ public final class FaultyFileSystem
     }
 
     /**
-     * Whether the step that fails was reached.
+     * Returns whether the failing step was reached.
      */
     public synchronized boolean hasFailed()
     {
@@ -67,7 +67,7 @@ public final class FaultyFileSystem
     }
 
     /**
-     * Streams and inputs that nobody has closed.
+     * Returns the streams and inputs that are still open.
      */
     public int open()
     {
@@ -388,7 +388,8 @@ public final class FaultyFileSystem
             closed = true;
             open.decrementAndGet();
             if (isDead()) {
-                // the operating system closes what a process had open; an object that was not finished never appears
+                // The operating system closes the files of a killed process. An object that is not complete never
+                // appears.
                 if (location.scheme().equals(Optional.of("local"))) {
                     output.close();
                 }

@@ -54,7 +54,7 @@ import static io.trino.type.JsonType.JSON;
 import static java.lang.Math.floorMod;
 
 /**
- * Random values of every type that Albis stores, with a liking for the extremes.
+ * Random values of all types that Albis stores, with a preference for extreme values.
  */
 public final class RandomBlocks
 {
@@ -100,7 +100,7 @@ public final class RandomBlocks
     private RandomBlocks() {}
 
     /**
-     * A block, in any of the forms that a block may have, of which a share of about {@code nulls} is null.
+     * Returns a block in any of the forms that a block can have, of which about the fraction {@code nulls} is null.
      */
     public static Block randomBlock(Random random, Type type, int positionCount, double nulls)
     {
@@ -131,7 +131,7 @@ public final class RandomBlocks
     }
 
     /**
-     * A native value, not null.
+     * Returns a native value that is not null.
      */
     public static Object randomValue(Random random, Type type)
     {
@@ -246,7 +246,7 @@ public final class RandomBlocks
     }
 
     /**
-     * Without so many digits, if that is a number of digits.
+     * Replaces the last {@code digits} digits by zeros. A negative number of digits changes nothing.
      */
     private static long truncate(long value, int digits)
     {
@@ -258,7 +258,7 @@ public final class RandomBlocks
     {
         int length = random.nextInt(Math.min(maxLength, 90) + 1);
         StringBuilder text = new StringBuilder();
-        // few different characters, so that values and prefixes repeat; one below space and one of four bytes
+        // few distinct characters, so that values and prefixes repeat: one is below space, and one has four bytes
         for (int i = 0; i < length; i++) {
             text.appendCodePoint(new int[] {'a', 'a', 'a', 'b', ' ', 1, 0xE9, 0x1F4A9}[random.nextInt(8)]);
         }

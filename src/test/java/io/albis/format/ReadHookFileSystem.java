@@ -19,8 +19,8 @@ import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system that shows each request for bytes to a hook before it is made, and insists that a file is read by one thread at
- * a time and closed.
+ * A file system that passes each read request to a hook before it is made. It verifies that a file is read by one
+ * thread at a time, and that it is closed.
  */
 public final class ReadHookFileSystem
         implements TrinoFileSystem
@@ -56,9 +56,9 @@ public final class ReadHookFileSystem
                 throws IOException;
 
         /**
-         * May change what a request brought.
+         * Allows the hook to modify the result of a request.
          *
-         * @param offset where in the array the bytes of the request begin
+         * @param offset offset in the array of the first byte of the request
          */
         default void filled(Read read, byte[] buffer, int offset) {}
 
@@ -224,7 +224,7 @@ public final class ReadHookFileSystem
         public void readFully(long position, byte[] buffer, int bufferOffset, int length)
                 throws IOException
         {
-            // such as those of local files are not thread safe
+            // inputs of some file systems, such as the local one, are not thread safe
             checkState(busy.compareAndSet(false, true), "used by two threads at once, or after close");
             try {
                 Read read = new Read(location, position, length);

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The interface of Table 4 of the Albis paper, without a server.
+ * Tests the interface of Table 4 of the Albis paper without a server.
  */
 final class TestAlbisApi
 {
@@ -118,7 +118,7 @@ final class TestAlbisApi
         assertThat(numbers(or(equal(NUMBER, 1), equal(NUMBER, 8)))).containsExactly(1L, 8L);
         assertThat(numbers(isNull(NUMBER))).containsExactly((Long) null);
         assertThat(numbers(isNull(NAME))).containsExactly(5L);
-        // row by row: several columns in one OR, and NaN
+        // filters that are evaluated row by row: several columns in one OR, and NaN
         assertThat(numbers(or(equal(NUMBER, 1), equal(NAME, "name 7")))).containsExactly(1L, 7L);
         assertThat(numbers(not(or(greaterThan(NUMBER, 1), isNull(NAME))))).containsExactly(0L, 1L);
         assertThat(numbers(not(lessThan(RATIO, 4.0)))).containsExactly(0L, 8L, null);
@@ -208,9 +208,9 @@ final class TestAlbisApi
                 writer.setValue(i, values.get(i));
             }
             writer.nextRow();
-            assertThatThrownBy(() -> writer.setValue(0, 1)).hasMessage("A value of boolean is a Boolean, not a Integer");
+            assertThatThrownBy(() -> writer.setValue(0, 1)).hasMessage("A value of type boolean must be a Boolean, but is a Integer");
             assertThatThrownBy(() -> writer.setValue(2, new BigDecimal("1234.5"))).hasMessage("1234.5 is out of the range of decimal(5,2)");
-            assertThatThrownBy(() -> writer.setValue(2, new BigDecimal("1.234"))).hasMessage("1.234 has more than the 2 digits behind the point of decimal(5,2)");
+            assertThatThrownBy(() -> writer.setValue(2, new BigDecimal("1.234"))).hasMessage("1.234 has more than 2 digits after the decimal point, which does not fit type decimal(5,2)");
             assertThatThrownBy(() -> writer.setValue(5, "abcd")).hasMessage("A value of 4 characters is too long for char(3)");
         }
         try (AlbisReader reader = schema.getReader(folder, AlbisFilter.ALL, schema.columns().toArray(AlbisColumn[]::new))) {
@@ -240,11 +240,11 @@ final class TestAlbisApi
     {
         writeRows();
         AlbisSchema other = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisColumn.make("time", createTimestampType(9)), AlbisColumn.make("instant", createTimestampWithTimeZoneType(3))));
-        assertThatThrownBy(() -> other.getWriter(folder)).hasMessageContaining("has another schema");
+        assertThatThrownBy(() -> other.getWriter(folder)).hasMessageContaining("already has a different schema");
         try (AlbisWriter _ = other.getWriter(folder.resolve("other"))) {
             assertThat(AlbisSchema.read(folder.resolve("other"))).isEqualTo(other);
         }
-        assertThatThrownBy(() -> AlbisSchema.makeSchema(AlbisColumnGroup.make(NUMBER), AlbisColumnGroup.make(NUMBER))).hasMessage("column number is there twice");
+        assertThatThrownBy(() -> AlbisSchema.makeSchema(AlbisColumnGroup.make(NUMBER), AlbisColumnGroup.make(NUMBER))).hasMessage("duplicate column name: number");
         assertThatThrownBy(() -> AlbisColumn.make("list", new ArrayType(BIGINT))).hasMessage("Albis cannot store type array(bigint) of column list");
     }
 }

@@ -50,7 +50,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A filter returns the rows for which Trino's own operators say that it is true, of all types.
+ * A filter returns the rows for which Trino's own operators return true, for all types.
  */
 final class TestAlbisFilters
 {
@@ -86,7 +86,7 @@ final class TestAlbisFilters
                 writer.nextRow();
             }
         }
-        // together they hold every number, and not NaN
+        // together they contain every number, but not NaN
         assertThat(values(schema, folder, or(lessThan(column, middle), greaterThanOrEqual(column, middle)))).containsExactly(less, middle, more);
         assertThat(values(schema, folder, or(lessThanOrEqual(column, middle), greaterThan(column, middle)))).containsExactly(less, middle, more);
         assertThat(values(schema, folder, or(lessThanOrEqual(column, more), greaterThanOrEqual(column, less), isNull(column)))).containsExactly(less, middle, null, more);

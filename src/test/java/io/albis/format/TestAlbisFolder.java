@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * A folder without a table: any number of writers and readers at once, and writers that die anywhere.
+ * Tests a folder without a table: concurrent writers and readers, and writers that fail at any point.
  */
 final class TestAlbisFolder
 {
@@ -72,10 +72,10 @@ final class TestAlbisFolder
         do {
             dying = new FaultyFileSystem(fileSystem, Fault.DEATH, steps);
             writeAndDie(dying, folder);
-            // all rows of a writer are there, or none
+            // either all rows of a writer are visible, or none
             assertThat(count(fileSystem, folder)).as("after %s steps", steps).isEqualTo(ROWS + (dying.hasFailed() ? 0 : ROWS));
             assertThat(AlbisSchema.read(fileSystem, folder, typeId -> typeId.equals("bigint") ? BIGINT : VARCHAR)).isEqualTo(SCHEMA);
-            // an object appears when it is whole, so there is less to see between
+            // an object appears when it is complete, so there are fewer intermediate states
             steps += scheme.equals("local") ? 1 : 7;
         }
         while (dying.hasFailed());
@@ -142,7 +142,7 @@ final class TestAlbisFolder
                     started.await();
                     int reads = 0;
                     while (!finished.get()) {
-                        // all rows of a writer or none
+                        // either all rows of a writer, or none
                         assertThat(count(fileSystem, folder) % ROWS).isZero();
                         reads++;
                     }
@@ -194,7 +194,7 @@ final class TestAlbisFolder
                             return true;
                         }
                         catch (IllegalArgumentException e) {
-                            assertThat(e).hasMessageContaining("has another schema");
+                            assertThat(e).hasMessageContaining("already has a different schema");
                             return false;
                         }
                     };
@@ -217,7 +217,7 @@ final class TestAlbisFolder
     {
         TrinoFileSystem fileSystem = fileSystem("memory");
         Location folder = Location.of("memory:///rows");
-        // of one value alone nothing stands in a data file
+        // the data file contains nothing for a chunk with a single value
         write(fileSystem, folder, SCHEMA, OPTIONS.withRowGroupRows(2), 4);
         List<Location> files = new ArrayList<>();
         for (FileIterator iterator = fileSystem.listFiles(folder); iterator.hasNext(); ) {

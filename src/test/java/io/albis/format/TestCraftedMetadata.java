@@ -72,7 +72,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Files whose checksums are right and whose content is not: an error that says so, and never much memory.
+ * Files with correct checksums but invalid content cause a descriptive error and never allocate much memory.
  */
 final class TestCraftedMetadata
 {
@@ -113,7 +113,7 @@ final class TestCraftedMetadata
             throws IOException
     {
         RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
-        // values as wide as in memory have no base: rows and filters would add it in different ways
+        // Values of the full width have no base, because rows and filters would add it in different ways.
         assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new Fixed(Long.BYTES, 7), chunk.offset(), chunk.runs())), "a base");
         for (ChunkEncoding encoding : new ChunkEncoding[] {
                 new Fixed(9, 0),
@@ -167,7 +167,7 @@ final class TestCraftedMetadata
                 new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty()),
                 new ColumnStatistics(1, 0, UNORDERED, Optional.of(longBytes(9)), Optional.of(longBytes(1))))) {
             Throwable failure = catchThrowable(() -> StatisticsDomains.overlaps(rowGroup.withStatistics(ImmutableList.of(statistics)), PREDICATE));
-            // what the connector makes ALBIS_BAD_DATA of
+            // the connector converts this exception to ALBIS_BAD_DATA
             assertThat(failure).isInstanceOf(UncheckedIOException.class).hasCauseInstanceOf(AlbisDataException.class);
             assertThat(failure).hasMessageContaining("column 1");
         }
@@ -246,7 +246,7 @@ final class TestCraftedMetadata
                     crafted = RowGroupCodec.read(Slices.wrappedBuffer(bytes).getInput());
                 }
                 catch (IllegalArgumentException | IndexOutOfBoundsException _) {
-                    // what those who call it expect
+                    // the exceptions that callers expect
                     continue;
                 }
             }
@@ -409,7 +409,7 @@ final class TestCraftedMetadata
     }
 
     /**
-     * Writes the metadata anew, each time from the first, with its checksum.
+     * Rewrites the metadata, starting from the original, with a valid checksum.
      */
     private RowGroup rewrite(RowGroup rowGroup, long dataBytes, Part<Chunk> chunks, Part<ColumnStatistics> statistics)
             throws IOException

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Whatever happens to the bytes of a file: an error that says where, and never a wrong row.
+ * Any damage to a file causes an error that names the place, and never a wrong row.
  */
 @ParameterizedClass
 @EnumSource(AlbisLayout.class)
@@ -85,7 +85,7 @@ final class TestDamagedFiles
         writer.append(new Page(schema.columns().stream()
                 .map(column -> {
                     Block block = randomBlock(random, column.type(), ROWS, 0.2);
-                    // text of few different values has a dictionary
+                    // text with few distinct values has a dictionary
                     return column.name().equals("word") ? block.getPositions(words, 0, ROWS) : block;
                 })
                 .toArray(Block[]::new)));
@@ -154,7 +154,7 @@ final class TestDamagedFiles
     void testRunOfAnotherTable()
             throws IOException
     {
-        // the runs behind the first are read without the header: their checksums begin with the id of the file
+        // Runs after the first one are read without the header. Their checksums include the id of the file.
         RowGroup other = write(Location.of("memory:///other"), 43);
         Location location = rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getLast());
         byte[] mixed = bytes(location);
@@ -200,7 +200,7 @@ final class TestDamagedFiles
                 .hasMessageContaining(location.toString());
         assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
         assertThat(failure).as(description).hasMessageContaining(columnGroup(location).toString());
-        // a file that is not there has no segments
+        // a missing file has no segments
         if (location.toString().endsWith("/data") && !failure.getMessage().contains("is missing")) {
             assertThat(failure).as(description).hasMessageContaining("column group").hasMessageContaining("segment");
         }

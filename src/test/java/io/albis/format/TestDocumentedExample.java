@@ -18,7 +18,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The program in docs/java-api.md compiles, and prints what the page says.
+ * The program in docs/java-api.md compiles and prints the documented output.
  */
 final class TestDocumentedExample
 {
@@ -54,7 +54,7 @@ final class TestDocumentedExample
         return matcher.group("block");
     }
 
-    // surefire may hand the class path over in the manifest of a jar, and says it here
+    // Surefire may pass the class path in the manifest of a jar. In that case, this property contains it.
     private static String classPath()
     {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

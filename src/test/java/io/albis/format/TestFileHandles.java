@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Whichever operation of storage fails, everything that was opened is closed, and no input is used after a read of it has failed.
+ * If any operation of storage fails, everything that was opened is closed, and no input is used after one of its reads
+ * failed.
  */
 final class TestFileHandles
 {
@@ -58,7 +59,7 @@ final class TestFileHandles
     }
 
     /**
-     * Makes each operation fail in turn.
+     * Lets each operation fail in turn.
      */
     private static void failEach(TrinoFileSystem storage, Fault fault, Scenario scenario)
     {
@@ -107,9 +108,10 @@ final class TestFileHandles
                 writer.finish();
             }
             catch (IOException | RuntimeException e) {
-                // as the engine does with a sink that has failed
+                // as the engine does with a failed sink
                 writer.abort();
-                // all that is left is what could not be deleted, which is nothing here: one operation fails, and that has been
+                // Only files that could not be deleted may remain. There are none, because the only failure has already
+                // happened.
                 FileIterator left = storage.listFiles(folder);
                 assertThat(left.hasNext()).isFalse();
                 throw e;
@@ -150,7 +152,7 @@ final class TestFileHandles
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(SECOND, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 100L)), false)));
         for (StorageAccess access : ImmutableList.of(StorageAccess.LOCAL, StorageAccess.REMOTE, StorageAccess.REMOTE.ahead(1 << 20))) {
             failEach(storage, fault, (fileSystem, _) -> {
-                // the executor runs what it is given at once, so that the order of the operations is the same each time
+                // the executor runs tasks immediately, so that the order of the operations is always the same
                 ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, Runnable::run, new ScanHistory(2));
                 RowGroupReader reader = RowGroupReader.open(fileSystem, folder, rowGroup, RowGroupScan.of(ImmutableList.of(FIRST, THIRD), predicate), ReaderOptions.DEFAULTS, resources);
                 try {
@@ -165,7 +167,7 @@ final class TestFileHandles
         }
     }
 
-    // The engine may ask again for what could not be read
+    // The engine may request data again after a failed read.
     private static void readTwice(AlbisBatch batch)
             throws IOException
     {

@@ -65,7 +65,7 @@ import static java.util.concurrent.locks.LockSupport.parkNanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is written is read, whatever the types, groups, sizes, projections and predicates.
+ * Rows that were written are read back, for all types, groups, sizes, projections, and predicates.
  */
 final class TestRowGroups
 {
@@ -191,13 +191,13 @@ final class TestRowGroups
     }
 
     /**
-     * Storage that is slow and fails now and then: a reader fails as storage did, or reads what is right.
+     * Tests slow storage that fails occasionally: a reader fails with the error of storage, or returns correct rows.
      */
     private void readUnreliably(String description, List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random, List<List<Object>> expected)
             throws IOException
     {
         double failures = random.nextBoolean() ? 0 : random.nextDouble() * 0.05;
-        // the hook is called by several threads
+        // several threads call the hook
         Random storage = new Random(random.nextLong());
         TrinoFileSystem unreliable = new ReadHookFileSystem(fileSystem, new ReadHookFileSystem.Hook()
         {
@@ -251,7 +251,7 @@ final class TestRowGroups
         List<Page> pages = new ArrayList<>();
         ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
         ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()));
-        // the predicate comes at once, or in the middle and then again for those rows that came before
+        // The predicate arrives immediately, or in the middle, in which case it is applied to the earlier rows here.
         boolean dynamic = random.nextInt(3) == 0;
         for (RowGroup rowGroup : rowGroups) {
             int shares = random.nextBoolean() ? 1 : 1 + random.nextInt(4);
@@ -259,7 +259,7 @@ final class TestRowGroups
                 AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate = new AtomicReference<>(dynamic ? predicate : TupleDomain.all());
                 RowGroupScan scan = new RowGroupScan(projection, predicate, dynamicPredicate::get, new SegmentShare(share, shares));
                 if (random.nextInt(10) == 0) {
-                    // a reader that is closed early, with what it has on its way
+                    // a reader that is closed early, while requests are in flight
                     try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, resources)) {
                         reader.prepare();
                     }
@@ -377,7 +377,8 @@ final class TestRowGroups
     }
 
     /**
-     * Values such as tables have: any, few different ones, a constant, or whole numbers that are near each other.
+     * Typical values of tables: arbitrary values, few distinct values, a constant, or integers that are close to each
+     * other.
      */
     private static Block shapedBlock(Random random, Type type, int positionCount, double nulls)
     {
@@ -395,7 +396,7 @@ final class TestRowGroups
                 if (type.getJavaType() != long.class || (type.equals(REAL) && random.nextBoolean()) || type.equals(BOOLEAN)) {
                     return block;
                 }
-                // at the edges of the widths that a difference can have
+                // at the limits of the widths of offsets from a base
                 int bits = Math.min(8 * StorageType.of(type).slotSize() - 2, 1 + random.nextInt(40));
                 long base = type.equals(BIGINT) ? random.nextLong() : 0;
                 BlockBuilder builder = type.createBlockBuilder(null, positionCount);
@@ -447,7 +448,7 @@ final class TestRowGroups
     }
 
     /**
-     * A NaN with its payload, which equals of Double and Float would not see.
+     * Represents a NaN with its payload, which equals of Double and Float ignores.
      */
     private record BitsOfNan(long bits) {}
 

@@ -65,7 +65,7 @@ final class TestFormatErrors
         AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), new WriteStats());
         assertTrinoExceptionThrownBy(() -> sink.appendPage(new Page(blocks)))
                 .hasErrorCode(NOT_SUPPORTED)
-                .hasMessage("A row takes 1124073472 bytes, more than the 1073741824 bytes that a row may take");
+                .hasMessage("Row of 1124073472 bytes exceeds the maximum row size of 1073741824 bytes");
         sink.abort();
     }
 
@@ -88,7 +88,7 @@ final class TestFormatErrors
                 MoreExecutors.directExecutor());
         assertThatThrownBy(() -> source.getNextBatch(10, DynamicFilterSnapshot.EMPTY).get())
                 .cause()
-                .hasMessageContaining("the bounds of column 1 are none of bigint")
+                .hasMessageContaining("the bounds of column 1 are not valid for type bigint")
                 .hasFieldOrPropertyWithValue("errorCode", ALBIS_BAD_DATA.toErrorCode());
     }
 }

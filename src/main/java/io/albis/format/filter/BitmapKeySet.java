@@ -3,32 +3,35 @@ package io.albis.format.filter;
 import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
- * Single keys of one long that are near each other.
+ * A set of single one-long keys that are close to each other.
  *
- * @param min the least key
- * @param words a bit for each key from the least on
+ * @param min smallest key
+ * @param words bitmap with one bit for each key starting at {@code min}
  */
 record BitmapKeySet(long min, long[] words)
         implements KeySet
 {
-    // A bitmap may take so many bits for each key: about what a hash table takes
+    // Maximum size of a bitmap in bits per key, which is about the size of a hash table.
     private static final int BITS_PER_KEY = 128;
 
     /**
-     * Whether a bitmap takes no more room than other sets.
+     * Returns whether a bitmap takes no more space than other sets.
      *
-     * @param min the least of the keys
-     * @param max the greatest
+     * @param min smallest key
+     * @param max largest key
+     * @param keys number of keys
      */
     static boolean pays(long min, long max, int keys)
     {
         long span = max - min;
-        // negative if it overflows
+        // negative on overflow
         return span >= 0 && span < (long) keys * BITS_PER_KEY;
     }
 
     /**
-     * @param keys ascending
+     * Creates a set of the first {@code size} keys.
+     *
+     * @param keys keys in ascending order
      */
     static BitmapKeySet of(long[] keys, int size)
     {
@@ -45,7 +48,7 @@ record BitmapKeySet(long min, long[] words)
     public boolean contains(long high, long low)
     {
         long bit = high - min;
-        // as an unsigned number, what is below the least key is far behind the last one
+        // an unsigned shift maps keys below the smallest key to indexes beyond the last word
         long word = bit >>> 6;
         return word < words.length && ((words[(int) word] >>> bit) & 1) != 0;
     }

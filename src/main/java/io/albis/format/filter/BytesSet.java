@@ -10,7 +10,7 @@ interface BytesSet
     boolean contains(Slice slice, int offset, int length);
 
     /**
-     * Without the bytes of values that the domain has anyway.
+     * Returns the memory of this set in bytes, excluding the bytes of the values, which the domain retains.
      */
     long retainedSize();
 }

@@ -6,14 +6,17 @@ import io.trino.spi.predicate.Domain;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * What readers look values up in, by the domain that has them: made once for all readers of a scan, as a dynamic filter may
- * have a million values. Thread safe.
+ * Caches lookup structures by the domain that they implement. All readers of a scan share them, because a dynamic
+ * filter may have a million values. Thread safe.
  */
 public final class FilterCache
 {
-    // by identity, as long as the domain is in use: to compare domains takes as long as to make a filter
+    // Keys are weak and compared by identity, because comparing domains is as expensive as creating a filter.
     private final ConcurrentMap<Domain, SharedFilter> filters = new MapMaker().weakKeys().makeMap();
 
+    /**
+     * Returns the shared lookup structure of a domain, and creates it on the first call.
+     */
     public SharedFilter get(Domain domain)
     {
         return filters.computeIfAbsent(domain, _ -> new SharedFilter()).prepare(domain);

@@ -18,17 +18,18 @@ import static io.albis.format.filter.RowFilters.isEnforceable;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The values of a domain in the form in which filters look them up. Never changes: filters of many threads share it.
+ * The values of a domain in the form in which filters look them up. Immutable, so that filters of many threads share
+ * it.
  */
 public final class FilterValues
 {
     private static final int INSTANCE_SIZE = instanceSize(FilterValues.class);
-    // Below this a search in ranges is as fast as a hash
+    // With fewer values, a binary search in ranges is as fast as a hash lookup.
     private static final int MIN_HASHED_VALUES = 4;
 
     private final OrderKeys orderKeys;
     private final boolean nulls;
-    // of a domain of all values, or of none
+    // without keys and bytes, whether the domain contains all values rather than none
     private final boolean all;
     @Nullable
     private final KeySet keys;
@@ -45,12 +46,14 @@ public final class FilterValues
     }
 
     /**
+     * Creates the lookup structure of a domain.
+     *
      * @throws IllegalArgumentException if the domain is not enforceable
      */
     public static FilterValues of(Domain domain)
     {
         Type type = domain.getType();
-        checkArgument(isEnforceable(type, domain), "%s cannot be filtered by %s", type.getDisplayName(), domain);
+        checkArgument(isEnforceable(type, domain), "type %s does not support filtering by %s", type.getDisplayName(), domain);
         ValueSet values = domain.getValues();
         OrderKeys orderKeys = OrderKeys.of(type);
         if (values.isAll() || values.isNone()) {
@@ -74,7 +77,7 @@ public final class FilterValues
     }
 
     /**
-     * A filter for one thread.
+     * Creates a filter for use by one thread.
      */
     public ValueFilter newFilter()
     {

@@ -9,7 +9,7 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
- * Single byte strings in an open hash table, so that looking one up makes no object.
+ * A set of single byte strings in a hash table with open addressing, so that a lookup allocates nothing.
  */
 final class HashBytesSet
         implements BytesSet
@@ -32,7 +32,7 @@ final class HashBytesSet
             }
             table[index] = value;
         }
-        // the bytes of the values are those of the domain
+        // excludes the bytes of the values, which the domain retains
         this.retainedSize = sizeOf(table) + (long) values.size() * SLICE_SIZE;
     }
 

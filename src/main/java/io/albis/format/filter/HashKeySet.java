@@ -7,7 +7,7 @@ import static it.unimi.dsi.fastutil.Hash.DEFAULT_LOAD_FACTOR;
 import static it.unimi.dsi.fastutil.HashCommon.arraySize;
 
 /**
- * Single keys of one long.
+ * A hash set of one-long keys.
  */
 record HashKeySet(LongOpenHashSet keys)
         implements KeySet

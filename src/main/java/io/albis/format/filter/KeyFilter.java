@@ -8,7 +8,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
- * Filters values by their {@link OrderKeys}. Not thread safe: it keeps the arrays that keys are extracted to.
+ * Filters values by their {@link OrderKeys}. Not thread safe, because it reuses the arrays into which it extracts keys.
  */
 final class KeyFilter
         implements ValueFilter

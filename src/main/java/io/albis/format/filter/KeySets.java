@@ -9,20 +9,20 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.util.Arrays;
 
 /**
- * Ranges of values as ranges of order keys. Keys are discrete, so every range is closed. A dynamic filter has tens of
- * thousands of values, for each split anew: their keys are taken all at once.
+ * Converts ranges of values to ranges of order keys. Keys are discrete, so all ranges are closed. The keys are
+ * extracted in bulk, because a dynamic filter has tens of thousands of values and is converted again for each split.
  */
 final class KeySets
 {
-    // Below this a search in ranges is as fast as a hash
+    // With fewer keys, a binary search in ranges is as fast as a hash lookup.
     private static final int MIN_HASHED_KEYS = 8;
 
     private final boolean wide;
-    // a key below that of NaN, so that no range contains it
+    // the largest key below the key of NaN for floating-point types, so that no range contains NaN
     private final long greatestHigh;
     private final long leastLow;
     private final long greatestLow;
-    // of the ranges so far, first and last keys
+    // first and last keys of the ranges that were added
     private final long[] minHigh;
     private final long[] minLow;
     private final long[] maxHigh;
@@ -44,7 +44,7 @@ final class KeySets
 
     static KeySet of(OrderKeys orderKeys, SortedRangeSet values)
     {
-        // the bounds of the first range, then those of the second, and so on; null where there is none
+        // the bounds of the ranges in order, low bound before high bound; null for an unbounded end
         ValueBlock bounds = toValueBlock(values.getSortedRanges());
         boolean[] inclusive = values.getInclusive();
         long[] high = new long[inclusive.length];
@@ -107,7 +107,9 @@ final class KeySets
     }
 
     /**
-     * @return false if there is no key above
+     * Makes an exclusive low bound inclusive.
+     *
+     * @return false if there is no greater key
      */
     private boolean moveMinUp()
     {
@@ -125,7 +127,9 @@ final class KeySets
     }
 
     /**
-     * @return false if there is no key below
+     * Makes an exclusive high bound inclusive.
+     *
+     * @return false if there is no smaller key
      */
     private boolean moveMaxDown()
     {

@@ -3,7 +3,7 @@ package io.albis.format.filter;
 import io.trino.spi.block.ValueBlock;
 
 /**
- * IS NULL and IS NOT NULL.
+ * Filters by IS NULL or IS NOT NULL.
  */
 record NullFilter(boolean selectNulls, boolean selectValues)
         implements ValueFilter

@@ -1,7 +1,7 @@
 package io.albis.format.filter;
 
 /**
- * The keys, of one long, from {@code min} to {@code max}.
+ * The one-long keys from {@code min} to {@code max}, both inclusive.
  */
 record RangeKeySet(long min, long max)
         implements KeySet

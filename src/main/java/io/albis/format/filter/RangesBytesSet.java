@@ -12,12 +12,12 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static io.trino.spi.type.Chars.compareChars;
 
 /**
- * Byte strings in any of several ranges, found by binary search.
+ * A set of byte strings in one or more ranges, which are found by binary search.
  */
 final class RangesBytesSet
         implements BytesSet
 {
-    // the bytes of the bounds are those of the domain
+    // excludes the bytes of the bounds, which the domain retains
     private static final int RANGE_SIZE = instanceSize(Range.class) + 2 * (instanceSize(Optional.class) + instanceSize(Slice.class));
 
     private final List<Range> ranges;
@@ -25,8 +25,8 @@ final class RangesBytesSet
     private final long retainedSize;
 
     /**
-     * @param ranges ascending, not overlapping
-     * @param padded whether values compare as if filled with spaces
+     * @param ranges non-overlapping ranges in ascending order
+     * @param padded whether values compare as if padded with spaces
      */
     RangesBytesSet(List<Range> ranges, boolean padded)
     {

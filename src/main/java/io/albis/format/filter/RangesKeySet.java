@@ -5,12 +5,12 @@ import io.albis.format.type.OrderKeys;
 import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
- * Keys in any of several ranges, found by binary search.
+ * A set of keys in one or more ranges, which are found by binary search.
  *
- * @param minHigh first keys of the ranges, ascending; the ranges do not overlap
- * @param minLow as minHigh; zeros for keys of one long
- * @param maxHigh last keys of the ranges
- * @param maxLow as maxHigh
+ * @param minHigh first longs of the lowest keys of the ranges; ranges are ascending and do not overlap
+ * @param minLow second longs of the lowest keys; zeros for keys of one long
+ * @param maxHigh first longs of the highest keys of the ranges
+ * @param maxLow second longs of the highest keys; zeros for keys of one long
  */
 record RangesKeySet(long[] minHigh, long[] minLow, long[] maxHigh, long[] maxLow)
         implements KeySet

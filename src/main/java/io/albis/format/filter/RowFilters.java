@@ -5,16 +5,16 @@ import io.trino.spi.predicate.Domain;
 import io.trino.spi.type.Type;
 
 /**
- * Makes filters that decide, for each value, exactly as {@link Domain#includesNullableValue} does; with one addition:
- * NaN, which that method does not take, is in a domain only if that has all values.
+ * Creates filters that make the same decision for each value as {@link Domain#includesNullableValue}. In addition,
+ * filters support NaN, which that method rejects: a domain contains NaN only if it contains all values.
  */
 public final class RowFilters
 {
     private RowFilters() {}
 
     /**
-     * Whether {@link #create} can make a filter. It can not for single values of a type without an order, such as JSON,
-     * whose equality is not that of the bytes.
+     * Returns whether {@link #create} supports the domain. It does not support single values of a type without an
+     * order, such as JSON, because equality of such values differs from equality of their bytes.
      */
     public static boolean isEnforceable(Type type, Domain domain)
     {
@@ -22,6 +22,8 @@ public final class RowFilters
     }
 
     /**
+     * Creates a filter for use by one thread.
+     *
      * @throws IllegalArgumentException if the domain is not enforceable
      */
     public static ValueFilter create(Domain domain)

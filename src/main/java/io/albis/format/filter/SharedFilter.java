@@ -7,25 +7,26 @@ import jakarta.annotation.Nullable;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What the readers of a scan share for one domain. One of them counts its memory; when it is closed, the next that reports its
- * own does. Thread safe, and refers to no domain that {@link FilterCache} has as a key.
+ * The lookup structure of one domain, shared by the readers of a scan. One reader accounts for its memory. When that
+ * reader is closed, the next reader that reports its memory takes over. Thread safe. Holds no strong reference to a
+ * domain that is a key of {@link FilterCache}.
  */
 public final class SharedFilter
 {
-    // More ranges than this say little more about a segment than what is between them
+    // More ranges than this hardly improve the pruning of segments.
     private static final int MAX_PRUNING_RANGES = 128;
 
     private final AtomicReference<Object> owner = new AtomicReference<>();
     @Nullable
     @GuardedBy("this")
     private FilterValues values;
-    // null if the domain has few ranges
+    // null if simplifying does not change the domain
     @Nullable
     @GuardedBy("this")
     private Domain simplified;
 
     /**
-     * Makes it once; others wait meanwhile.
+     * Creates the lookup structure on the first call. Concurrent callers wait until it is complete.
      */
     synchronized SharedFilter prepare(Domain domain)
     {
@@ -38,7 +39,7 @@ public final class SharedFilter
     }
 
     /**
-     * The domain with few ranges, which may have more values.
+     * Returns a superset of the domain with a limited number of ranges, for pruning.
      */
     public synchronized Domain pruningDomain(Domain domain)
     {
@@ -46,7 +47,7 @@ public final class SharedFilter
     }
 
     /**
-     * A filter of the values for one thread.
+     * Creates a filter for use by one thread.
      */
     public synchronized ValueFilter newFilter()
     {
@@ -54,7 +55,7 @@ public final class SharedFilter
     }
 
     /**
-     * Bytes that a reader has to count: none if another one does.
+     * Returns the number of bytes that the reader must account for, which is zero if another reader already does.
      */
     public long claim(Object reader)
     {
@@ -66,6 +67,9 @@ public final class SharedFilter
         }
     }
 
+    /**
+     * Ends the accounting by a reader, so that another reader can take over.
+     */
     public void release(Object reader)
     {
         owner.compareAndSet(reader, null);

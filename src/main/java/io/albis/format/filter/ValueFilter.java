@@ -4,24 +4,26 @@ import io.albis.format.layout.block.IntegerRun;
 import io.trino.spi.block.ValueBlock;
 
 /**
- * Finds the values of one column that a domain contains.
+ * Selects the values of one column that a domain contains.
  */
 public interface ValueFilter
 {
     /**
-     * @param count positions to look at, from the first on
-     * @param selected receives the positions that match, ascending
-     * @return how many match
+     * Selects the matching positions of a block.
+     *
+     * @param count number of positions to test, starting at 0
+     * @param selected receives the matching positions in ascending order
+     * @return number of matching positions
      */
     int select(ValueBlock block, int count, int[] selected);
 
     /**
-     * Whether a null matches.
+     * Returns whether null matches.
      */
     boolean selectsNulls();
 
     /**
-     * Bytes of the arrays that the filter works in, without the values that it looks for.
+     * Returns the memory of the working arrays of this filter in bytes, excluding the values that it looks up.
      */
     default long retainedSize()
     {
@@ -29,7 +31,7 @@ public interface ValueFilter
     }
 
     /**
-     * Whether {@link #selectIntegers} can be asked.
+     * Returns whether {@link #selectIntegers} is supported.
      */
     default boolean takesIntegers()
     {
@@ -37,10 +39,12 @@ public interface ValueFilter
     }
 
     /**
-     * Keeps the rows whose values match, by their integers.
+     * Selects the rows of a run whose values match, without creating a block.
      *
-     * @param rows within the run, ascending; those that match are moved to its front
-     * @return how many match
+     * @param rows rows within the run, in ascending order; matching rows are moved to the front
+     * @param count number of rows to test
+     * @return number of matching rows
+     * @throws UnsupportedOperationException if {@link #takesIntegers} is false
      */
     default int selectIntegers(IntegerRun run, int[] rows, int count)
     {

@@ -5,7 +5,7 @@ import static it.unimi.dsi.fastutil.HashCommon.arraySize;
 import static it.unimi.dsi.fastutil.HashCommon.mix;
 
 /**
- * Single keys of two longs.
+ * A hash set of two-long keys.
  */
 final class WideHashKeySet
         implements KeySet
@@ -14,11 +14,12 @@ final class WideHashKeySet
 
     private final long[] high;
     private final long[] low;
-    // one more than the index of a key; 0 for none. A key stands at its hash, or at the next free place
+    // Index of a key plus one, or 0 for an empty slot. A key is stored at its hash or in the next empty slot.
     private final int[] slots;
 
     /**
-     * @param high of keys that are all different
+     * @param high first longs of keys that are all different
+     * @param low second longs of the keys
      */
     WideHashKeySet(long[] high, long[] low)
     {
@@ -36,7 +37,7 @@ final class WideHashKeySet
 
     private int firstSlot(long high, long low)
     {
-        // not the same for (a, b) and (b, a)
+        // asymmetric, so that (a, b) and (b, a) have different hashes
         return (int) mix(mix(high) + low) & (slots.length - 1);
     }
 

@@ -7,8 +7,8 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What is in a file cannot be read: it is damaged, or written by a version of Albis that this one does not know.
- * The message names the file and, where they are known, the column group and the segment.
+ * Thrown when the content of a file cannot be read, because the file is damaged or was written by an incompatible
+ * version of Albis. The message names the file and, where known, the column group and the segment.
  */
 public class AlbisDataException
         extends IOException
@@ -16,15 +16,16 @@ public class AlbisDataException
     public enum Reason
     {
         /**
-         * The bytes are not what was written: damaged, cut off, or those of another file.
+         * The bytes differ from what was written: the file is damaged or truncated, or the bytes belong to another
+         * file.
          */
         DAMAGED,
         /**
-         * The file is well formed and needs a newer reader.
+         * The file is well formed and requires a newer reader.
          */
         TOO_NEW,
         /**
-         * The file is well formed and of a version that is read no longer.
+         * The file is well formed and has a version that is no longer supported.
          */
         TOO_OLD,
     }
@@ -45,7 +46,7 @@ public class AlbisDataException
     }
 
     /**
-     * The same, which says more exactly where.
+     * Returns this exception with a more precise location in its message.
      */
     public AlbisDataException at(String place)
     {

@@ -13,14 +13,14 @@ import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
 import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
- * The header that every binary file begins with, and the checksum that all but data files end with; see
- * {@code docs/format.md}. A data file has a checksum for each run instead, which is begun with the id of the file.
+ * The header of every binary file, and the trailing checksum of every binary file except data files; see
+ * {@code docs/format.md}. A data file has one checksum for each run instead, which includes the id of the file.
  */
 public final class FileFrame
 {
     public static final int FORMAT_VERSION = 2;
     /**
-     * Bytes of the header: magic (8), format version (4), checksum of the other 28 (4), id (16).
+     * Size of the header in bytes: magic (8), format version (4), checksum of the other 28 bytes (4), and id (16).
      */
     public static final int HEADER_SIZE = 32;
 
@@ -32,6 +32,9 @@ public final class FileFrame
 
     private FileFrame() {}
 
+    /**
+     * Returns the header of a file.
+     */
     public static Slice header(FileKind kind, UUID id)
     {
         return header(kind, id, FORMAT_VERSION);
@@ -42,7 +45,7 @@ public final class FileFrame
         Slice header = Slices.allocate(HEADER_SIZE);
         header.setBytes(0, kind.magic());
         header.setInt(VERSION_OFFSET, version);
-        // most significant byte first, so that a dump shows the id as it is printed
+        // most significant byte first, so that a dump shows the id in its printed form
         header.setLong(ID_OFFSET, Long.reverseBytes(id.getMostSignificantBits()));
         header.setLong(ID_OFFSET + Long.BYTES, Long.reverseBytes(id.getLeastSignificantBits()));
         header.setInt(CHECKSUM_OFFSET, headerChecksum(header));
@@ -50,9 +53,10 @@ public final class FileFrame
     }
 
     /**
-     * Checks a header of {@link #HEADER_SIZE} bytes at the beginning of {@code bytes}.
+     * Verifies the header of {@link #HEADER_SIZE} bytes at the beginning of {@code bytes}.
      *
-     * @param expectedId the id that the one who refers to this file knows
+     * @param expectedId id in the reference to this file, if the reference contains one
+     * @throws AlbisDataException if the header is damaged, belongs to another file, or has an unsupported version
      */
     public static void checkHeader(Location location, FileKind kind, Optional<UUID> expectedId, Slice bytes)
             throws AlbisDataException
@@ -61,26 +65,26 @@ public final class FileFrame
             throw damaged("Damaged Albis file %s: it ends within its header, after %s bytes", location, bytes.length());
         }
         if (!bytes.equals(0, MAGIC_SIZE, Slices.wrappedBuffer(kind.magic()), 0, MAGIC_SIZE)) {
-            throw damaged("Damaged Albis file %s: it does not begin as a %s file", location, kind);
+            throw damaged("Damaged Albis file %s: it does not have the magic of a %s file", location, kind);
         }
         if (bytes.getInt(CHECKSUM_OFFSET) != headerChecksum(bytes)) {
             throw damaged("Damaged Albis file %s: the checksum of its header does not match", location);
         }
         int version = bytes.getInt(VERSION_OFFSET);
         if (version > FORMAT_VERSION) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, this reader knows versions up to %s: upgrade the Albis plugin", location, version, FORMAT_VERSION);
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this reader only supports versions up to %s: upgrade the Albis plugin", location, version, FORMAT_VERSION);
         }
         if (version < FORMAT_VERSION) {
-            throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is read no longer", location, version);
+            throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is no longer supported", location, version);
         }
         UUID id = id(bytes);
         if (expectedId.isPresent() && !expectedId.get().equals(id)) {
-            throw damaged("Damaged Albis file %s: it has the id %s of another file, not %s", location, id, expectedId.get());
+            throw damaged("Damaged Albis file %s: its id is %s instead of %s, so it is another file", location, id, expectedId.get());
         }
     }
 
     /**
-     * How many bytes a whole file has more than its body.
+     * Returns the number of bytes by which a file is larger than its body.
      */
     public static int frameSize()
     {
@@ -88,7 +92,7 @@ public final class FileFrame
     }
 
     /**
-     * A whole file around {@code body}.
+     * Returns the content of a file with the given body.
      */
     public static Slice frame(FileKind kind, UUID id, Slice body)
     {
@@ -101,7 +105,9 @@ public final class FileFrame
     }
 
     /**
-     * The body of a whole file, after its header and checksum were found right.
+     * Verifies the header and the checksum of a file, and returns its body.
+     *
+     * @throws AlbisDataException if the file is damaged, is another file, or has an unsupported version
      */
     public static Slice unframe(Location location, FileKind kind, Optional<UUID> expectedId, Slice file)
             throws AlbisDataException

@@ -3,16 +3,16 @@ package io.albis.format.io;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
- * The binary files of an Albis table, told apart by the first eight bytes.
+ * The kinds of binary files of an Albis table. The first eight bytes of a file identify its kind.
  */
 public enum FileKind
 {
     /**
-     * Segments of a column group.
+     * The segments of a column group.
      */
     DATA("ALBISDAT"),
     /**
-     * Where the segments of a column group are and what is in them.
+     * The locations, encodings, and statistics of the segments of a column group.
      */
     METADATA("ALBISMET"),
     /**
@@ -24,7 +24,7 @@ public enum FileKind
      */
     SCHEMA("ALBISSCH"),
     /**
-     * The row groups of one writer in such a folder.
+     * The row groups of one writer in a folder that belongs to no table.
      */
     ROWS("ALBISROW");
 

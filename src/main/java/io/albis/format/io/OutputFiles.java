@@ -11,8 +11,8 @@ import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregate
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates files whose failures say which file it is. Not every file system does: what HDFS writes fails in the background,
- * and then it only says which machines failed.
+ * Creates output files whose errors name the file. Not every file system does that. For example, HDFS writes in the
+ * background, and its errors only name the machines that failed.
  */
 public final class OutputFiles
 {
@@ -24,6 +24,11 @@ public final class OutputFiles
         return create(fileSystem, location, newSimpleAggregatedMemoryContext());
     }
 
+    /**
+     * Creates an output file.
+     *
+     * @param memoryContext accounts for the buffers of the file
+     */
     public static OutputStream create(TrinoFileSystem fileSystem, Location location, AggregatedMemoryContext memoryContext)
             throws IOException
     {
@@ -92,7 +97,7 @@ public final class OutputFiles
 
         private IOException named(IOException failure)
         {
-            return new IOException("Write of file %s failed: %s".formatted(location, failure.getMessage()), failure);
+            return new IOException("Failed to write file %s: %s".formatted(location, failure.getMessage()), failure);
         }
     }
 }

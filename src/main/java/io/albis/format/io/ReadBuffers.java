@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Arrays of one reader, which are used again and again: what is in them is decoded while the processor still has it in its cache.
+ * Reusable arrays of one reader. Reusing them keeps the bytes in the processor cache until they are decoded.
  */
 public final class ReadBuffers
 {
-    // What was larger than usual is not to be paid for by all that follow
+    // Larger arrays are not kept, so that an unusually large read does not increase memory for the rest of the scan.
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
     private final int usualSize;
@@ -16,7 +16,7 @@ public final class ReadBuffers
     private long bytes;
 
     /**
-     * @param usualSize the least bytes of an array, so that most fit
+     * @param usualSize minimum size of an array in bytes, chosen so that most reads fit
      */
     public ReadBuffers(int usualSize)
     {
@@ -24,11 +24,11 @@ public final class ReadBuffers
     }
 
     /**
-     * @return an array of at least {@code size} bytes, with anything in it
+     * Returns an array of at least {@code size} bytes with undefined content.
      */
     public byte[] take(int size)
     {
-        // the one that was given back last is the most likely to be in the cache
+        // the array that was returned last is the most likely one to be in the cache
         for (int i = free.size() - 1; i >= 0; i--) {
             if (free.get(i).length >= size) {
                 return free.remove(i);
@@ -42,6 +42,9 @@ public final class ReadBuffers
         return buffer;
     }
 
+    /**
+     * Returns an array from {@link #take} for reuse.
+     */
     public void giveBack(byte[] buffer)
     {
         if (buffer.length > Math.max(usualSize, MAX_KEPT_BYTES)) {
@@ -53,9 +56,9 @@ public final class ReadBuffers
     }
 
     /**
-     * Counts what the reader keeps besides, so that the sum is there without a look at each column.
+     * Accounts for other memory of the reader, so that the total is available without visiting each column.
      *
-     * @param change bytes more than before, or fewer
+     * @param change change of the other memory in bytes; may be negative
      */
     public void countOther(long change)
     {
@@ -63,7 +66,7 @@ public final class ReadBuffers
     }
 
     /**
-     * Bytes of the arrays that are in use or may be again, and of what was counted besides.
+     * Returns the bytes of all arrays, whether in use or free, plus the other memory that was accounted for.
      */
     public long retainedSize()
     {

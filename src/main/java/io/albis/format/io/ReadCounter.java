@@ -3,7 +3,7 @@ package io.albis.format.io;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what the inputs of one reader read. Thread safe.
+ * Counts the bytes, requests, and time of all inputs of one reader. Thread safe.
  */
 public final class ReadCounter
 {

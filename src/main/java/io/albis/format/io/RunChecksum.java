@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The checksum of a run: CRC32C of the id of its data file and of its bytes. With the id in it, a run of another file
- * does not pass, even if the header of the file was not read.
+ * Computes the checksum of a run: the CRC32C of the id of its data file and its bytes. Including the id detects a run
+ * of another file even if the header of the file was not read.
  */
 public final class RunChecksum
 {
@@ -20,6 +20,9 @@ public final class RunChecksum
                 .putLong(id.getLeastSignificantBits());
     }
 
+    /**
+     * Returns the checksum of a run. Not thread safe.
+     */
     public int of(byte[] bytes, int offset, int length)
     {
         checksum.reset();

@@ -5,21 +5,22 @@ import io.trino.filesystem.Location;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * How requests to storage are made.
+ * Parameters of requests to storage.
  *
- * @param maxGap two ranges that are wanted become one request if no more bytes are between them
- * @param maxRequest the most bytes of a request that reads several ranges
- * @param maxPlanned the most bytes of one reader that may be on their way, or in memory for later
- * @param readAhead whether other threads read what is going to be needed
+ * @param maxGap maximum number of bytes between two requested ranges that are coalesced into one request
+ * @param maxRequest maximum number of bytes of a request that reads several ranges
+ * @param maxPlanned maximum number of bytes of one reader that are in flight or buffered for later
+ * @param readAhead whether other threads read data that will be needed
  */
 public record StorageAccess(int maxGap, int maxRequest, long maxPlanned, boolean readAhead)
 {
     /**
-     * A request costs about a microsecond, and what it brings should still be in the cache of the processor when it is decoded.
+     * Local disks. A request takes about a microsecond, and its data should still be in the processor cache when it is
+     * decoded.
      */
     public static final StorageAccess LOCAL = new StorageAccess(0, 1 << 16, 1 << 22, false);
     /**
-     * A request takes as long as some hundred kilobytes.
+     * Remote storage. The latency of a request equals the transfer time of a few hundred kilobytes.
      */
     public static final StorageAccess REMOTE = new StorageAccess(1 << 18, 1 << 23, 1 << 24, false);
 
@@ -31,13 +32,16 @@ public record StorageAccess(int maxGap, int maxRequest, long maxPlanned, boolean
     }
 
     /**
-     * What suits the file system of a location, without reading ahead.
+     * Returns the parameters for the file system of a location, without read-ahead.
      */
     public static StorageAccess of(Location location)
     {
         return isLocal(location) ? LOCAL : REMOTE;
     }
 
+    /**
+     * Returns whether a location is on a local disk.
+     */
     public static boolean isLocal(Location location)
     {
         String scheme = location.scheme().orElse("");
@@ -45,7 +49,9 @@ public record StorageAccess(int maxGap, int maxRequest, long maxPlanned, boolean
     }
 
     /**
-     * The same with other threads that read what is going to be needed.
+     * Returns these parameters with read-ahead.
+     *
+     * @param maxPlanned maximum number of bytes of one reader that are in flight or buffered for later
      */
     public StorageAccess ahead(long maxPlanned)
     {

@@ -17,29 +17,29 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads ranges of one file, and counts what it reads. The file is opened by the first read, and once more for each that
- * comes while others are being made: an input is not thread safe on all file systems. Thread safe.
+ * Reads ranges of one file and counts the reads. The first read opens the file. Each concurrent read opens it again,
+ * because an input is not thread safe on all file systems. Thread safe.
  */
 public final class StorageInput
         implements Closeable
 {
-    // so much memory is taken without a look at the file
+    // Maximum number of bytes that are allocated without checking the size of the file.
     private static final int MAX_CLAIM = 1 << 24;
 
     private final TrinoFileSystem fileSystem;
     private final Location location;
     private final long length;
     private final ReadCounter counter;
-    // those that nobody reads from at the moment
+    // open inputs that no read is using
     @GuardedBy("this")
     private final Deque<TrinoInput> idle = new ArrayDeque<>(1);
     @GuardedBy("this")
     private boolean closed;
-    // the file was found to have so many bytes
+    // size of the file that the last check found
     private volatile long checkedLength;
 
     /**
-     * @param length bytes that the file must have
+     * @param length expected length of the file in bytes
      */
     public StorageInput(TrinoFileSystem fileSystem, Location location, long length, ReadCounter counter)
     {
@@ -55,7 +55,10 @@ public final class StorageInput
     }
 
     /**
-     * Looks whether the file has a range before memory is taken for it, if that is much: what other files say of its size is a claim.
+     * Checks that the file contains a range before a large amount of memory is allocated for it. The sizes in other
+     * files are not trustworthy.
+     *
+     * @throws AlbisDataException if the file is missing or too short
      */
     public void checkSize(long position, long size)
             throws IOException
@@ -74,6 +77,12 @@ public final class StorageInput
         }
     }
 
+    /**
+     * Reads {@code size} bytes at {@code position} of the file to the beginning of the buffer.
+     *
+     * @throws AlbisDataException if the file is missing or too short
+     * @throws IOException if the read fails or this input is closed
+     */
     public void readFully(long position, byte[] buffer, int size)
             throws IOException
     {
@@ -84,7 +93,7 @@ public final class StorageInput
             input.readFully(position, buffer, 0, size);
         }
         catch (IOException | RuntimeException e) {
-            // what state the input is in is not known
+            // the state of the input is unknown
             closeSuppressing(e, input);
             if (e instanceof IOException failure) {
                 throw explain(failure, position + size);
@@ -100,7 +109,7 @@ public final class StorageInput
     {
         synchronized (this) {
             if (closed) {
-                throw new IOException("closed: " + location);
+                throw new IOException("Input is closed: " + location);
             }
             TrinoInput input = idle.poll();
             if (input != null) {
@@ -134,7 +143,7 @@ public final class StorageInput
         input.close();
     }
 
-    // Each file system says in its own way that a file is missing or too short, so this looks at the file itself
+    // Each file system reports a missing or truncated file differently, so this method checks the file itself.
     private IOException explain(IOException failure, long end)
     {
         AlbisDataException explanation;
@@ -160,11 +169,11 @@ public final class StorageInput
 
     private AlbisDataException tooShort(long actualLength)
     {
-        return damaged("Damaged Albis file %s: it ends after %s bytes, and must have %s", location, actualLength, length);
+        return damaged("Damaged Albis file %s: its length is %s bytes instead of %s", location, actualLength, length);
     }
 
     /**
-     * Closes the file, or leaves that to those who are still reading it.
+     * Closes the file. Inputs that are in use are closed when their read completes.
      */
     @Override
     public void close()

@@ -10,8 +10,8 @@ import java.io.OutputStream;
 import java.util.Set;
 
 /**
- * Creates files that appear with all their bytes, or not at all if the writer dies: by a conditional write where the file
- * system has that, as object stores do, and else by a file of another name that is renamed when it is complete.
+ * Creates files that appear complete or not at all, even if the writer fails. Uses a conditional write if the file
+ * system supports it, as object stores do. Otherwise, writes a temporary file and renames it when it is complete.
  */
 public final class WholeFiles
 {
@@ -20,9 +20,9 @@ public final class WholeFiles
     private WholeFiles() {}
 
     /**
-     * Creates a file whose name nobody else has.
+     * Creates a file with a unique name.
      *
-     * @param temporary a name that nobody else has
+     * @param temporary unique name of a temporary file
      */
     public static void create(TrinoFileSystem fileSystem, Location temporary, Location location, Slice content)
             throws IOException
@@ -36,11 +36,11 @@ public final class WholeFiles
     }
 
     /**
-     * Creates a file of which many may be created at the same time, and one is.
+     * Creates a file that several writers may try to create at the same time. Exactly one of them succeeds.
      *
-     * @param temporary a name that nobody else has
-     * @param location the only file that will ever be in its folder
-     * @throws IOException if there may be such a file already
+     * @param temporary unique name of a temporary file or folder
+     * @param location name of the file, which must be the only file that is ever created in its folder
+     * @throws IOException if the file may already exist
      */
     public static void createFirst(TrinoFileSystem fileSystem, Location temporary, Location location, Slice content)
             throws IOException
@@ -49,7 +49,8 @@ public final class WholeFiles
             return;
         }
         if (LOCAL_SCHEMES.contains(location.scheme().orElse(""))) {
-            // a renamed file may replace another one. A renamed folder does not replace one that has a file in it
+            // Renaming a file may replace an existing file. Renaming a folder does not replace a folder that contains a
+            // file.
             write(fileSystem, temporary.appendPath(location.fileName()), content);
             try {
                 fileSystem.renameDirectory(temporary, location.parentDirectory());
@@ -91,7 +92,7 @@ public final class WholeFiles
         }
     }
 
-    // What is left there is garbage, and under a name that nobody looks at
+    // Failing to delete the file is harmless: it is garbage under a name that no reader uses.
 
     private static void deleteFile(TrinoFileSystem fileSystem, Location location, Exception reason)
     {

@@ -8,38 +8,40 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Collects the rows of a segment of one column group, in one of the layouts.
+ * Collects the rows of a segment of one column group, and writes them in one of the layouts.
  */
 public interface SegmentEncoder
 {
     /**
-     * Looks at a page before it is written.
+     * Prepares for appending rows of a page.
      *
-     * @param blocks one for each column of the group
+     * @param blocks one block for each column of the group
+     * @param positionCount number of positions of the page
+     * @throws io.albis.format.run.RowTooLargeException if a row is larger than the maximum row size
      */
     void prepare(ValueBlock[] blocks, int positionCount);
 
     /**
-     * How many of the rows from {@code offset} on fit in the segment; may be none.
+     * Returns how many of the rows starting at {@code offset} fit into the segment. May be zero.
      */
     int rowsThatFit(ValueBlock[] blocks, int offset, int count);
 
     boolean isFull();
 
     /**
-     * @param count of rows that stand in one run
+     * Appends rows that all belong to the same run.
      */
     void append(ValueBlock[] blocks, int offset, int count);
 
     /**
-     * Bytes of the rows so far, counted as in memory.
+     * Returns the size of the appended rows in bytes, based on their size in memory.
      */
     long size();
 
     /**
-     * Writes the segment, and begins a new one.
+     * Writes the segment, and starts a new one.
      *
-     * @return one for each column (block layout), or one (row layout)
+     * @return one chunk for each column in the block layout, or one chunk for all columns in the row layout
      */
     List<Chunk> finish(ChunkOutput output)
             throws IOException;

@@ -9,12 +9,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The files of one column group of one row group: the immutable unit of storage.
+ * The files of one column group of one row group, which are the immutable unit of storage.
  *
- * @param id names the folder {@code cg-<id>}, and is repeated in the header of its files
- * @param columnIds in the order of their slots in a row
- * @param dataBytes size of the file {@code data}
- * @param metadataBytes size of the file {@code metadata}
+ * @param id id that names the folder {@code cg-<id>} and is repeated in the header of the files
+ * @param columnIds ids of the columns, in the order of their slots in a row
+ * @param dataBytes size of the file {@code data} in bytes
+ * @param metadataBytes size of the file {@code metadata} in bytes
  */
 public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataBytes, int metadataBytes)
 {
@@ -30,6 +30,9 @@ public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataByt
         checkArgument(metadataBytes >= 0, "metadataBytes is negative: %s", metadataBytes);
     }
 
+    /**
+     * Returns the name of the folder of a column group.
+     */
     public static String folderName(UUID id)
     {
         return "cg-" + id;

@@ -24,16 +24,18 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The content of a {@code metadata} file: all that is needed to read the data file beside it. It repeats types, so that
- * the values of a column that the table has dropped can still be skipped (Albis paper, section 3.4).
+ * The content of a {@code metadata} file: everything that is needed to read the data file next to it. It repeats the
+ * types of the columns, so that a reader can skip the values of a column that the table has dropped (Albis paper,
+ * section 3.4).
  * <p>
- * Its checksum is checked as a whole; what it says of a column is parsed when it is first asked for, so that a wide table
- * costs no more than the columns that a query reads. Thread safe.
+ * The checksum covers the whole file. The metadata of a column is parsed when it is first requested, so that the cost
+ * of a wide table depends only on the columns that a query reads. Thread safe.
  */
 public final class ColumnGroupMetadata
 {
     private static final int INSTANCE_SIZE = instanceSize(ColumnGroupMetadata.class);
-    // of a parsed chunk and the statistics beside it: measured as the sum of their objects, not as bytes on storage
+    // Bytes of a parsed chunk and its statistics, measured as the sum of the object sizes rather than the size on
+    // storage.
     private static final int PARSED_SIZE = 512;
 
     private final Location location;
@@ -48,7 +50,9 @@ public final class ColumnGroupMetadata
     private final AtomicReferenceArray<List<ColumnStatistics>> statistics;
 
     /**
-     * @param typeId of the Trino type, as in the schema
+     * A column of the column group.
+     *
+     * @param typeId id of the Trino type, as in the schema
      */
     public record StoredColumn(int id, StorageType storageType, String typeId)
     {
@@ -60,8 +64,9 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * @param chunkSections for each stream, its chunks in all segments
-     * @param statisticsSections for each column, its statistics in all segments
+     * @param segmentRows number of rows of each segment
+     * @param chunkSections for each stream, the encoded chunks of all segments
+     * @param statisticsSections for each column, the encoded statistics of all segments
      */
     ColumnGroupMetadata(
             Location location,
@@ -81,8 +86,8 @@ public final class ColumnGroupMetadata
         this.statisticsSections = ImmutableList.copyOf(statisticsSections);
         checkArgument(!columns.isEmpty(), "no columns");
         checkArgument(segmentRows.length > 0, "no segments");
-        checkArgument(chunkSections.size() == streams(layout, columns.size()), "%s chunks in a segment", chunkSections.size());
-        checkArgument(statisticsSections.size() == columns.size(), "statistics of %s columns, not of %s", statisticsSections.size(), columns.size());
+        checkArgument(chunkSections.size() == streams(layout, columns.size()), "unexpected number of chunk sections: %s", chunkSections.size());
+        checkArgument(statisticsSections.size() == columns.size(), "found statistics of %s columns instead of %s", statisticsSections.size(), columns.size());
         long rows = 0;
         for (int count : segmentRows) {
             checkArgument(count > 0 && count <= Segment.MAX_ROWS, "a segment has %s rows", count);
@@ -107,7 +112,7 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * In the order in which they stand in the column group.
+     * Returns the columns in the order in which the column group stores them.
      */
     public List<StoredColumn> columns()
     {
@@ -115,7 +120,7 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Size of the data file.
+     * Returns the size of the data file in bytes.
      */
     public long dataBytes()
     {
@@ -128,7 +133,7 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Rows of each segment; not to be changed.
+     * Returns the number of rows of each segment. Callers must not modify the array.
      */
     public int[] segmentRows()
     {
@@ -141,9 +146,10 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Where a column stands in a segment; in the row layout all columns stand in one chunk.
+     * Returns the chunk of a column in a segment. In the row layout, all columns share one chunk.
      *
-     * @param column index in this column group
+     * @param column index of the column in this column group
+     * @throws AlbisDataException if the metadata of the column is damaged
      */
     public Chunk chunk(int column, int segment)
             throws AlbisDataException
@@ -168,16 +174,16 @@ public final class ColumnGroupMetadata
             ImmutableList.Builder<Chunk> parsed = ImmutableList.builderWithExpectedSize(segmentRows.length);
             for (int count : segmentRows) {
                 Chunk chunk = ChunkCodec.read(input, count);
-                // the offset may be near the greatest number that there is
-                checkArgument(chunk.offset() <= dataBytes && chunk.length() <= dataBytes - chunk.offset(), "a chunk at %s is outside of the %s bytes of the data file", chunk.offset(), dataBytes);
-                checkArgument(chunk.encoding().layout() == layout, "a chunk of layout %s with %s", layout, chunk.encoding());
+                // offset + length could overflow, because the offset of a damaged chunk may be any long
+                checkArgument(chunk.offset() <= dataBytes && chunk.length() <= dataBytes - chunk.offset(), "the chunk at offset %s exceeds the data file of %s bytes", chunk.offset(), dataBytes);
+                checkArgument(chunk.encoding().layout() == layout, "layout %s does not allow encoding %s", layout, chunk.encoding());
                 switch (layout) {
                     case ROW -> {}
                     case BLOCK -> chunk.encoding().check(columns.get(stream).storageType());
                 }
                 parsed.add(chunk);
             }
-            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return parsed.build();
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -186,7 +192,10 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * @param column index in this column group
+     * Returns the statistics of a column in a segment.
+     *
+     * @param column index of the column in this column group
+     * @throws AlbisDataException if the statistics of the column are damaged
      */
     public ColumnStatistics statistics(int column, int segment)
             throws AlbisDataException
@@ -205,11 +214,11 @@ public final class ColumnGroupMetadata
         try {
             SliceInput input = statisticsSections.get(column).getInput();
             List<ColumnStatistics> parsed = StatisticsCodec.read(input);
-            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
-            checkArgument(parsed.size() == segmentRows.length, "statistics of %s segments, not of %s", parsed.size(), segmentRows.length);
+            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
+            checkArgument(parsed.size() == segmentRows.length, "found statistics of %s segments instead of %s", parsed.size(), segmentRows.length);
             for (int segment = 0; segment < segmentRows.length; segment++) {
                 ColumnStatistics statistics = parsed.get(segment);
-                checkArgument(statistics.columnId() == columns.get(column).id(), "statistics of column %s, not of %s", statistics.columnId(), columns.get(column).id());
+                checkArgument(statistics.columnId() == columns.get(column).id(), "found statistics of column %s instead of column %s", statistics.columnId(), columns.get(column).id());
                 checkArgument(statistics.nullCount() <= segmentRows[segment], "a segment of %s rows has %s nulls", segmentRows[segment], statistics.nullCount());
             }
             return parsed;
@@ -220,7 +229,7 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Bytes of memory, also of what is not parsed yet.
+     * Returns the memory of this object in bytes, including the parts that have not been parsed yet.
      */
     public long retainedSize()
     {

@@ -29,7 +29,7 @@ import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The {@code metadata} file of a column group as bytes; see {@code docs/format.md}.
+ * Encodes and decodes the {@code metadata} file of a column group; see {@code docs/format.md}.
  */
 public final class MetadataCodec
 {
@@ -38,9 +38,12 @@ public final class MetadataCodec
     private MetadataCodec() {}
 
     /**
-     * @param segmentRows rows of each segment
-     * @param chunks for each column (block layout), or once (row layout), those of all segments
-     * @param statistics for each column, those of all segments
+     * Encodes a {@code metadata} file.
+     *
+     * @param dataBytes size of the data file in bytes
+     * @param segmentRows number of rows of each segment
+     * @param chunks the chunks of all segments, for each column in the block layout and once in the row layout
+     * @param statistics for each column, the statistics of all segments
      */
     public static Slice encode(
             UUID id,
@@ -71,7 +74,7 @@ public final class MetadataCodec
         return FileFrame.frame(FileKind.METADATA, id, output.slice());
     }
 
-    // Each with its length before it, so that a reader can step over the columns that it does not need
+    // Each section is preceded by its length, so that a reader can skip the columns that it does not need.
     private static <T> void writeSections(List<T> contents, BiConsumer<T, SliceOutput> writer, SliceOutput output)
     {
         for (T content : contents) {
@@ -82,6 +85,12 @@ public final class MetadataCodec
         }
     }
 
+    /**
+     * Verifies and decodes a {@code metadata} file. Chunks and statistics are decoded later, when they are requested.
+     *
+     * @param location name of the file, for error messages
+     * @throws AlbisDataException if the file is damaged, belongs to another column group, or has an unsupported version
+     */
     public static ColumnGroupMetadata decode(Location location, Optional<UUID> expectedId, Slice file)
             throws AlbisDataException
     {
@@ -89,7 +98,7 @@ public final class MetadataCodec
         try {
             SliceInput input = body.getInput();
             ColumnGroupMetadata metadata = decode(location, body, input);
-            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return metadata;
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {

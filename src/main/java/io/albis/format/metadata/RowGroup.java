@@ -14,12 +14,12 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A row group as a table knows it: where its column groups are and what is in them (Albis paper, section 3).
+ * The metadata of a row group in a table: the location and the content of its column groups (Albis paper, section 3).
  *
- * @param id names the folder {@code rg-<id>}
- * @param rows at least one
- * @param columnGroups instances that hold its columns; a column of the table that is in none of them is all null
- * @param statistics of each column over the whole row group; may be without some columns, or empty
+ * @param id id that names the folder {@code rg-<id>}
+ * @param rows number of rows; at least one
+ * @param columnGroups files that store the columns; a column of the table that is in none of them is null in all rows
+ * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
  */
 public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
 {
@@ -34,7 +34,7 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
     }
 
     /**
-     * Bytes on storage.
+     * Returns the size on storage in bytes.
      */
     public long bytes()
     {
@@ -45,6 +45,9 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         return bytes;
     }
 
+    /**
+     * Returns the statistics of a column, or empty if they are unknown.
+     */
     public Optional<ColumnStatistics> statistics(int columnId)
     {
         if (statistics instanceof EncodedStatistics encoded) {
@@ -63,13 +66,18 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         return new RowGroup(id, rows, columnGroups, statistics);
     }
 
+    /**
+     * Returns the name of the folder of a row group.
+     */
     public static String folderName(UUID rowGroupId)
     {
         return FOLDER_PREFIX + rowGroupId;
     }
 
     /**
-     * @return empty if no row group has a folder of that name
+     * Returns the id of the row group whose folder has the given name.
+     *
+     * @return empty if this is not the folder name of a row group
      */
     public static Optional<UUID> folderId(String folderName)
     {
@@ -85,6 +93,9 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         }
     }
 
+    /**
+     * Returns the ids of all columns that the row group stores.
+     */
     public List<Integer> columnIds()
     {
         return columnGroups.stream()
@@ -92,11 +103,17 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
                 .collect(toImmutableList());
     }
 
+    /**
+     * Returns the location of the data file of a column group.
+     */
     public Location dataFile(Location tableFolder, ColumnGroupInstance columnGroup)
     {
         return folder(tableFolder, columnGroup).appendPath(ColumnGroupInstance.DATA_FILE);
     }
 
+    /**
+     * Returns the location of the metadata file of a column group.
+     */
     public Location metadataFile(Location tableFolder, ColumnGroupInstance columnGroup)
     {
         return folder(tableFolder, columnGroup).appendPath(ColumnGroupInstance.METADATA_FILE);

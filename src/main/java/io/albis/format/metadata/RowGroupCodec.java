@@ -14,7 +14,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 
 /**
- * A row group as bytes: an entry of a manifest, and what a writer hands to the one that commits.
+ * Encodes and decodes a row group as an entry of a manifest, and as the message of a writer to the node that commits.
  */
 public final class RowGroupCodec
 {
@@ -22,11 +22,14 @@ public final class RowGroupCodec
     static final int MIN_SIZE = UUID_SIZE + Long.BYTES + 2 * Integer.BYTES;
     private static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
 
-    // so that the sum over all row groups of a table is a number
+    // keeps the sum over all row groups of a table within the range of a long
     private static final long MAX_BYTES = 1L << 50;
 
     private RowGroupCodec() {}
 
+    /**
+     * Writes a row group.
+     */
     public static void write(RowGroup rowGroup, SliceOutput output)
     {
         writeId(rowGroup.id(), output);
@@ -45,7 +48,9 @@ public final class RowGroupCodec
     }
 
     /**
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if this is no row group
+     * Reads a row group.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid row group
      */
     public static RowGroup read(SliceInput input)
     {
@@ -60,7 +65,9 @@ public final class RowGroupCodec
     }
 
     /**
-     * @param shareColumnIds gives the list to keep in place of an equal one
+     * Reads the column groups of a row group.
+     *
+     * @param shareColumnIds returns a canonical instance for a list of column ids
      */
     static List<ColumnGroupInstance> readColumnGroups(SliceInput input, UnaryOperator<List<Integer>> shareColumnIds)
     {
@@ -71,7 +78,7 @@ public final class RowGroupCodec
             UUID columnGroupId = readId(input);
             long dataBytes = input.readLong();
             int metadataBytes = input.readInt();
-            checkArgument(dataBytes >= 0 && metadataBytes >= 0 && dataBytes <= MAX_BYTES - metadataBytes - bytes, "a row group of more than %s bytes", MAX_BYTES);
+            checkArgument(dataBytes >= 0 && metadataBytes >= 0 && dataBytes <= MAX_BYTES - metadataBytes - bytes, "the row group exceeds the maximum size of %s bytes", MAX_BYTES);
             bytes += dataBytes + metadataBytes;
             int columnCount = readCount(input, Integer.BYTES);
             ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);

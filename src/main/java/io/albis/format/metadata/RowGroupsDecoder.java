@@ -17,13 +17,14 @@ import static io.albis.format.metadata.RowGroupCodec.readColumnGroups;
 import static io.albis.format.metadata.RowGroupCodec.readId;
 
 /**
- * Reads many row groups in a form that takes little memory: all bytes are checked now, objects of statistics are made when they are asked
- * for, and what is the same in many row groups is kept once. What it reads refers to the bytes, which must not change.
+ * Decodes many row groups in a form that takes little memory. All bytes are validated immediately. Statistics objects
+ * are created on demand, and lists that occur in many row groups are stored once. The row groups refer to the bytes,
+ * which must not change.
  */
 public final class RowGroupsDecoder
 {
     /**
-     * No row group takes fewer bytes.
+     * Minimum size of an encoded row group in bytes.
      */
     public static final int MIN_SIZE = RowGroupCodec.MIN_SIZE;
 
@@ -38,7 +39,7 @@ public final class RowGroupsDecoder
     private long retainedSize;
 
     /**
-     * @param input over all of {@code bytes}
+     * @param input input that reads {@code bytes} from the beginning
      */
     public RowGroupsDecoder(Slice bytes, SliceInput input)
     {
@@ -47,7 +48,9 @@ public final class RowGroupsDecoder
     }
 
     /**
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if no row group follows
+     * Reads the next row group.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid row group
      */
     public RowGroup read()
     {
@@ -61,7 +64,7 @@ public final class RowGroupsDecoder
     }
 
     /**
-     * Bytes of memory of all row groups that were read, without {@code bytes} itself.
+     * Returns the memory in bytes of all row groups that were read, excluding {@code bytes} itself.
      */
     public long retainedSize()
     {

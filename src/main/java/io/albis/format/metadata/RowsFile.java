@@ -19,14 +19,17 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
- * The file of a folder that belongs to no table that lists the row groups of one writer; see {@code docs/format.md}.
+ * Encodes and decodes the file that lists the row groups of one writer in a folder that belongs to no table; see
+ * {@code docs/format.md}.
  */
 public final class RowsFile
 {
     private RowsFile() {}
 
     /**
-     * @return empty if no such file has this name
+     * Returns the id in the name of such a file.
+     *
+     * @return empty if the name is not that of a file of this kind
      */
     public static Optional<UUID> id(String fileName)
     {
@@ -39,6 +42,9 @@ public final class RowsFile
         }
     }
 
+    /**
+     * Encodes the row groups of a writer as a file with the given id.
+     */
     public static Slice encode(UUID id, List<RowGroup> rowGroups)
     {
         SliceOutput output = new DynamicSliceOutput(1024);
@@ -49,6 +55,13 @@ public final class RowsFile
         return FileFrame.frame(FileKind.ROWS, id, output.slice());
     }
 
+    /**
+     * Verifies and decodes a file.
+     *
+     * @param location name of the file, for error messages
+     * @param id expected id of the file
+     * @throws AlbisDataException if the file is damaged or has an unsupported version
+     */
     public static List<RowGroup> decode(Location location, UUID id, Slice file)
             throws AlbisDataException
     {
@@ -59,7 +72,7 @@ public final class RowsFile
             for (int i = 0; i < count; i++) {
                 rowGroups.add(RowGroupCodec.read(input));
             }
-            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return rowGroups.build();
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {

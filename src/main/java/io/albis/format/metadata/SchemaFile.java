@@ -27,7 +27,8 @@ import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The {@code schema} file of a folder of row groups that belongs to no table (Albis paper, section 3.3).
+ * Encodes and decodes the {@code schema} file of a folder of row groups that belongs to no table (Albis paper, section
+ * 3.3).
  */
 public final class SchemaFile
 {
@@ -38,6 +39,9 @@ public final class SchemaFile
 
     private SchemaFile() {}
 
+    /**
+     * Encodes a schema as a file.
+     */
     public static Slice encode(RowGroupSchema schema)
     {
         SliceOutput output = new DynamicSliceOutput(256);
@@ -58,6 +62,13 @@ public final class SchemaFile
         return FileFrame.frame(FileKind.SCHEMA, UUID.randomUUID(), output.slice());
     }
 
+    /**
+     * Verifies and decodes a file.
+     *
+     * @param location name of the file, for error messages
+     * @throws AlbisDataException if the file is damaged, has an unsupported version, or contains a type that cannot be
+     *         resolved
+     */
     public static RowGroupSchema decode(Location location, Slice file, TypeResolver types)
             throws AlbisDataException
     {
@@ -82,7 +93,7 @@ public final class SchemaFile
                 }
                 groups.add(new AlbisColumnGroup(layout, group.build()));
             }
-            checkArgument(input.available() == 0, "%s bytes are left over", input.available());
+            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return new RowGroupSchema(columns, groups.build());
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -96,15 +107,15 @@ public final class SchemaFile
             return types.resolve(typeId);
         }
         catch (RuntimeException e) {
-            // each resolver has errors of its own
-            throw new IllegalArgumentException("There is no type %s: %s".formatted(typeId, e.getMessage()), e);
+            // each resolver throws different exceptions
+            throw new IllegalArgumentException("Cannot resolve type %s: %s".formatted(typeId, e.getMessage()), e);
         }
     }
 
     private static void writeText(String text, SliceOutput output)
     {
         byte[] bytes = text.getBytes(UTF_8);
-        checkArgument(bytes.length <= 0xFFFF, "a name of %s bytes", bytes.length);
+        checkArgument(bytes.length <= 0xFFFF, "a name of %s bytes exceeds the maximum of 65535 bytes", bytes.length);
         output.writeShort(bytes.length);
         output.writeBytes(bytes);
     }

@@ -20,17 +20,18 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 
 /**
- * Statistics as domains, to find out without reading whether a predicate can hold for any row.
+ * Converts statistics to domains, so that a predicate can be tested against them without reading any rows.
  */
 public final class StatisticsDomains
 {
     private StatisticsDomains() {}
 
     /**
-     * All values that the column may have; never too few.
+     * Returns a domain that contains all values of the column. The domain may also contain other values.
      *
-     * @param rows how many rows the statistics are about
-     * @throws UncheckedIOException of an {@link AlbisDataException} if the bounds are none of the type
+     * @param rows number of rows that the statistics describe
+     * @throws UncheckedIOException with an {@link AlbisDataException} as its cause if the bounds are not valid for the
+     *         type
      */
     public static Domain toDomain(ColumnStatistics statistics, Type type, long rows)
     {
@@ -42,7 +43,8 @@ public final class StatisticsDomains
             values = toValues(statistics, type);
         }
         catch (RuntimeException e) {
-            // bounds of another length, in another order, or NaN: only now is it known what they should be
+            // The bounds have a wrong length or a wrong order, or are NaN. This can be detected only now that the type
+            // is known.
             throw damagedBounds(statistics, type, e);
         }
         return Domain.create(values, statistics.nullCount() > 0);
@@ -65,9 +67,10 @@ public final class StatisticsDomains
     }
 
     /**
-     * A bound as a value of the type.
+     * Converts a bound to Trino's native value.
      *
-     * @throws UncheckedIOException of an {@link AlbisDataException} if it is none
+     * @throws UncheckedIOException with an {@link AlbisDataException} as its cause if the bound is not valid for the
+     *         type
      */
     public static Object toNativeValue(ColumnStatistics statistics, Type type, byte[] bound)
     {
@@ -81,7 +84,7 @@ public final class StatisticsDomains
 
     private static UncheckedIOException damagedBounds(ColumnStatistics statistics, Type type, RuntimeException cause)
     {
-        AlbisDataException damaged = damaged("Damaged Albis table: the bounds of column %s are none of %s: %s", statistics.columnId(), type.getDisplayName(), cause.getMessage());
+        AlbisDataException damaged = damaged("Damaged Albis table: the bounds of column %s are not valid for type %s: %s", statistics.columnId(), type.getDisplayName(), cause.getMessage());
         damaged.initCause(cause);
         return new UncheckedIOException(damaged);
     }
@@ -92,7 +95,8 @@ public final class StatisticsDomains
     }
 
     /**
-     * Whether a row of the row group may match. A column that the row group does not have is null in all its rows.
+     * Returns whether a row of the row group may match the predicate. A column that the row group does not store is
+     * null in all of its rows.
      */
     public static boolean overlaps(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
     {
@@ -115,6 +119,11 @@ public final class StatisticsDomains
         return true;
     }
 
+    /**
+     * Returns whether a value of the column may be in the domain.
+     *
+     * @param rows number of rows that the statistics describe
+     */
     public static boolean overlaps(ColumnStatistics statistics, long rows, Domain domain)
     {
         return toDomain(statistics, domain.getType(), rows).overlaps(domain);

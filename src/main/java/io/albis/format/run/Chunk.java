@@ -9,11 +9,11 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What of a segment stands together in a data file: a column in the block layout, all columns in the row layout.
+ * The contiguous part of a segment in a data file: one column in the block layout, all columns in the row layout.
  *
- * @param encoding how the values stand in the runs
- * @param offset in the data file, of the dictionary if there is one, else of the first run
- * @param runs back to back; none if nothing stands in the data file
+ * @param encoding encoding of the values in the runs
+ * @param offset offset in the data file of the dictionary, or of the first run if there is no dictionary
+ * @param runs contiguous runs; empty if the data file contains nothing for the chunk
  */
 public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
 {
@@ -21,11 +21,11 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     {
         requireNonNull(encoding, "encoding is null");
         runs = ImmutableList.copyOf(runs);
-        checkArgument(offset >= FileFrame.HEADER_SIZE && offset % Run.ALIGNMENT == 0, "a chunk begins at %s", offset);
+        checkArgument(offset >= FileFrame.HEADER_SIZE && offset % Run.ALIGNMENT == 0, "invalid chunk offset: %s", offset);
     }
 
     /**
-     * Where a run is in the data file.
+     * Returns the offset of a run in the data file.
      */
     public long runOffset(int run)
     {
@@ -37,7 +37,7 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     }
 
     /**
-     * Bytes of the dictionary with its padding; 0 without one.
+     * Returns the length of the dictionary in bytes including padding, or 0 if there is no dictionary.
      */
     public int dictionaryLength()
     {
@@ -48,7 +48,7 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     }
 
     /**
-     * Bytes with padding.
+     * Returns the length of the chunk in bytes including padding.
      */
     public long length()
     {
@@ -70,7 +70,7 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     }
 
     /**
-     * Whether rows stand in the data file at all.
+     * Returns whether chunks with the encoding have runs in the data file.
      */
     static boolean hasRuns(ChunkEncoding encoding)
     {

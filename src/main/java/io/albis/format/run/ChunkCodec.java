@@ -13,7 +13,7 @@ import io.albis.format.run.ChunkEncoding.Rows;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * A chunk as bytes, in a metadata file; see {@code docs/format.md}.
+ * Encodes and decodes chunks in a metadata file; see {@code docs/format.md}.
  */
 public final class ChunkCodec
 {
@@ -26,6 +26,9 @@ public final class ChunkCodec
 
     private ChunkCodec() {}
 
+    /**
+     * Writes a chunk.
+     */
     public static void write(Chunk chunk, SliceOutput output)
     {
         switch (chunk.encoding()) {
@@ -69,8 +72,10 @@ public final class ChunkCodec
     }
 
     /**
-     * @param rows of the segment
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if this is no chunk
+     * Reads a chunk.
+     *
+     * @param rows number of rows of the segment
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid chunk
      */
     public static Chunk read(SliceInput input, int rows)
     {
@@ -93,7 +98,7 @@ public final class ChunkCodec
         ImmutableList.Builder<Run> runs = ImmutableList.builderWithExpectedSize(runCount);
         for (int i = 0; i < runCount; i++) {
             Run run = new Run(input.readInt(), input.readInt(), input.readUnsignedShort());
-            checkArgument(run.nulls() <= Segment.runRows(rows, i), "run %s of %s rows has %s nulls", i, Segment.runRows(rows, i), run.nulls());
+            checkArgument(run.nulls() <= Segment.runRows(rows, i), "run %s with %s rows has %s nulls", i, Segment.runRows(rows, i), run.nulls());
             runs.add(run);
         }
         return new Chunk(encoding, offset, runs.build());

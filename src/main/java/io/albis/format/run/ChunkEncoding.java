@@ -7,7 +7,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How the values of a segment stand in its runs; see {@code docs/format.md}.
+ * The encoding of the values of a segment in its runs; see {@code docs/format.md}.
  */
 public sealed interface ChunkEncoding
 {
@@ -23,9 +23,9 @@ public sealed interface ChunkEncoding
     }
 
     /**
-     * Whether values of a type can stand so.
+     * Checks that the encoding can represent values of a storage type.
      *
-     * @throws IllegalArgumentException if not
+     * @throws IllegalArgumentException if it cannot
      */
     default void check(StorageType storageType)
     {
@@ -33,14 +33,14 @@ public sealed interface ChunkEncoding
         boolean variable = storageType == StorageType.VARIABLE;
         switch (this) {
             case Rows _, Nulls _ -> {}
-            case Constant(byte[] value) -> checkArgument(variable || value.length == slotSize, "a value of %s bytes for %s", value.length, storageType);
+            case Constant(byte[] value) -> checkArgument(variable || value.length == slotSize, "a constant of %s bytes is not valid for storage type %s", value.length, storageType);
             case Fixed(int width, long base) -> {
-                checkArgument(!variable && width <= slotSize && (slotSize <= Long.BYTES || width == slotSize), "values of %s bytes for %s", width, storageType);
-                // what is as wide as in memory is its own value, and is not added to anything
-                checkArgument(width < slotSize || base == 0, "values of %s with a base", storageType);
-                checkArgument(isInRange(base, slotSize), "the base %s for %s", base, storageType);
+                checkArgument(!variable && width <= slotSize && (slotSize <= Long.BYTES || width == slotSize), "a width of %s bytes is not valid for storage type %s", width, storageType);
+                // values with the full width of the storage type are stored as they are, without a base
+                checkArgument(width < slotSize || base == 0, "values with the full width of storage type %s cannot have a base", storageType);
+                checkArgument(isInRange(base, slotSize), "base %s is out of range for storage type %s", base, storageType);
             }
-            case Bytes _, Dictionary _ -> checkArgument(variable, "values of a variable width for %s", storageType);
+            case Bytes _, Dictionary _ -> checkArgument(variable, "a variable-width encoding is not valid for storage type %s", storageType);
         }
     }
 
@@ -51,21 +51,21 @@ public sealed interface ChunkEncoding
     }
 
     /**
-     * Row layout: one row after the other.
+     * The row layout: values are stored row by row.
      */
     record Rows()
             implements ChunkEncoding {}
 
     /**
-     * No value at all: nothing stands on storage.
+     * All values are null. The data file contains nothing for the chunk.
      */
     record Nulls()
             implements ChunkEncoding {}
 
     /**
-     * The same value in all rows: nothing stands in the data file.
+     * All rows have the same value. The data file contains nothing for the chunk.
      *
-     * @param value as in a slot, or the bytes of a variable-width value; not to be changed
+     * @param value value as in a slot, or the bytes of a variable-width value; callers must not modify it
      */
     record Constant(byte[] value)
             implements ChunkEncoding
@@ -75,50 +75,51 @@ public sealed interface ChunkEncoding
         public Constant
         {
             requireNonNull(value, "value is null");
-            checkArgument(value.length <= MAX_LENGTH, "a constant of %s bytes", value.length);
+            checkArgument(value.length <= MAX_LENGTH, "a constant of %s bytes exceeds the maximum of %s bytes", value.length, MAX_LENGTH);
         }
     }
 
     /**
-     * Values of the same width: as in the block if that is the width of the storage type, else as an unsigned difference.
+     * Values of a fixed width. Values with the full width of the storage type are stored as in the block. Narrower
+     * values are stored as unsigned offsets from a base value, so decoding one takes a single addition.
      *
-     * @param width bytes of a value on storage; 0 if all values are the base
-     * @param base what is added to a value that is narrower than its storage type; else 0
+     * @param width bytes of a value on storage; 0 if all values equal the base
+     * @param base value that is added to narrower values; 0 for values of the full width
      */
     record Fixed(int width, long base)
             implements ChunkEncoding
     {
         public Fixed
         {
-            checkArgument(width >= 0 && width <= 16, "a value of %s bytes", width);
+            checkArgument(width >= 0 && width <= 16, "invalid width of a value: %s", width);
         }
     }
 
     /**
-     * Lengths and then the bytes of variable-width values.
+     * Variable-width values: the lengths, followed by the bytes.
      *
-     * @param lengthWidth bytes of a length on storage: 0, 1, 2 or 4
-     * @param baseLength what is added to a length that takes less than 4 bytes
+     * @param lengthWidth bytes of a length on storage: 0, 1, 2, or 4
+     * @param baseLength length that is added to each stored length; 0 for lengths of 4 bytes
      */
     record Bytes(int lengthWidth, int baseLength)
             implements ChunkEncoding
     {
         public Bytes
         {
-            checkArgument(lengthWidth >= 0 && lengthWidth <= Integer.BYTES && lengthWidth != 3, "a length of %s bytes", lengthWidth);
-            checkArgument(baseLength >= 0, "a base of lengths is negative: %s", baseLength);
+            checkArgument(lengthWidth >= 0 && lengthWidth <= Integer.BYTES && lengthWidth != 3, "invalid width of a length: %s", lengthWidth);
+            checkArgument(baseLength >= 0, "baseLength is negative: %s", baseLength);
         }
     }
 
     /**
-     * Variable-width values as numbers of entries of a dictionary, which stands before the first run. A null is the
-     * number behind that of the last entry.
+     * Variable-width values as ids of entries of a dictionary, which precedes the first run. The id of null is the
+     * number of entries.
      *
-     * @param idWidth bytes of a number on storage: 1 or 2
-     * @param entries at least one
-     * @param values how the entries stand in the dictionary
-     * @param length bytes of the dictionary, without padding
-     * @param checksum as of a run
+     * @param idWidth bytes of an id on storage: 1 or 2
+     * @param entries number of entries; at least one
+     * @param values encoding of the entries in the dictionary
+     * @param length length of the dictionary in bytes, without padding
+     * @param checksum checksum of the dictionary, computed like that of a run
      */
     record Dictionary(int idWidth, int entries, Bytes values, int length, int checksum)
             implements ChunkEncoding
@@ -127,10 +128,10 @@ public sealed interface ChunkEncoding
 
         public Dictionary
         {
-            checkArgument(idWidth == 1 || idWidth == 2, "an id of %s bytes", idWidth);
-            checkArgument(entries > 0 && entries <= MAX_ENTRIES, "a dictionary of %s entries", entries);
+            checkArgument(idWidth == 1 || idWidth == 2, "invalid width of an id: %s", idWidth);
+            checkArgument(entries > 0 && entries <= MAX_ENTRIES, "invalid number of dictionary entries: %s", entries);
             requireNonNull(values, "values is null");
-            checkArgument(length >= 0 && length <= Integer.MAX_VALUE - Run.ALIGNMENT, "a dictionary of %s bytes", length);
+            checkArgument(length >= 0 && length <= Integer.MAX_VALUE - Run.ALIGNMENT, "invalid dictionary length: %s", length);
         }
     }
 }

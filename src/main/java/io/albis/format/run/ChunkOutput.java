@@ -13,11 +13,11 @@ import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The data file of a column group that is being written: runs with their padding and checksums.
+ * Writes the runs of a data file with their padding, and computes their checksums.
  */
 public final class ChunkOutput
 {
-    // of the buffer, for a next run that is a little larger
+    // Maximum number of bytes by which the buffer is oversized, so that slightly larger runs can reuse it.
     private static final int MAX_GROWTH = 1 << 18;
 
     private final OutputStream output;
@@ -27,7 +27,8 @@ public final class ChunkOutput
     private long offset;
 
     /**
-     * @param output is closed by this
+     * @param output output of the data file; closed by {@link #close}
+     * @param id id of the data file
      */
     public ChunkOutput(OutputStream output, UUID id)
     {
@@ -37,18 +38,18 @@ public final class ChunkOutput
     }
 
     /**
-     * Comes first.
+     * Writes the file header. Must be called before anything else is written.
      */
     public void writeHeader()
             throws IOException
     {
-        checkState(offset == 0, "the header is there");
+        checkState(offset == 0, "the header is already written");
         output.write(FileFrame.header(FileKind.DATA, id).byteArray(), 0, FileFrame.HEADER_SIZE);
         offset = FileFrame.HEADER_SIZE;
     }
 
     /**
-     * Bytes that were written so far, with the header.
+     * Returns the number of bytes written so far, including the header.
      */
     public long offset()
     {
@@ -56,7 +57,9 @@ public final class ChunkOutput
     }
 
     /**
-     * Room for the next run, with some bytes to spare behind it.
+     * Returns a buffer for the next run. It has room for the padding and for {@link NarrowValues#SLACK} more bytes.
+     *
+     * @param size length of the run in bytes
      */
     public byte[] buffer(int size)
     {
@@ -68,7 +71,9 @@ public final class ChunkOutput
     }
 
     /**
-     * Writes what is in the buffer.
+     * Writes the first {@code length} bytes of the buffer as a run.
+     *
+     * @param nulls number of rows in which the value is null
      */
     public Run write(int length, int nulls)
             throws IOException
@@ -78,7 +83,9 @@ public final class ChunkOutput
     }
 
     /**
-     * @param bytes has the padding of the run behind it
+     * Writes a run from an array. The run must be followed by its padding.
+     *
+     * @param nulls number of rows in which the value is null
      */
     public Run write(byte[] bytes, int begin, int length, int nulls)
             throws IOException

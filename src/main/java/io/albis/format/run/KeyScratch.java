@@ -1,7 +1,7 @@
 package io.albis.format.run;
 
 /**
- * Room for the order keys of a run, shared by the collectors of one writer.
+ * Reusable arrays for the order keys of a run, shared by the statistics collectors of one writer.
  */
 public record KeyScratch(long[] high, long[] low)
 {

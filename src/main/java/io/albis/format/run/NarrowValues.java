@@ -7,14 +7,14 @@ import java.nio.ByteOrder;
 import static java.util.Objects.checkFromIndexSize;
 
 /**
- * Values of a fixed width on storage: unsigned differences from a base where they are narrower than in memory, the value
- * itself where they are not. The loops are plain, so that the compiler unrolls them: they are bound by the memory that
- * they write.
+ * Reads and writes values of a fixed width. Values that are narrower on storage than in memory are unsigned offsets
+ * from a base value. Other values are stored as they are. The loops are plain, so that the compiler unrolls them. Their
+ * speed is limited by the memory that they write.
  */
 public final class NarrowValues
 {
     /**
-     * A value is read as a whole long, so buffers are longer than what they hold by so many bytes.
+     * Number of bytes that a buffer must have beyond its content, because each value is read as a whole long.
      */
     public static final int SLACK = Long.BYTES;
 
@@ -25,21 +25,25 @@ public final class NarrowValues
     private NarrowValues() {}
 
     /**
-     * Bytes that the difference of any two values between {@code min} and {@code max} takes: from 0 to 8.
+     * Returns the number of bytes that the difference of any two values between {@code min} and {@code max} takes, from
+     * 0 to 8.
      */
     public static int width(long min, long max)
     {
-        // the difference is right as an unsigned number, even if it overflows
+        // correct as an unsigned number even if the subtraction overflows
         return (Long.SIZE - Long.numberOfLeadingZeros(max - min) + Byte.SIZE - 1) / Byte.SIZE;
     }
 
+    /**
+     * Returns a mask of the low {@code width} bytes of a long.
+     */
     public static long mask(int width)
     {
         return width == 0 ? 0 : -1L >>> (Long.SIZE - width * Byte.SIZE);
     }
 
     /**
-     * Writes values as differences from a base.
+     * Writes values as unsigned offsets from a base value.
      */
     public static void narrow(long[] values, int offset, int count, long base, int width, byte[] output, int outputOffset)
     {
@@ -61,7 +65,7 @@ public final class NarrowValues
                 }
             }
             default -> {
-                // each value overwrites what the one before it wrote behind its own bytes
+                // each write also overwrites the excess bytes of the previous value
                 for (int i = 0; i < count; i++) {
                     LONG.set(output, outputOffset + width * i, values[offset + i] - base);
                 }
@@ -69,6 +73,13 @@ public final class NarrowValues
         }
     }
 
+    /**
+     * Decodes values by adding the base value. The other overloads do the same for narrower types.
+     *
+     * @param width bytes of a value on storage, from 0 to the width of the output type
+     * @throws IllegalArgumentException if the width is not valid for the output type
+     * @throws IndexOutOfBoundsException if the values, or the {@link #SLACK} after them, exceed an array
+     */
     public static void widen(byte[] bytes, int offset, int width, long base, int count, long[] output, int outputOffset)
     {
         check(bytes, offset, width, count);
@@ -143,7 +154,7 @@ public final class NarrowValues
                     output[outputOffset + i] = (int) INT.get(bytes, offset + 4 * i);
                 }
             }
-            default -> throw new IllegalArgumentException("a value of %s bytes for a column of 4".formatted(width));
+            default -> throw new IllegalArgumentException("a width of %s bytes is not valid for values of 4 bytes".formatted(width));
         }
     }
 
@@ -167,7 +178,7 @@ public final class NarrowValues
                     output[outputOffset + i] = (short) SHORT.get(bytes, offset + 2 * i);
                 }
             }
-            default -> throw new IllegalArgumentException("a value of %s bytes for a column of 2".formatted(width));
+            default -> throw new IllegalArgumentException("a width of %s bytes is not valid for values of 2 bytes".formatted(width));
         }
     }
 
@@ -182,12 +193,12 @@ public final class NarrowValues
                 }
             }
             case 1 -> System.arraycopy(bytes, offset, output, outputOffset, count);
-            default -> throw new IllegalArgumentException("a value of %s bytes for a column of 1".formatted(width));
+            default -> throw new IllegalArgumentException("a width of %s bytes is not valid for values of 1 byte".formatted(width));
         }
     }
 
     /**
-     * One value, of a width of up to 8 bytes.
+     * Returns the stored number of one row, for a width of up to 8 bytes. The base value is not added.
      */
     public static long get(byte[] bytes, int offset, int width, long mask, int row)
     {
@@ -217,7 +228,7 @@ public final class NarrowValues
     private static void check(byte[] bytes, int offset, int width, int count)
     {
         if (width < 0 || width > Long.BYTES) {
-            throw new IllegalArgumentException("a value of %s bytes".formatted(width));
+            throw new IllegalArgumentException("invalid width: %s".formatted(width));
         }
         checkFromIndexSize(offset, (long) width * count + SLACK, bytes.length);
     }

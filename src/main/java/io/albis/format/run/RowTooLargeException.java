@@ -1,18 +1,18 @@
 package io.albis.format.run;
 
 /**
- * A row has more bytes than one may have: this is about what somebody wants to store, and not about the files.
+ * Thrown when a row is larger than the maximum row size. The cause is the data that a user stores, not a damaged file.
  */
 public class RowTooLargeException
         extends IllegalArgumentException
 {
     /**
-     * The most bytes of a row, so that it fits an array beside others.
+     * Maximum size of a row in bytes, which leaves room for other rows in the same array.
      */
     public static final int MAX_SIZE = 1 << 30;
 
     public RowTooLargeException(long size)
     {
-        super("A row takes %s bytes, more than the %s bytes that a row may take".formatted(size, MAX_SIZE));
+        super("Row of %s bytes exceeds the maximum row size of %s bytes".formatted(size, MAX_SIZE));
     }
 }

@@ -3,12 +3,12 @@ package io.albis.format.run;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Up to {@link #MAX_ROWS} rows that stand together in a segment: the unit of checking and of skipping. Every run of a
- * segment but the last has {@link #MAX_ROWS}.
+ * Up to {@link #MAX_ROWS} contiguous rows of a segment: the unit of checksums and of skipping. All runs of a segment
+ * except the last one have {@link #MAX_ROWS} rows.
  *
- * @param length bytes, without the zeros that fill up to the next multiple of {@link #ALIGNMENT}
- * @param checksum CRC32C of the id of the file, the bytes of the run and the zeros behind it
- * @param nulls how many rows have no value; 0 in the row layout
+ * @param length length in bytes, without the zeros that pad the run to a multiple of {@link #ALIGNMENT}
+ * @param checksum CRC32C of the id of the file, the bytes of the run, and the padding
+ * @param nulls number of rows in which the value is null; 0 in the row layout
  */
 public record Run(int length, int checksum, int nulls)
 {
@@ -17,15 +17,21 @@ public record Run(int length, int checksum, int nulls)
 
     public Run
     {
-        checkArgument(length >= 0 && length <= Integer.MAX_VALUE - ALIGNMENT, "a run has %s bytes", length);
-        checkArgument(nulls >= 0 && nulls <= MAX_ROWS, "a run has %s nulls", nulls);
+        checkArgument(length >= 0 && length <= Integer.MAX_VALUE - ALIGNMENT, "invalid run length: %s", length);
+        checkArgument(nulls >= 0 && nulls <= MAX_ROWS, "invalid number of nulls in a run: %s", nulls);
     }
 
+    /**
+     * Returns the length in bytes including padding.
+     */
     public int paddedLength()
     {
         return padded(length);
     }
 
+    /**
+     * Rounds a length up to a multiple of {@link #ALIGNMENT}.
+     */
     public static int padded(int length)
     {
         return (length + ALIGNMENT - 1) & -ALIGNMENT;

@@ -1,18 +1,18 @@
 package io.albis.format.run;
 
 /**
- * Where the bytes of a run are in memory.
+ * The location of a run in memory.
  *
- * @param bytes holds them, and {@link NarrowValues#SLACK} more bytes at the least; not to be changed
- * @param offset of the first
- * @param length without padding
- * @param rows of the run
- * @param nulls rows without a value
+ * @param bytes array that contains the run, followed by at least {@link NarrowValues#SLACK} bytes; must not be modified
+ * @param offset offset of the first byte
+ * @param length length in bytes, without padding
+ * @param rows number of rows
+ * @param nulls number of rows in which the value is null
  */
 public record RunBytes(byte[] bytes, int offset, int length, int rows, int nulls)
 {
     /**
-     * Whether words of validity stand before the values.
+     * Returns whether the values are preceded by validity words.
      */
     public boolean hasValidity()
     {
@@ -20,20 +20,23 @@ public record RunBytes(byte[] bytes, int offset, int length, int rows, int nulls
     }
 
     /**
-     * Bytes of the words of validity.
+     * Returns the length of the validity words in bytes.
      */
     public int validityLength()
     {
         return hasValidity() ? validityLength(rows) : 0;
     }
 
+    /**
+     * Returns the length in bytes of the validity words of a run that has both nulls and values.
+     */
     public static int validityLength(int rows)
     {
         return (rows + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
     }
 
     /**
-     * Whether a row has a value.
+     * Returns whether the value of a row is not null.
      */
     public boolean isValid(int row)
     {

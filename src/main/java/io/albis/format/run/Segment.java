@@ -1,7 +1,8 @@
 package io.albis.format.run;
 
 /**
- * The rows of a segment (Albis paper, section 3.2). Segment k has the same rows in all column groups of a row group.
+ * Limits and arithmetic for segments (Albis paper, section 3.2). Segment k has the same rows in all column groups of a
+ * row group.
  */
 public final class Segment
 {
@@ -11,7 +12,7 @@ public final class Segment
     private Segment() {}
 
     /**
-     * In how many runs so many rows stand.
+     * Returns the number of runs of a segment with the given number of rows.
      */
     public static int runs(int rows)
     {
@@ -19,7 +20,10 @@ public final class Segment
     }
 
     /**
-     * How many of the rows of a segment stand in a run.
+     * Returns the number of rows of a run.
+     *
+     * @param rows number of rows of the segment
+     * @param run index of the run in the segment
      */
     public static int runRows(int rows, int run)
     {

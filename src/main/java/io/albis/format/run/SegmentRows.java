@@ -5,11 +5,12 @@ import jakarta.annotation.Nullable;
 import static java.util.Objects.checkFromIndexSize;
 
 /**
- * Rows of a segment, in the order in which they are wanted.
+ * Rows of a segment, in the order in which they are requested.
  *
- * @param rows their numbers in the segment; null for all from {@code begin} on
- * @param begin where in {@code rows} they begin, or the first row; that is the first of a run
- * @param count how many; without {@code rows} those of one run
+ * @param rows indexes of the rows in the segment, or null for consecutive rows
+ * @param begin index of the first element in {@code rows}; without {@code rows}, the first row, which is the first row
+ *         of a run
+ * @param count number of rows; without {@code rows}, the number of rows of one run
  */
 public record SegmentRows(@Nullable int[] rows, int begin, int count)
 {
@@ -17,43 +18,56 @@ public record SegmentRows(@Nullable int[] rows, int begin, int count)
     private static final int RUN_MASK = Run.MAX_ROWS - 1;
 
     /**
-     * All rows of a run.
+     * Returns all rows of a run.
      */
     public static SegmentRows ofRun(int run, int count)
     {
         return new SegmentRows(null, run << RUN_SHIFT, count);
     }
 
+    /**
+     * Returns the run that contains a row of the segment.
+     */
     public static int run(int row)
     {
         return row >>> RUN_SHIFT;
     }
 
+    /**
+     * Returns the index within its run of a row of the segment.
+     */
     public static int inRun(int row)
     {
         return row & RUN_MASK;
     }
 
+    /**
+     * Returns the index in the segment of the row at a position of this list.
+     */
     public int get(int position)
     {
         return rows == null ? begin + position : rows[begin + position];
     }
 
     /**
-     * The run of the last row.
+     * Returns the run of the last row.
      */
     public int lastRun()
     {
         return run(get(count - 1));
     }
 
+    /**
+     * Returns the end of the range in {@code rows}, exclusive.
+     */
     public int end()
     {
         return begin + count;
     }
 
     /**
-     * Index in {@code rows} behind the last of the rows from {@code from} on that stand in the same run.
+     * Returns the index in {@code rows} after the last of the rows starting at {@code from} that belong to the same
+     * run.
      */
     public int runEnd(int from)
     {
@@ -66,7 +80,9 @@ public record SegmentRows(@Nullable int[] rows, int begin, int count)
     }
 
     /**
-     * Some of these rows.
+     * Returns a subset of these rows.
+     *
+     * @param positions positions within these rows
      */
     public SegmentRows select(int[] positions, int offset, int size)
     {

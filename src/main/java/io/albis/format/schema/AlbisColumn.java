@@ -7,11 +7,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A column: a name, a Trino type and an id that is stable for the life of a table (Albis paper, Table 4).
+ * A column with a name, a Trino type, and an id that is stable for the lifetime of a table (Albis paper, Table 4).
  *
- * @param id positive and unique within a schema, or {@link #UNASSIGNED} until {@code AlbisSchema.makeSchema} gives one
- * @param name not empty
- * @param type one of the scalar types that {@link StorageType#isSupported} accepts
+ * @param id positive and unique within a schema, or {@link #UNASSIGNED} until {@code AlbisSchema.makeSchema} assigns an
+ *         id
+ * @param name name of the column; not empty
+ * @param type scalar type that {@link StorageType#isSupported} accepts
  */
 public record AlbisColumn(int id, String name, Type type)
 {
@@ -26,16 +27,29 @@ public record AlbisColumn(int id, String name, Type type)
         checkArgument(StorageType.isSupported(type), "Albis cannot store type %s of column %s", type.getDisplayName(), name);
     }
 
+    /**
+     * Creates a column without an id. {@code AlbisSchema.makeSchema} assigns one.
+     *
+     * @throws IllegalArgumentException if the name is empty or Albis cannot store the type
+     */
     public static AlbisColumn make(String name, Type type)
     {
         return new AlbisColumn(UNASSIGNED, name, type);
     }
 
+    /**
+     * Creates a column.
+     *
+     * @throws IllegalArgumentException if the id is negative, the name is empty, or Albis cannot store the type
+     */
     public static AlbisColumn make(int id, String name, Type type)
     {
         return new AlbisColumn(id, name, type);
     }
 
+    /**
+     * Returns the storage representation of the values.
+     */
     public StorageType storageType()
     {
         return StorageType.of(type);

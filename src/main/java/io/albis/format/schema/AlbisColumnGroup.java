@@ -8,10 +8,10 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Columns whose values stand together in one file (Albis paper, section 3 and Table 4).
+ * Columns whose values are stored together in one file (Albis paper, section 3 and Table 4).
  *
- * @param layout how the values stand there
- * @param columns at least one, in the order in which they stand there
+ * @param layout how the values are arranged in the file
+ * @param columns at least one column, in the order in which they are stored
  */
 public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
 {
@@ -19,11 +19,11 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
     {
         requireNonNull(layout, "layout is null");
         columns = ImmutableList.copyOf(columns);
-        checkArgument(!columns.isEmpty(), "a column group has at least one column");
+        checkArgument(!columns.isEmpty(), "a column group must have at least one column");
     }
 
     /**
-     * A group in the block layout.
+     * Creates a column group in the block layout.
      */
     public static AlbisColumnGroup make(AlbisColumn... columns)
     {
@@ -31,18 +31,24 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
     }
 
     /**
-     * A group in the block layout.
+     * Creates a column group in the block layout.
      */
     public static AlbisColumnGroup make(List<AlbisColumn> columns)
     {
         return make(AlbisLayout.BLOCK, columns);
     }
 
+    /**
+     * Creates a column group in the given layout.
+     */
     public static AlbisColumnGroup make(AlbisLayout layout, AlbisColumn... columns)
     {
         return make(layout, ImmutableList.copyOf(columns));
     }
 
+    /**
+     * Creates a column group in the given layout.
+     */
     public static AlbisColumnGroup make(AlbisLayout layout, List<AlbisColumn> columns)
     {
         return new AlbisColumnGroup(layout, columns);

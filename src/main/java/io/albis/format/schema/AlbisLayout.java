@@ -1,16 +1,16 @@
 package io.albis.format.schema;
 
 /**
- * How the values of a column group stand in its data file; see {@code docs/format.md}.
+ * The arrangement of the values of a column group in its data file; see {@code docs/format.md}.
  */
 public enum AlbisLayout
 {
     /**
-     * One row after the other (Albis paper, section 3.1).
+     * Values are stored row by row (Albis paper, section 3.1).
      */
     ROW(0),
     /**
-     * One column after the other, as Trino's blocks hold them.
+     * Values are stored column by column, as in Trino's blocks.
      */
     BLOCK(1);
 

@@ -13,8 +13,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * The columns of a row group and how they are grouped into files (Albis paper, section 3).
  *
- * @param columns at least one, in the order of the table; names and ids are unique
- * @param columnGroups groups that contain each column exactly once
+ * @param columns at least one column, in the order of the table, with unique names and ids
+ * @param columnGroups column groups that contain each column exactly once
  */
 public record RowGroupSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
 {
@@ -22,20 +22,20 @@ public record RowGroupSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> c
     {
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
-        checkArgument(!columns.isEmpty(), "a schema has at least one column");
+        checkArgument(!columns.isEmpty(), "a schema must have at least one column");
         Set<String> names = new HashSet<>();
         Set<Integer> ids = new HashSet<>();
         for (AlbisColumn column : columns) {
-            checkArgument(names.add(column.name()), "column %s is there twice", column.name());
+            checkArgument(names.add(column.name()), "duplicate column name: %s", column.name());
             checkArgument(column.id() != AlbisColumn.UNASSIGNED, "column %s has no id", column.name());
-            checkArgument(ids.add(column.id()), "column id %s is there twice", column.id());
+            checkArgument(ids.add(column.id()), "duplicate column id: %s", column.id());
         }
         List<AlbisColumn> grouped = columnGroups.stream()
                 .flatMap(group -> group.columns().stream())
                 .collect(toImmutableList());
         checkArgument(
                 grouped.size() == columns.size() && ImmutableSet.copyOf(grouped).equals(ImmutableSet.copyOf(columns)),
-                "column groups %s do not hold each of the columns %s once",
+                "column groups %s must contain each of the columns %s exactly once",
                 columnGroups,
                 columns);
     }

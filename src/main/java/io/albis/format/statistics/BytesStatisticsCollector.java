@@ -11,21 +11,22 @@ import java.util.Optional;
 import static io.trino.spi.type.Chars.compareChars;
 
 /**
- * For values that are compared byte by byte.
+ * Collects statistics of values that are compared byte by byte.
  */
 final class BytesStatisticsCollector
         extends StatisticsCollector
 {
-    // A longer value says as much of the bounds as this many of its bytes do: a bound is cut, and whether it was has to be
-    // known. As CHAR compares as if filled with spaces, this is not true of it; its values have at most 65,536 characters
+    // The bounds depend only on this many leading bytes of a value, because a bound is truncated and the collector only
+    // has to know whether it was. This does not apply to CHAR, which compares as if padded with spaces. CHAR values
+    // have at most 65,536 characters.
     private static final int KEPT_BYTES = BytesBounds.MAX_LENGTH + 1;
 
     private final boolean padded;
     private final OrderTracker order = new OrderTracker();
-    // as much of the values as is kept
+    // values truncated to the bytes that the bounds depend on
     private Slice min;
     private Slice max;
-    // a part of the page until that is released; null if the order is lost
+    // Refers to the current page until the page is released. Null if the values are not ordered.
     private Slice last;
 
     BytesStatisticsCollector(int columnId, OrderKeys orderKeys)
@@ -76,7 +77,7 @@ final class BytesStatisticsCollector
     }
 
     /**
-     * @param length how much of the first is compared; all of it if it is padded
+     * @param length number of bytes of the left value to compare; ignored for padded values
      */
     private int compare(Slice left, int length, Slice right)
     {

@@ -8,14 +8,14 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What is known about the values of one column in a segment or a row group (Albis paper, section 3.2).
+ * Statistics about the values of one column in a segment or a row group (Albis paper, section 3.2).
  *
  * @param columnId id of the column
- * @param nullCount how many rows have no value
- * @param order of the values within the segment or row group
- * @param min bytes of a value that none is less than, as they stand on storage; variable-width values may be cut
- *         short; empty if there is no value with an order or nothing is known. NaN is left out: bounds say nothing of it
- * @param max as min, with nothing greater; a variable-width value that was cut short is rounded up
+ * @param nullCount number of rows in which the column is null
+ * @param order order of the non-null values
+ * @param min lower bound of the values in the representation of the storage; empty if there is no bound. Bounds of
+ *         variable-width values may be truncated. Bounds do not cover NaN
+ * @param max upper bound of the values, in the same form as min. A truncated variable-width bound is rounded up
  */
 public record ColumnStatistics(int columnId, long nullCount, ValueOrder order, Optional<byte[]> min, Optional<byte[]> max)
 {

@@ -13,22 +13,24 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The statistics of a row group as they stand in a manifest. Objects are made only of those that are asked for: a table of many row groups
- * and columns has millions of them, which take three times the space of their bytes, and a query looks at a few columns. Immutable.
+ * The statistics of a row group in the encoded form of a manifest. Statistics objects are created on demand. A table
+ * with many row groups and columns has millions of them, the objects take three times the space of the bytes, and a
+ * query needs only a few columns. Immutable.
  */
 public final class EncodedStatistics
         extends AbstractSequentialList<ColumnStatistics>
 {
     public static final int INSTANCE_SIZE = instanceSize(EncodedStatistics.class);
 
-    // of the whole manifest
+    // the bytes of the whole manifest
     private final Slice bytes;
     private final int offset;
     private final int count;
 
     /**
-     * @param bytes that are never changed, and at {@code offset} were found right by {@link StatisticsCodec#skip}
-     * @param offset of the first entry
+     * @param bytes immutable bytes whose entries at {@code offset} {@link StatisticsCodec#skip} has validated
+     * @param offset offset of the first entry
+     * @param count number of entries
      */
     public EncodedStatistics(Slice bytes, int offset, int count)
     {
@@ -37,6 +39,9 @@ public final class EncodedStatistics
         this.count = count;
     }
 
+    /**
+     * Returns the statistics of a column, or empty if there are none.
+     */
     public Optional<ColumnStatistics> find(int columnId)
     {
         int position = offset;

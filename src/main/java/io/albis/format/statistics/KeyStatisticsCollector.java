@@ -9,7 +9,8 @@ import io.trino.spi.block.ValueBlock;
 import java.util.Optional;
 
 /**
- * For values with an order key of one long. Bounds are kept as the values that have the least and the greatest key.
+ * Collects statistics of values with an order key of one long. The bounds are the values with the smallest and the
+ * largest key.
  */
 final class KeyStatisticsCollector
         extends StatisticsCollector
@@ -41,7 +42,7 @@ final class KeyStatisticsCollector
         int size = count;
         Optional<Bitmap> bitmap = block.getValidityBitmap();
         if (bitmap.isPresent() || orderKeys.isFloatingPoint()) {
-            // those that count, without gaps, so that the loops over them have no branches
+            // compacts the relevant keys, so that the loops over them have no branches
             keys = scratch.low();
             size = bitmap.isPresent() ? copyValid(bitmap.get(), offset, count, all, keys) : copy(all, count, keys);
             if (orderKeys.isFloatingPoint()) {

@@ -5,7 +5,7 @@ import io.trino.spi.block.ValueBlock;
 import java.util.Optional;
 
 /**
- * For values without an order: only nulls are counted.
+ * Counts the nulls of a column whose values have no order.
  */
 final class NullStatisticsCollector
         extends StatisticsCollector

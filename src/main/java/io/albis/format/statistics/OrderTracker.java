@@ -1,7 +1,7 @@
 package io.albis.format.statistics;
 
 /**
- * Finds the order of values from the comparison of each with the one before it.
+ * Determines the order of values by comparing each value with the previous one.
  */
 final class OrderTracker
 {
@@ -9,7 +9,9 @@ final class OrderTracker
     private boolean descending = true;
 
     /**
-     * @param comparison of a value with the one before it: positive if it is greater
+     * Adds a value.
+     *
+     * @param comparison comparison of the value with the previous one; positive if the value is greater
      */
     void next(int comparison)
     {
@@ -18,7 +20,7 @@ final class OrderTracker
     }
 
     /**
-     * What is known of several values that come next.
+     * Adds several values whose order is already known.
      */
     void restrict(boolean isAscending, boolean isDescending)
     {

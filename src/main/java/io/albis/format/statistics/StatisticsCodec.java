@@ -11,7 +11,7 @@ import java.util.Optional;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Column statistics as bytes, in metadata files and manifests; see {@code docs/format.md}.
+ * Encodes and decodes column statistics in metadata files and manifests; see {@code docs/format.md}.
  */
 public final class StatisticsCodec
 {
@@ -23,6 +23,9 @@ public final class StatisticsCodec
 
     private StatisticsCodec() {}
 
+    /**
+     * Writes the number of entries and the entries.
+     */
     public static void write(List<ColumnStatistics> statistics, SliceOutput output)
     {
         output.writeInt(statistics.size());
@@ -36,6 +39,11 @@ public final class StatisticsCodec
         }
     }
 
+    /**
+     * Reads statistics.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain valid statistics
+     */
     public static List<ColumnStatistics> read(SliceInput input)
     {
         int count = readCount(input, MIN_SIZE);
@@ -47,10 +55,10 @@ public final class StatisticsCodec
     }
 
     /**
-     * Checks and passes over what {@link #read} would read, so that it can be read later, and makes no objects.
+     * Validates and skips the bytes that {@link #read} would decode, without creating any objects.
      *
-     * @param rows of the row group
-     * @return how many columns there are
+     * @param rows number of rows of the row group
+     * @return number of entries
      */
     public static int skip(SliceInput input, long rows)
     {
@@ -69,9 +77,14 @@ public final class StatisticsCodec
         return count;
     }
 
+    /**
+     * Checks that a column does not have more nulls than rows.
+     *
+     * @throws IllegalArgumentException if it has
+     */
     public static void checkNullCount(int columnId, long nullCount, long rows)
     {
-        checkArgument(nullCount >= 0 && nullCount <= rows, "column %s of a row group of %s rows has %s nulls", columnId, rows, nullCount);
+        checkArgument(nullCount >= 0 && nullCount <= rows, "column %s of a row group with %s rows has %s nulls", columnId, rows, nullCount);
     }
 
     static ColumnStatistics readOne(SliceInput input)
@@ -100,12 +113,12 @@ public final class StatisticsCodec
     private static void skipBound(SliceInput input)
     {
         int length = input.readUnsignedShort();
-        checkArgument(length <= input.available(), "a bound of %s bytes is more than the %s bytes that follow", length, input.available());
+        checkArgument(length <= input.available(), "a bound of %s bytes exceeds the remaining %s bytes", length, input.available());
         input.skip(length);
     }
 
     /**
-     * Where the entry after the one at {@code position} begins, in bytes that were checked.
+     * Returns the offset of the entry that follows the entry at {@code position}. The bytes must have been validated.
      */
     static int next(Slice bytes, int position)
     {
@@ -121,12 +134,16 @@ public final class StatisticsCodec
     }
 
     /**
-     * A count of things that take at least {@code minSize} bytes each, so that a wrong one allocates nothing.
+     * Reads a number of elements and checks that this number of elements fits into the remaining input. A damaged count
+     * therefore never causes a large allocation.
+     *
+     * @param minSize minimum size of an element in bytes
+     * @throws IllegalArgumentException if the count is negative or too large
      */
     public static int readCount(SliceInput input, int minSize)
     {
         int count = input.readInt();
-        checkArgument(count >= 0 && (long) count * minSize <= input.available(), "count %s is more than the %s bytes that follow can hold", count, input.available());
+        checkArgument(count >= 0 && (long) count * minSize <= input.available(), "%s elements do not fit into the remaining %s bytes", count, input.available());
         return count;
     }
 

@@ -9,7 +9,7 @@ import io.trino.spi.block.ValueBlock;
 import java.util.Optional;
 
 /**
- * Statistics of one column of one segment, collected while its rows are written.
+ * Collects the statistics of one column of one segment while its rows are written.
  */
 public abstract sealed class StatisticsCollector
         permits BytesStatisticsCollector,
@@ -25,6 +25,11 @@ public abstract sealed class StatisticsCollector
         this.columnId = columnId;
     }
 
+    /**
+     * Creates a collector for the values of a column.
+     *
+     * @param scratch working arrays, which collectors of the same thread may share
+     */
     public static StatisticsCollector create(AlbisColumn column, KeyScratch scratch)
     {
         OrderKeys keys = OrderKeys.of(column.type());
@@ -37,7 +42,8 @@ public abstract sealed class StatisticsCollector
     }
 
     /**
-     * Adds {@code count} positions from {@code offset} on. The block is kept until {@link #releasePage}.
+     * Adds {@code count} positions starting at {@code offset}. The collector may keep a reference to the block until
+     * {@link #releasePage} is called.
      */
     public final void append(ValueBlock block, int offset, int count)
     {
@@ -56,10 +62,13 @@ public abstract sealed class StatisticsCollector
     protected abstract void appendValues(ValueBlock block, int offset, int count);
 
     /**
-     * Keeps nothing of the blocks that came so far.
+     * Releases all references to blocks that were appended.
      */
     public void releasePage() {}
 
+    /**
+     * Returns the statistics of the segment.
+     */
     public abstract ColumnStatistics finish();
 
     protected ColumnStatistics finish(ValueOrder order, Optional<byte[]> min, Optional<byte[]> max)

@@ -15,7 +15,7 @@ import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.trino.spi.type.Chars.compareChars;
 
 /**
- * Puts the statistics of the segments of a row group together, one segment after the other.
+ * Merges the statistics of the segments of a row group. Segments are appended in the order of their rows.
  */
 public final class StatisticsMerger
 {
@@ -40,7 +40,9 @@ public final class StatisticsMerger
     }
 
     /**
-     * @param rows of the segment that the statistics are about
+     * Appends the statistics of the next segment.
+     *
+     * @param rows number of rows of the segment
      */
     public void append(ColumnStatistics segment, int rows)
     {
@@ -68,6 +70,9 @@ public final class StatisticsMerger
         empty = false;
     }
 
+    /**
+     * Returns the statistics of the row group.
+     */
     public ColumnStatistics finish()
     {
         return new ColumnStatistics(

@@ -1,24 +1,24 @@
 package io.albis.format.statistics;
 
 /**
- * How the values of a column follow each other, nulls left out, by the comparison of their type.
+ * The order of the non-null values of a column, according to the comparison of the type.
  */
 public enum ValueOrder
 {
     /**
-     * Nothing is known, or neither of the others holds.
+     * The order is unknown, or none of the other orders applies.
      */
     UNORDERED(0),
     /**
-     * No value is less than the one before it.
+     * No value is less than the previous one.
      */
     ASCENDING(1),
     /**
-     * No value is greater than the one before it.
+     * No value is greater than the previous one.
      */
     DESCENDING(2),
     /**
-     * All values are equal, or there is at most one.
+     * All values are equal, or there is at most one value.
      */
     CONSTANT(3);
 

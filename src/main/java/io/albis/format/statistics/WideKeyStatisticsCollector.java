@@ -8,7 +8,8 @@ import io.trino.spi.block.ValueBlock;
 import java.util.Optional;
 
 /**
- * For values with an order key of two longs. Bounds are kept as the values that have the least and the greatest key.
+ * Collects statistics of values with an order key of two longs. The bounds are the values with the smallest and the
+ * largest key.
  */
 final class WideKeyStatisticsCollector
         extends StatisticsCollector

@@ -6,19 +6,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Bounds of variable-width values, cut so that statistics stay small, and only ever widened.
+ * Computes bounds of variable-width values. Bounds are truncated to keep statistics small. Truncation only ever widens
+ * them.
  */
 public final class BytesBounds
 {
     /**
-     * The most bytes of a bound.
+     * Maximum length of a bound in bytes.
      */
     public static final int MAX_LENGTH = 64;
 
     private BytesBounds() {}
 
     /**
-     * A prefix of the value, which is not greater than it.
+     * Returns a lower bound of the value: the value itself or a prefix of it.
      */
     public static byte[] lower(Slice value)
     {
@@ -26,8 +27,9 @@ public final class BytesBounds
     }
 
     /**
-     * The value, or the least byte string of up to {@link #MAX_LENGTH} bytes that is greater than all that begin as it
-     * does; empty if there is none. It need not be valid UTF-8: it is compared and never shown.
+     * Returns an upper bound of the value: the value itself if it is short, otherwise the smallest byte string of up to
+     * {@link #MAX_LENGTH} bytes that is greater than all values with the same prefix. Returns empty if there is no such
+     * byte string. The bound is not necessarily valid UTF-8, because it is only compared and never displayed.
      */
     public static Optional<byte[]> upper(Slice value)
     {
@@ -47,8 +49,8 @@ public final class BytesBounds
     }
 
     /**
-     * The value if it is short, else nothing: CHAR compares as if filled with spaces, so a prefix may be greater than
-     * the value that it is cut from.
+     * Returns the value if it is short, otherwise empty. CHAR values compare as if padded with spaces, so a prefix of a
+     * value may be greater than the value and is not a lower bound.
      */
     public static Optional<byte[]> exact(Slice value)
     {

@@ -29,9 +29,9 @@ import static java.lang.Math.toIntExact;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Values as a Java program has them, for the row interface: Boolean, Long (any integral Number is taken), Float, Double,
- * BigDecimal, LocalDate, String for varchar, char and json, byte[] for varbinary, UUID. Times, timestamps and IP addresses
- * are Trino's own native values.
+ * Converts between Java values, as the row interface uses them, and Trino's native values. The Java types are Boolean,
+ * Long (any other integral type is accepted as well), Float, Double, BigDecimal, LocalDate, String for varchar, char,
+ * and json, byte[] for varbinary, and UUID. Times, timestamps, and IP addresses are passed as Trino's native values.
  */
 public final class JavaValues
 {
@@ -41,8 +41,9 @@ public final class JavaValues
     private JavaValues() {}
 
     /**
-     * @return Trino's native value
-     * @throws IllegalArgumentException if this is no value of the type, or one that is out of its range
+     * Converts a Java value to Trino's native value. Null remains null.
+     *
+     * @throws IllegalArgumentException if the value is not valid for the type or is out of range
      */
     @Nullable
     public static Object toNative(Type type, @Nullable Object value)
@@ -71,7 +72,7 @@ public final class JavaValues
     }
 
     /**
-     * The inverse of {@link #toNative}.
+     * Converts Trino's native value to a Java value. This is the inverse of {@link #toNative}.
      */
     @Nullable
     public static Object fromNative(Type type, @Nullable Object value)
@@ -97,7 +98,7 @@ public final class JavaValues
 
     private static <T> T expect(Type type, Object value, Class<T> javaType)
     {
-        checkArgument(javaType.isInstance(value), "A value of %s is a %s, not a %s", type.getDisplayName(), javaType.getSimpleName(), value.getClass().getSimpleName());
+        checkArgument(javaType.isInstance(value), "A value of type %s must be a %s, but is a %s", type.getDisplayName(), javaType.getSimpleName(), value.getClass().getSimpleName());
         return javaType.cast(value);
     }
 
@@ -105,7 +106,7 @@ public final class JavaValues
     {
         checkArgument(
                 value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte,
-                "A value of %s is an integer, not a %s",
+                "A value of type %s must be an integer, but is a %s",
                 type.getDisplayName(),
                 value.getClass().getSimpleName());
         long number = ((Number) value).longValue();
@@ -120,7 +121,7 @@ public final class JavaValues
             scaled = value.setScale(type.getScale(), RoundingMode.UNNECESSARY);
         }
         catch (ArithmeticException e) {
-            throw new IllegalArgumentException("%s has more than the %s digits behind the point of %s".formatted(value, type.getScale(), type.getDisplayName()), e);
+            throw new IllegalArgumentException("%s has more than %s digits after the decimal point, which does not fit type %s".formatted(value, type.getScale(), type.getDisplayName()), e);
         }
         checkArgument(scaled.precision() <= type.getPrecision(), "%s is out of the range of %s", value, type.getDisplayName());
         return type.isShort() ? (Object) scaled.unscaledValue().longValueExact() : Decimals.valueOf(scaled);
@@ -139,7 +140,7 @@ public final class JavaValues
         return text(type, value);
     }
 
-    // Only spaces are padding: a tab or a line break at the end is a part of the value
+    // Only spaces are padding. A trailing tab or line break is part of the value.
     private static Slice character(CharType type, String value)
     {
         String trimmed = CharMatcher.is(' ').trimTrailingFrom(value);
@@ -150,18 +151,18 @@ public final class JavaValues
     private static Slice text(Type type, String value)
     {
         try {
-            // throws where String.getBytes writes a question mark
+            // the encoder fails on invalid text, which String.getBytes replaces with a question mark
             ByteBuffer bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(value));
             return Slices.wrappedBuffer(bytes.array(), bytes.arrayOffset(), bytes.remaining());
         }
         catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("A value of %s is not valid text: it has one half of a surrogate pair".formatted(type.getDisplayName()), e);
+            throw new IllegalArgumentException("A value of type %s is not valid text: it contains an unpaired surrogate".formatted(type.getDisplayName()), e);
         }
     }
 
     private static Slice address(Type type, Slice value)
     {
-        checkArgument(value.length() == ADDRESS_SIZE, "A value of %s has %s bytes, not %s", type.getDisplayName(), ADDRESS_SIZE, value.length());
+        checkArgument(value.length() == ADDRESS_SIZE, "A value of type %s must have %s bytes, but has %s", type.getDisplayName(), ADDRESS_SIZE, value.length());
         return value;
     }
 

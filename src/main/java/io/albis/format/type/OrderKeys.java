@@ -17,16 +17,16 @@ import static java.lang.Float.intBitsToFloat;
 import static java.lang.Math.floorMod;
 
 /**
- * Maps values to signed longs that compare as the type's own operators compare the values; equal values get equal
- * keys. So bounds, orders and filters of all types with up to 16 bytes are loops over longs.
+ * Maps values to signed longs that compare in the same way as the type's own operators compare the values. Equal values
+ * have equal keys. Bounds, orders, and filters of all types with up to 16 bytes are therefore loops over longs.
  * <p>
- * The table of value semantics in {@code docs/format.md} is what this class does: -0.0 is 0.0, a time or timestamp with
- * time zone is its instant. NaN gets {@link #NAN}, which no number has.
+ * This class implements the table of value semantics in {@code docs/format.md}: -0.0 equals 0.0, and a time or
+ * timestamp with time zone is compared by its instant. The key of NaN is {@link #NAN}, which no number has.
  */
 public enum OrderKeys
 {
     /**
-     * boolean, integers, date, time, short decimal, short timestamp
+     * One long: boolean, integers, date, time, short decimal, and short timestamp.
      */
     INTEGRAL,
     REAL,
@@ -35,31 +35,31 @@ public enum OrderKeys
     LONG_TIME_WITH_TIME_ZONE,
     SHORT_TIMESTAMP_WITH_TIME_ZONE,
     /**
-     * Two longs: milliseconds, picoseconds of the millisecond.
+     * Two longs: the milliseconds, and the picoseconds within the millisecond.
      */
     LONG_TIMESTAMP_WITH_TIME_ZONE,
     /**
-     * Two longs: microseconds, picoseconds of the microsecond.
+     * Two longs: the microseconds, and the picoseconds within the microsecond.
      */
     LONG_TIMESTAMP,
     /**
-     * Two longs: of a two's complement number.
+     * Two longs: the high and the low half of a two's complement number.
      */
     LONG_DECIMAL,
     /**
-     * Two longs: of sixteen bytes that compare from the first to the last, unsigned.
+     * Two longs: the halves of sixteen bytes that compare as unsigned bytes from first to last.
      */
     SIXTEEN_BYTES,
     /**
-     * Bytes that compare unsigned; no key.
+     * No key: bytes that compare unsigned.
      */
     BYTES,
     /**
-     * As bytes, as if filled with spaces; no key.
+     * No key: bytes that compare as if padded with spaces.
      */
     CHAR,
     /**
-     * Values that have no order; no key.
+     * No key: values that have no order.
      */
     NONE;
 
@@ -69,6 +69,11 @@ public enum OrderKeys
     private static final long NANOSECONDS_PER_DAY = 24 * 60 * NANOSECONDS_PER_MINUTE;
     private static final long PICOSECONDS_PER_NANOSECOND = 1_000;
 
+    /**
+     * Returns the order keys of a type.
+     *
+     * @throws IllegalArgumentException if Albis cannot store the type
+     */
     public static OrderKeys of(Type type)
     {
         StorageType storageType = StorageType.of(type);
@@ -88,7 +93,7 @@ public enum OrderKeys
     }
 
     /**
-     * Whether values have a key of one or two longs.
+     * Returns whether values have a key of one or two longs.
      */
     public boolean hasKeys()
     {
@@ -100,7 +105,7 @@ public enum OrderKeys
     }
 
     /**
-     * Whether the key has a second long.
+     * Returns whether the key consists of two longs.
      */
     public boolean isWide()
     {
@@ -116,10 +121,10 @@ public enum OrderKeys
     }
 
     /**
-     * Writes the keys of {@code count} positions; what it writes for a null means nothing.
+     * Extracts the keys of {@code count} positions starting at {@code offset}. The key of a null position is undefined.
      *
-     * @param high receives the key, or its first long
-     * @param low receives the second long of a wide key; else not used
+     * @param high receives the key, or the first long of a wide key
+     * @param low receives the second long of a wide key; not used otherwise
      */
     public void extract(ValueBlock block, int offset, int count, long[] high, long[] low)
     {
@@ -208,12 +213,12 @@ public enum OrderKeys
                     keys[i] = values.getByte(offset + i);
                 }
             }
-            default -> throw new IllegalArgumentException("Not a block of integral values: " + block);
+            default -> throw new IllegalArgumentException("Block does not contain integral values: " + block);
         }
     }
 
-    // Widening a float keeps the order, so that both types share this. The largest key of a number is that of
-    // infinity, which is less than NAN.
+    // Widening a float to a double preserves the order, so both types share this method. The largest key of a number is
+    // the key of infinity, which is less than NAN.
 
     private static long doubleKey(double value)
     {
@@ -230,6 +235,9 @@ public enum OrderKeys
         return floorMod(nanoseconds - offsetMinutes * NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_DAY);
     }
 
+    /**
+     * Compares two keys. The second long is 0 for keys of one long.
+     */
     public static int compare(long leftHigh, long leftLow, long rightHigh, long rightLow)
     {
         int high = Long.compare(leftHigh, rightHigh);

@@ -26,8 +26,8 @@ import static java.lang.Integer.parseInt;
 import static java.util.Objects.requireNonNullElse;
 
 /**
- * The types that a program without a Trino server has: all that Albis stores but json and ipaddress, which are part
- * of the server.
+ * Resolves the types that are available without a Trino server: all types that Albis supports except json and
+ * ipaddress, which are part of the server.
  */
 public final class ScalarTypes
         implements TypeResolver
@@ -39,10 +39,10 @@ public final class ScalarTypes
     {
         Matcher matcher = TYPE_ID.matcher(typeId);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("There is no type %s".formatted(typeId));
+            throw new IllegalArgumentException("Unknown type: %s".formatted(typeId));
         }
         String baseName = matcher.group("name") + requireNonNullElse(matcher.group("zone"), "");
-        ScalarType type = ScalarType.find(baseName).orElseThrow(() -> new IllegalArgumentException("There is no type %s".formatted(typeId)));
+        ScalarType type = ScalarType.find(baseName).orElseThrow(() -> new IllegalArgumentException("Unknown type: %s".formatted(typeId)));
         return switch (type) {
             case BOOLEAN -> BooleanType.BOOLEAN;
             case TINYINT -> TinyintType.TINYINT;
@@ -61,7 +61,7 @@ public final class ScalarTypes
             case VARCHAR -> matcher.group("first") == null ? VarcharType.VARCHAR : VarcharType.createVarcharType(parseInt(matcher.group("first")));
             case VARBINARY -> VarbinaryType.VARBINARY;
             case UUID -> UuidType.UUID;
-            case JSON, IPADDRESS -> throw new IllegalArgumentException("There is no type %s outside of a Trino server".formatted(typeId));
+            case JSON, IPADDRESS -> throw new IllegalArgumentException("Type is not available outside of a Trino server: %s".formatted(typeId));
         };
     }
 }

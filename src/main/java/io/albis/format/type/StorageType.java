@@ -13,7 +13,8 @@ import io.trino.spi.type.Type;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * How a value stands on storage: exactly the bytes that Trino's block holds for it, little-endian.
+ * The storage representation of a value: exactly the bytes that Trino's block holds for the value, in little-endian
+ * order.
  */
 public enum StorageType
 {
@@ -30,11 +31,11 @@ public enum StorageType
      */
     INT(2, 4, IntArrayBlock.class),
     /**
-     * bigint, double, time, short decimal, short timestamp, and short time and timestamp with time zone
+     * bigint, double, time, short decimal, short timestamp, short time with time zone, short timestamp with time zone
      */
     LONG(3, 8, LongArrayBlock.class),
     /**
-     * long timestamp, and long time and timestamp with time zone: a long and an int
+     * long timestamp, long time with time zone, long timestamp with time zone: a long and an int
      */
     FIXED12(4, 12, Fixed12Block.class),
     /**
@@ -42,11 +43,11 @@ public enum StorageType
      */
     INT128(5, 16, Int128ArrayBlock.class),
     /**
-     * varchar, char, varbinary, json: offset and length in the fixed area, the bytes in the variable area
+     * varchar, char, varbinary, json: offset and length in the fixed area, and the bytes in the variable area
      */
     VARIABLE(6, 8, VariableWidthBlock.class);
 
-    // Other types share these blocks, but their bytes are no format to keep on storage
+    // Other types use the same blocks, but the bytes in them are not a stable storage format.
 
     private final int code;
     private final int slotSize;
@@ -81,20 +82,25 @@ public enum StorageType
     }
 
     /**
-     * Bytes that a value takes in the fixed area of a row.
+     * Returns the number of bytes of a value in the fixed area of a row.
      */
     public int slotSize()
     {
         return slotSize;
     }
 
+    /**
+     * Returns whether Albis can store values of the type.
+     */
     public static boolean isSupported(Type type)
     {
         return ScalarType.find(type.getBaseName()).isPresent();
     }
 
     /**
-     * @throws IllegalArgumentException for a type that {@link #isSupported} refuses
+     * Returns the storage type of a Trino type.
+     *
+     * @throws IllegalArgumentException if {@link #isSupported} is false for the type
      */
     public static StorageType of(Type type)
     {

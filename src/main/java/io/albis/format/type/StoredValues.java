@@ -16,14 +16,17 @@ import java.util.Optional;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Single values as the bytes that stand on storage. For bounds and constants, not for rows.
+ * Converts single values to and from the bytes that represent them on storage. Used for bounds and constants, not for
+ * rows.
  */
 public final class StoredValues
 {
     private StoredValues() {}
 
     /**
-     * The bytes of a value that is not null.
+     * Returns the bytes of a value that is not null.
+     *
+     * @throws IllegalArgumentException if the value is null
      */
     public static byte[] toBytes(ValueBlock block, int position)
     {
@@ -58,18 +61,18 @@ public final class StoredValues
                 yield bytes.byteArray();
             }
             case VariableWidthBlock values -> values.getSlice(position).getBytes();
-            default -> throw new IllegalArgumentException("Not a block of scalar values: " + block);
+            default -> throw new IllegalArgumentException("Unsupported block: " + block);
         };
     }
 
     /**
-     * A block of the one value that {@link #toBytes} gave.
+     * Creates a block with the single value that {@link #toBytes} returned.
      *
-     * @throws IllegalArgumentException if the bytes are not as many as a value takes
+     * @throws IllegalArgumentException if the number of bytes does not match the storage type
      */
     public static ValueBlock toBlock(StorageType storageType, byte[] bytes)
     {
-        checkArgument(storageType == StorageType.VARIABLE || storageType.slotSize() == bytes.length, "a value of %s bytes for %s", bytes.length, storageType);
+        checkArgument(storageType == StorageType.VARIABLE || storageType.slotSize() == bytes.length, "a value of %s bytes is not valid for storage type %s", bytes.length, storageType);
         Slice slice = Slices.wrappedBuffer(bytes);
         return switch (storageType) {
             case BYTE -> new ByteArrayBlock(1, Optional.empty(), bytes);

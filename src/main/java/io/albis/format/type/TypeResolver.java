@@ -3,13 +3,15 @@ package io.albis.format.type;
 import io.trino.spi.type.Type;
 
 /**
- * Finds the type of the name that is on storage, which is {@link Type#getTypeId()}, such as {@code decimal(12,2)}.
- * In a Trino server this is its type manager.
+ * Resolves the name of a type on storage, such as {@code decimal(12,2)}. The name is {@link Type#getTypeId()}. In a
+ * Trino server, the type manager is the resolver.
  */
 @FunctionalInterface
 public interface TypeResolver
 {
     /**
+     * Returns the type with the given id.
+     *
      * @throws RuntimeException if there is no such type
      */
     Type resolve(String typeId);

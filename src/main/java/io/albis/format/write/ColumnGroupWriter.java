@@ -35,7 +35,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.metadata.ColumnGroupInstance.folderName;
 
 /**
- * Writes the two files of one column group of one row group. Holds one segment in memory.
+ * Writes the two files of one column group of one row group. Keeps one segment in memory.
  */
 final class ColumnGroupWriter
 {
@@ -50,9 +50,9 @@ final class ColumnGroupWriter
     private final KeyScratch scratch = new KeyScratch();
     private final List<StatisticsMerger> rowGroupStatistics;
     private final List<Integer> segmentRows = new ArrayList<>();
-    // of all segments: for each column in the block layout, once in the row layout
+    // chunks of all segments, for each column in the block layout and once in the row layout
     private final List<List<Chunk>> chunks = new ArrayList<>();
-    // of all segments, for each column
+    // statistics of all segments, for each column
     private final List<List<ColumnStatistics>> statistics = new ArrayList<>();
 
     private int rows;
@@ -73,7 +73,7 @@ final class ColumnGroupWriter
     }
 
     /**
-     * Creates the data file. Whether this fails or not, {@link #abort} closes what is open.
+     * Creates the data file. {@link #abort} closes it even if this method fails.
      */
     void open(AggregatedMemoryContext memoryContext)
             throws IOException
@@ -88,7 +88,8 @@ final class ColumnGroupWriter
     }
 
     /**
-     * How many of the rows from {@code offset} on fit in the segment; at least one if it is empty.
+     * Returns how many of the rows starting at {@code offset} fit into the segment. An empty segment accepts at least
+     * one row.
      */
     int rowsThatFit(ValueBlock[] blocks, int offset, int count)
     {
@@ -111,8 +112,8 @@ final class ColumnGroupWriter
     }
 
     /**
-     * Keeps nothing of the blocks that came so far. Their last value, which may be a large one, is copied only if its
-     * segment goes on.
+     * Releases all references to blocks that were appended. The last value, which may be large, is copied only if its
+     * segment continues.
      */
     void releasePage()
     {
@@ -148,7 +149,7 @@ final class ColumnGroupWriter
     void closeData()
             throws IOException
     {
-        checkState(rows == 0, "the last segment is not closed");
+        checkState(rows == 0, "the last segment must be closed first");
         closed = true;
         output.close();
     }
@@ -180,7 +181,7 @@ final class ColumnGroupWriter
     }
 
     /**
-     * Closes what is open; the files are left to the one who knows the folder.
+     * Closes the data file. The caller deletes the files.
      */
     void abort()
             throws IOException
@@ -197,7 +198,7 @@ final class ColumnGroupWriter
     }
 
     /**
-     * Bytes of the data file so far, with those that are still in memory.
+     * Returns the size of the data file in bytes, including the segment in memory.
      */
     long dataBytes()
     {

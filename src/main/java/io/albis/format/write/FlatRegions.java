@@ -12,20 +12,20 @@ import io.trino.spi.block.VariableWidthBlock;
 import java.util.List;
 
 /**
- * Hands out a page piece by piece, with each value as often as it is there. A page whose values are repeated may stand for many
- * times the memory that it takes, so the pieces take a few megabytes.
+ * Divides a page into regions without dictionaries and run-length encoding. A page of repeated values may represent
+ * many times the memory that it takes, so each region is limited to a few megabytes.
  */
 final class FlatRegions
 {
-    // of the values that are repeated, in all columns; a single row may have more
+    // Maximum size of the repeated values of a region, over all columns. A single row may have more.
     private static final int MAX_BYTES = 1 << 22;
 
     private final Page page;
     private final ValueBlock[] blocks;
-    // of a value that all rows have, as many as were needed before; null for others
+    // expanded run-length encoded values, reused by later regions; null for other channels
     private final ValueBlock[] runs;
     private final boolean repeated;
-    // of texts that all rows have
+    // bytes per row of run-length encoded variable-width values
     private final long rowBytes;
     private final List<DictionaryBlock> dictionaries;
     private int position;
@@ -56,9 +56,9 @@ final class FlatRegions
     }
 
     /**
-     * Goes to the next rows.
+     * Advances to the next region.
      *
-     * @return how many; 0 if there are no more
+     * @return number of rows of the region; 0 at the end of the page
      */
     int next()
     {
@@ -76,7 +76,7 @@ final class FlatRegions
     }
 
     /**
-     * The rows, one block for each channel.
+     * Returns the rows of the current region, one block for each channel.
      */
     ValueBlock[] blocks()
     {

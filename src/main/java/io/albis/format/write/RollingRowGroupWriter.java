@@ -21,9 +21,9 @@ import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregate
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes pages as row groups, one after the other, into the folder of a table. Names are unique, so that any number of
- * writers may write into one folder. What it wrote belongs to a table once somebody commits the row groups that
- * {@link #finish} returns.
+ * Writes pages into the folder of a table as a sequence of row groups. File names are unique, so that any number of
+ * writers can write into the same folder. The row groups become part of a table when the caller commits the result of
+ * {@link #finish}.
  */
 public final class RollingRowGroupWriter
 {
@@ -44,7 +44,7 @@ public final class RollingRowGroupWriter
     }
 
     /**
-     * @param ids of row groups and column groups, unique among all that are ever written
+     * @param ids supplies ids of row groups and column groups that are never used again
      */
     public RollingRowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)
     {
@@ -56,13 +56,16 @@ public final class RollingRowGroupWriter
     }
 
     /**
-     * @param page a channel for each column of the schema, in its order
-     * @throws RowTooLargeException if a row is larger than {@code RowTooLargeException.MAX_SIZE}; nothing of the page is written then
+     * Appends a page.
+     *
+     * @param page page with one channel for each column of the schema, in the order of the schema
+     * @throws io.albis.format.run.RowTooLargeException if a row is larger than {@code RowTooLargeException.MAX_SIZE},
+     *         in which case no row of the page is written
      */
     public void append(Page page)
             throws IOException
     {
-        checkArgument(page.getChannelCount() == schema.columns().size(), "the page has %s channels for %s columns", page.getChannelCount(), schema.columns().size());
+        checkArgument(page.getChannelCount() == schema.columns().size(), "the page has %s channels, but the schema has %s columns", page.getChannelCount(), schema.columns().size());
         RowSizes.check(page);
         FlatRegions regions = new FlatRegions(page);
         for (int rows = regions.next(); rows > 0; rows = regions.next()) {
@@ -95,9 +98,9 @@ public final class RollingRowGroupWriter
     }
 
     /**
-     * Closes the last row group.
+     * Finishes the last row group.
      *
-     * @return all row groups that were written; empty if there was no row
+     * @return all row groups that were written; empty if there were no rows
      */
     public List<RowGroup> finish()
             throws IOException
@@ -109,14 +112,14 @@ public final class RollingRowGroupWriter
     }
 
     /**
-     * Removes all that was written.
+     * Deletes all files that this writer has written.
      *
-     * @throws IOException if files may be left; they belong to no table
+     * @throws IOException if some files may remain; they belong to no table
      */
     public void abort()
             throws IOException
     {
-        IOException failure = new IOException("Could not remove all files that were written into " + tableFolder);
+        IOException failure = new IOException("Failed to delete all files that were written into " + tableFolder);
         if (writer != null) {
             writer.abort(failure);
             writer = null;
@@ -133,7 +136,7 @@ public final class RollingRowGroupWriter
     }
 
     /**
-     * All files of row groups.
+     * Returns all files of row groups.
      */
     public static List<Location> files(Location tableFolder, List<RowGroup> rowGroups)
     {
@@ -148,13 +151,16 @@ public final class RollingRowGroupWriter
     }
 
     /**
-     * Bytes of all files so far, with those that are still in memory.
+     * Returns the size of all files in bytes, including the data in memory.
      */
     public long writtenBytes()
     {
         return finishedBytes + (writer == null ? 0 : writer.dataBytes());
     }
 
+    /**
+     * Returns the memory of this writer in bytes, including the buffers of its output files.
+     */
     public long memoryUsage()
     {
         return outputMemory.getBytes() + (writer == null ? 0 : writer.retainedSize());

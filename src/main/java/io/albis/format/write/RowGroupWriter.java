@@ -24,8 +24,8 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Writes one row group: its column groups in parallel streams, with the same rows in the same segments and runs
- * (Albis paper, section 3.2).
+ * Writes one row group. Its column groups are written as parallel streams, with the same rows in the same segments and
+ * runs (Albis paper, section 3.2).
  */
 final class RowGroupWriter
 {
@@ -66,10 +66,12 @@ final class RowGroupWriter
     }
 
     /**
-     * Writes rows until all are written or the row group is full.
+     * Writes rows until all rows are written or the row group is full.
      *
-     * @param blocks one for each column of the schema
-     * @return how many rows were written
+     * @param blocks one block for each column of the schema
+     * @param offset position of the first row to write
+     * @param positionCount number of positions of the blocks
+     * @return number of rows written
      */
     int append(ValueBlock[] blocks, int offset, int positionCount)
             throws IOException
@@ -106,7 +108,7 @@ final class RowGroupWriter
 
     private int rowsThatFit(ValueBlock[][] groupBlocks, int position, int available)
     {
-        // no further than to the end of the run
+        // appended rows must not cross the end of a run
         int count = Math.min(available, Run.MAX_ROWS - segmentRows % Run.MAX_ROWS);
         count = (int) Math.min(count, options.rowGroupRows() - rows);
         for (int group = 0; group < groupBlocks.length; group++) {
@@ -144,12 +146,12 @@ final class RowGroupWriter
     RowGroup finish()
             throws IOException
     {
-        checkState(rows > 0, "a row group without rows");
+        checkState(rows > 0, "a row group must have at least one row");
         closeSegment();
         for (ColumnGroupWriter columnGroup : columnGroups) {
             columnGroup.closeData();
         }
-        // the first column group last: its metadata file says that the row group is whole
+        // The first column group is written last. Its metadata file shows that the row group is complete.
         List<ColumnGroupInstance> instances = new ArrayList<>();
         for (ColumnGroupWriter columnGroup : Lists.reverse(columnGroups)) {
             instances.add(columnGroup.writeMetadata());
@@ -162,7 +164,8 @@ final class RowGroupWriter
     }
 
     /**
-     * Removes what was written, as far as that is possible.
+     * Deletes the files of this row group as far as possible. Failures are added to {@code reason} as suppressed
+     * exceptions.
      */
     void abort(Throwable reason)
     {

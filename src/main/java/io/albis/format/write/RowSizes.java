@@ -6,18 +6,20 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.VariableWidthBlock;
 
 /**
- * Refuses rows that are too large, before anything of them is copied.
+ * Rejects rows that are too large before any of their values are copied.
  */
 final class RowSizes
 {
     private RowSizes() {}
 
     /**
-     * @throws RowTooLargeException if the texts of a row take more than a row may
+     * Checks the size of all rows of a page.
+     *
+     * @throws RowTooLargeException if the variable-width values of a row exceed the maximum row size
      */
     static void check(Page page)
     {
-        // no row has more than all values together
+        // no row is larger than all values together
         long bytes = 0;
         for (int channel = 0; channel < page.getChannelCount(); channel++) {
             if (page.getBlock(channel).getUnderlyingValueBlock() instanceof VariableWidthBlock values) {
@@ -44,7 +46,7 @@ final class RowSizes
     }
 
     /**
-     * Bytes of a text; none of a null.
+     * Returns the length of a value in bytes, or 0 for null.
      */
     static int length(VariableWidthBlock values, int position)
     {

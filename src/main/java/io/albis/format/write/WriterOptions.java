@@ -3,14 +3,14 @@ package io.albis.format.write;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * How large the parts of a table become.
+ * Target sizes and encodings of the files that a writer creates.
  *
- * @param rowGroupBytes a row group is closed when the data of its column groups reach this many bytes
- * @param rowGroupRows the most rows of a row group
- * @param segmentBytes a segment is closed before its widest column group passes this many bytes; a larger row gets a
- *         segment of its own. In the block layout this is the size of its widest column
- * @param narrowWidths in the block layout, integers may take fewer bytes than in memory
- * @param dictionaries in the block layout, text of few different values may be stored as numbers
+ * @param rowGroupBytes size at which a row group is closed: the total bytes of the data of its column groups
+ * @param rowGroupRows maximum number of rows of a row group
+ * @param segmentBytes maximum size of a segment in bytes, in each column group. In the block layout, this is the size
+ *         of the widest column. A larger row has a segment of its own
+ * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
+ * @param dictionaries whether text with few distinct values in the block layout may be stored as dictionary ids
  */
 public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
 {
@@ -19,15 +19,16 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
     public static final int MAX_SEGMENT_BYTES = 1 << 28;
 
     /**
-     * Row groups of 32 MB: some 10 splits for a table of a few hundred MB; segments of 1 MB as in the paper.
+     * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
+     * in the paper.
      */
     public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true);
 
     public WriterOptions
     {
-        checkArgument(rowGroupBytes >= MIN_ROW_GROUP_BYTES, "rowGroupBytes is %s, less than %s", rowGroupBytes, MIN_ROW_GROUP_BYTES);
+        checkArgument(rowGroupBytes >= MIN_ROW_GROUP_BYTES, "rowGroupBytes is %s, but must be at least %s", rowGroupBytes, MIN_ROW_GROUP_BYTES);
         checkArgument(rowGroupRows > 0, "rowGroupRows is not positive: %s", rowGroupRows);
-        checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, not between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
+        checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, but must be between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
     }
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)

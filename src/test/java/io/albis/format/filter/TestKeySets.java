@@ -19,7 +19,7 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sets of single values, as dynamic filters have them.
+ * Tests sets of single values, which dynamic filters have.
  */
 final class TestKeySets
 {

@@ -55,7 +55,8 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table "What values mean" of docs/format.md, row by row, and the order of all types against Trino's operators.
+ * Tests each row of the table "What values mean" of docs/format.md, and the order of all types against Trino's
+ * operators.
  */
 final class TestValueSemantics
 {
@@ -171,7 +172,7 @@ final class TestValueSemantics
     private void varchar()
     {
         assertThat(compare(VARCHAR, Slices.utf8Slice("z"), Slices.utf8Slice("é"))).isNegative();
-        // in UTF-16 the second is the lesser
+        // in UTF-16 order, the second value is less than the first
         assertThat(compare(VARCHAR, Slices.utf8Slice("\uFFFD"), Slices.utf8Slice("\uD83D\uDCA9"))).isNegative();
         assertMatches(Domain.create(ValueSet.ofRanges(Range.greaterThan(VARCHAR, Slices.utf8Slice("z"))), false), Slices.utf8Slice("é"), true);
     }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * That it reads what {@link RowGroupCodec} reads, and refuses what that refuses.
+ * The decoder accepts and rejects the same bytes as {@link RowGroupCodec}.
  */
 final class TestRowGroupsDecoder
 {

@@ -23,7 +23,8 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Bounds and order of random values, most of which differ near the byte where bounds are cut, against those of whole values.
+ * Compares bounds and orders of random values with those of the untruncated values. Most values differ near the byte at
+ * which bounds are truncated.
  */
 final class TestBytesStatistics
 {
@@ -79,7 +80,7 @@ final class TestBytesStatistics
     }
 
     /**
-     * Of pages that are overwritten as soon as they are released.
+     * Collects statistics of pages that are overwritten as soon as they are released.
      */
     private static ColumnStatistics collect(AlbisColumn column, List<Slice> values, Random random)
     {

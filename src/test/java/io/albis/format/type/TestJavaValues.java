@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * No value becomes another one without a word.
+ * Values are never changed silently.
  */
 final class TestJavaValues
 {
@@ -53,7 +53,7 @@ final class TestJavaValues
                 text.appendCodePoint(codePoints[random.nextInt(codePoints.length)]);
             }
             String value = text.toString();
-            // as in Trino: spaces at the end are padding, and nothing else is
+            // as in Trino, only trailing spaces are padding
             String trimmed = value.replaceAll(" +\\z", "");
             if (trimmed.codePointCount(0, trimmed.length()) <= length) {
                 assertThat(JavaValues.fromNative(type, JavaValues.toNative(type, value))).as("seed %s", seed)
@@ -68,7 +68,7 @@ final class TestJavaValues
     @Test
     void testHalfCharactersAreRefused()
     {
-        // UTF-8 has no bytes for half of a pair: a question mark would take its place
+        // UTF-8 cannot represent an unpaired surrogate, which would become a question mark
         for (Type type : new Type[] {VARCHAR, createVarcharType(10), createCharType(10)}) {
             for (String text : new String[] {"\uD83D", "a\uD83Db", "\uDCA9\uD83D"}) {
                 assertThatThrownBy(() -> JavaValues.toNative(type, text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is not valid text");
@@ -85,6 +85,6 @@ final class TestJavaValues
         Type time = createTimeType(12);
         assertThatThrownBy(() -> JavaValues.toNative(time, -1L)).isInstanceOf(IllegalArgumentException.class).hasMessage("-1 is out of the range of time(12)");
         assertThatThrownBy(() -> JavaValues.toNative(time, 86_400_000_000_000_000L)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is out of the range of time(12)");
-        assertThatThrownBy(() -> JavaValues.toNative(IPADDRESS, Slices.allocate(4))).isInstanceOf(IllegalArgumentException.class).hasMessage("A value of ipaddress has 16 bytes, not 4");
+        assertThatThrownBy(() -> JavaValues.toNative(IPADDRESS, Slices.allocate(4))).isInstanceOf(IllegalArgumentException.class).hasMessage("A value of type ipaddress must have 16 bytes, but has 4");
     }
 }

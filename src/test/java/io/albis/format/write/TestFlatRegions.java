@@ -17,7 +17,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many pieces a page is taken apart into.
+ * Tests into how many regions a page is divided.
  */
 final class TestFlatRegions
 {
@@ -38,7 +38,7 @@ final class TestFlatRegions
         }) {
             assertThat(count(page(other, 999, text), MAX_BYTES)).isEqualTo(alone);
         }
-        // little beside the others
+        // small compared to the other values
         assertThat(count(page(RunLengthEncodedBlock.create(VARCHAR, Slices.utf8Slice("x"), ROWS), 999, text), MAX_BYTES)).isLessThan(2 * alone);
     }
 

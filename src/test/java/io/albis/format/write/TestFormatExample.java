@@ -42,7 +42,7 @@ import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The worked example of docs/format.md: its hex dumps are what is written, and are read back.
+ * Tests the worked example of docs/format.md: the writer produces its hex dumps, and the reader reads them back.
  */
 final class TestFormatExample
 {

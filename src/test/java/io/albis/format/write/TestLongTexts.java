@@ -30,8 +30,8 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A text that is longer than a segment is copied into the segment and into its run, and nowhere else: a row may take 1 GiB,
- * and the memory is reported after the page is written.
+ * A text that is longer than a segment is copied only into the segment and into its run. A row may take 1 GiB, and the
+ * memory is reported after the page is written.
  */
 final class TestLongTexts
 {
@@ -50,7 +50,7 @@ final class TestLongTexts
         RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), Location.of("local:///table"), schema.rowGroupSchema(), WriterOptions.DEFAULTS);
         Slice text = Slices.allocate(SIZE);
         text.fill((byte) 'a');
-        // the text is followed by a short one, which begins the next segment
+        // the text is followed by a short one, which starts the next segment
         Block texts = new VariableWidthBlock(2, text, new int[] {0, SIZE - 1, SIZE}, Optional.empty());
         long before = THREADS.getCurrentThreadAllocatedBytes();
         writer.append(new Page(texts));

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * A value that stands for many rows is written piece by piece: what is allocated between two writes, while the values of one
- * segment are collected, does not depend on how often it is repeated.
+ * A value that is repeated in many rows is written in regions. The memory that is allocated between two writes, while
+ * the values of one segment are collected, does not depend on the number of repetitions.
  */
 final class TestRepeatedValues
 {
@@ -47,7 +47,7 @@ final class TestRepeatedValues
     private static final AlbisColumn TEXT = AlbisColumn.make(1, "text", VARCHAR);
     private static final AlbisColumn NUMBER = AlbisColumn.make(2, "number", BIGINT);
 
-    // what was allocated at the last write, and the most between two
+    // bytes allocated at the last write, and the maximum between two writes
     private long allocated;
     private long mostAllocated;
 
@@ -91,7 +91,7 @@ final class TestRepeatedValues
         long rows = writer.finish().stream().mapToLong(RowGroup::rows).sum();
         step();
         assertThat(rows).isEqualTo(ROWS);
-        // growing arrays are copied, and a segment is encoded into another one
+        // growing arrays are copied, and a segment is encoded into another array
         assertThat(mostAllocated).as("%s values of %s bytes, %s accounted", ROWS, size, accounted).isLessThan(16L << 20);
     }
 
@@ -128,7 +128,7 @@ final class TestRepeatedValues
         allocated = THREADS.getCurrentThreadAllocatedBytes();
         assertThatThrownBy(() -> writer.append(new Page(blocks)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("A row takes %s bytes, more than the 1073741824 bytes that a row may take", 16L * size);
+                .hasMessage("Row of %s bytes exceeds the maximum row size of 1073741824 bytes", 16L * size);
         assertThat(THREADS.getCurrentThreadAllocatedBytes() - allocated).isLessThan(16L << 20);
     }
 
@@ -147,7 +147,7 @@ final class TestRepeatedValues
     }
 
     /**
-     * A file system that keeps nothing of what is written.
+     * A file system that discards what is written.
      */
     private TrinoFileSystem discarding()
     {

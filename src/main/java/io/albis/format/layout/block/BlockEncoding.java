@@ -1,9 +1,9 @@
 package io.albis.format.layout.block;
 
 /**
- * What a writer may do to make the block layout smaller.
+ * Optional techniques that make the block layout smaller.
  *
- * @param narrowWidths integers and lengths may take fewer bytes than in memory
- * @param dictionaries text of few different values may be stored as numbers
+ * @param narrowWidths whether integers and lengths may be stored in fewer bytes than in memory
+ * @param dictionaries whether text with few distinct values may be stored as dictionary ids
  */
 public record BlockEncoding(boolean narrowWidths, boolean dictionaries) {}

@@ -13,7 +13,7 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Columns, one after the other. The segment size is that of its widest column.
+ * Encodes a segment column by column. The widest column determines when the segment is full.
  */
 public final class BlockSegmentEncoder
         implements SegmentEncoder

@@ -19,7 +19,8 @@ import static io.albis.format.run.SegmentRows.inRun;
 import static io.albis.format.run.SegmentRows.run;
 
 /**
- * Makes blocks of variable-width values: of a whole run a slice of its bytes, of some rows a copy.
+ * Decodes variable-width values. The block of a whole run refers to the bytes of the run. The block of selected rows is
+ * a copy.
  */
 final class BytesDecoder
 {
@@ -37,7 +38,7 @@ final class BytesDecoder
     }
 
     /**
-     * All values of a run, over the same bytes.
+     * Decodes all values of a run into a block that refers to the bytes of the run.
      */
     static VariableWidthBlock decodeAll(Bytes encoding, RunBytes run)
     {
@@ -54,7 +55,7 @@ final class BytesDecoder
         return validity.build();
     }
 
-    // What the values take is known before a byte of them is copied: nothing is guessed from those that came first
+    // Computes the total size before copying any bytes, so that the array never has to grow.
     private static VariableWidthBlock decodeSome(Bytes encoding, SegmentRows rows, RunSource runs)
             throws IOException
     {
@@ -76,7 +77,7 @@ final class BytesDecoder
                 sources[filled] = source + runOffsets[row];
                 size += runOffsets[row + 1] - runOffsets[row];
                 if (size > MAX_PAGE_BYTES) {
-                    throw new IllegalArgumentException("the values of a page take more than 2 GB");
+                    throw new IllegalArgumentException("the values of a page exceed 2 GB");
                 }
                 filled++;
                 offsets[filled] = (int) size;
@@ -87,9 +88,11 @@ final class BytesDecoder
     }
 
     /**
-     * @param arrays one for each part of the rows that stands in one run
-     * @param sources where in its array each value begins
-     * @param offsets where each value is to begin, and the last one to end
+     * Copies values into one array.
+     *
+     * @param arrays one array for each sequence of rows of the same run
+     * @param sources offset of each value in its array
+     * @param offsets offset of each value in the result, followed by the end of the last value
      */
     private static byte[] copy(SegmentRows rows, List<byte[]> arrays, int[] sources, int[] offsets)
     {
@@ -106,16 +109,18 @@ final class BytesDecoder
     }
 
     /**
-     * @param offsets receives where each value begins, and where the last one ends, relative to the first
-     * @return where in the array of the run the values begin
-     * @throws IllegalArgumentException if the lengths do not add up to that of the run
+     * Decodes the lengths of the values of a run into offsets.
+     *
+     * @param offsets receives the offset of each value relative to the first one, followed by the end of the last value
+     * @return offset of the first value in the array of the run
+     * @throws IllegalArgumentException if the lengths do not match the length of the run
      */
     private static int readOffsets(Bytes encoding, RunBytes run, int[] offsets)
     {
         int rows = run.rows();
         if (run.nulls() == rows) {
             if (run.length() != 0) {
-                throw new IllegalArgumentException("%s bytes for %s nulls".formatted(run.length(), rows));
+                throw new IllegalArgumentException("a run of %s nulls must be empty, but has %s bytes".formatted(rows, run.length()));
             }
             Arrays.fill(offsets, 0, rows + 1, 0);
             return run.offset();
@@ -124,7 +129,7 @@ final class BytesDecoder
         int header = run.validityLength() + width * rows;
         int size = run.length() - header;
         if (size < 0) {
-            throw new IllegalArgumentException("%s bytes do not hold the lengths of %s values".formatted(run.length(), rows));
+            throw new IllegalArgumentException("%s bytes cannot contain the lengths of %s values".formatted(run.length(), rows));
         }
         int lengths = run.offset() + run.validityLength();
         byte[] bytes = run.bytes();
@@ -134,12 +139,12 @@ final class BytesDecoder
         offsets[0] = 0;
         for (int row = 0; row < rows; row++) {
             long length = base + NarrowValues.get(bytes, lengths, width, mask, row);
-            // no further than what an int holds, so that the sum can not wrap around
+            // limited to the range of an int, so that the sum cannot overflow
             end = Math.min(end + length, Integer.MAX_VALUE);
             offsets[row + 1] = (int) end;
         }
         if (end != size) {
-            throw new IllegalArgumentException("values of %s bytes stand in %s bytes".formatted(end, size));
+            throw new IllegalArgumentException("the lengths of the values add up to %s bytes instead of %s".formatted(end, size));
         }
         return run.offset() + header;
     }

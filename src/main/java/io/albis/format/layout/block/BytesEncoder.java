@@ -20,8 +20,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Values of variable width. They are kept in full, and beside them as numbers of a dictionary for as long as that seems
- * to pay.
+ * Encodes values of a variable width. It keeps all values, and builds a dictionary of them for as long as a dictionary
+ * appears worthwhile.
  */
 final class BytesEncoder
         implements ColumnEncoder
@@ -32,7 +32,7 @@ final class BytesEncoder
 
     private final boolean dictionaries;
     private final ValidityEncoder nulls = new ValidityEncoder();
-    // offset of each value, and where the last one ends
+    // offset of each value, followed by the end of the last value
     private int[] offsets = new int[INITIAL_ROWS + 1];
     private byte[] bytes = new byte[INITIAL_BYTES];
     private final DictionaryBuilder dictionary = new DictionaryBuilder();
@@ -115,7 +115,8 @@ final class BytesEncoder
     {
         Chunk chunk = write(output);
         nulls.reset();
-        // values that were larger than a segment are not to be paid for by all that follow
+        // releases a buffer that grew for values larger than a segment, so that it does not take memory for all later
+        // segments
         if (bytes.length > MAX_KEPT_BYTES) {
             bytes = new byte[INITIAL_BYTES];
         }
@@ -148,7 +149,7 @@ final class BytesEncoder
         return new Chunk(encoding, offset, runs.build());
     }
 
-    // A null has the length 0
+    // The length of a null is 0.
     private Bytes bytesEncoding(int rows)
     {
         int min = Integer.MAX_VALUE;
@@ -190,7 +191,7 @@ final class BytesEncoder
         int width = encoding.lengthWidth();
         for (int i = 0; i < count && width > 0; i++) {
             int length = offsets[first + i + 1] - offsets[first + i];
-            // each length overwrites what the one before it wrote behind its own bytes
+            // each write also overwrites the excess bytes of the previous length
             NarrowValues.setInt(output, outputOffset + width * i, length - encoding.baseLength());
         }
     }

@@ -27,18 +27,19 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes blocks of one column of one segment.
+ * Decodes one column of one segment into blocks.
  */
 public final class ChunkDecoder
 {
-    // A page that has fewer rows than this part of the dictionary does not keep it alive
+    // A page with fewer rows than this fraction of the dictionary entries may copy its values, so that it does not
+    // retain the dictionary.
     private static final int MAX_UNUSED_ENTRIES = 4;
 
     private final Type type;
     private final StorageType storageType;
     private final Chunk chunk;
     private final RunSource runs;
-    // the same for all pages of the segment: the engine's filters and aggregations remember what they found out of it
+    // Shared by all pages of the segment, because filters and aggregations of the engine cache results per dictionary.
     @Nullable
     private ValueBlock values;
 
@@ -61,7 +62,9 @@ public final class ChunkDecoder
     }
 
     /**
-     * @throws IllegalArgumentException if the bytes are not what the metadata says
+     * Decodes rows.
+     *
+     * @throws IllegalArgumentException if the bytes contradict the metadata
      */
     public Block decode(SegmentRows rows)
             throws IOException
@@ -72,12 +75,14 @@ public final class ChunkDecoder
             case Fixed fixed -> FixedDecoder.decode(storageType, fixed, rows, runs);
             case Bytes bytes -> BytesDecoder.decode(checkVariable(bytes), rows, runs);
             case Dictionary dictionary -> decodeDictionary(dictionary, rows);
-            case Rows _ -> throw new IllegalArgumentException("rows in a column group of the block layout");
+            case Rows _ -> throw new IllegalArgumentException("the row encoding is not valid in the block layout");
         };
     }
 
     /**
-     * The values that a constant or a dictionary has, the last one a null if there are nulls.
+     * Returns the distinct values of a constant or dictionary encoding. The last value is null if the chunk has nulls.
+     *
+     * @throws IllegalStateException for other encodings
      */
     public ValueBlock values()
             throws IOException
@@ -86,7 +91,7 @@ public final class ChunkDecoder
             values = switch (chunk.encoding()) {
                 case Constant(byte[] value) -> StoredValues.toBlock(storageType, value);
                 case Dictionary dictionary -> dictionaryValues(dictionary);
-                case Nulls _, Fixed _, Bytes _, Rows _ -> throw new IllegalStateException("no values are apart");
+                case Nulls _, Fixed _, Bytes _, Rows _ -> throw new IllegalStateException("encoding has no separate values");
             };
         }
         return values;
@@ -111,7 +116,8 @@ public final class ChunkDecoder
     }
 
     /**
-     * Whether the values of all rows take fewer bytes than the dictionary: one long entry may be that of many rows.
+     * Returns whether the values of all rows take fewer bytes than the dictionary. They may take more, because one long
+     * entry can occur in many rows.
      */
     private boolean isSmallerAsCopy(int[] ids)
             throws IOException
@@ -133,17 +139,18 @@ public final class ChunkDecoder
             max = Math.max(max, id);
         }
         if (max >= values().getPositionCount()) {
-            throw new IllegalArgumentException("entry %s of a dictionary of %s".formatted(max, values().getPositionCount()));
+            throw new IllegalArgumentException("id %s exceeds the dictionary of %s entries".formatted(max, values().getPositionCount()));
         }
         return ids;
     }
 
     /**
-     * Keeps the rows of a run whose values are among some of the dictionary.
+     * Selects the rows of a run whose dictionary entries match.
      *
-     * @param matches for each of {@link #values}
-     * @param rows within the run; those that match are moved to its front
-     * @return how many match
+     * @param matches whether each of {@link #values} matches
+     * @param rows rows within the run; matching rows are moved to the front
+     * @return number of matching rows
+     * @throws IllegalArgumentException if the bytes contradict the metadata
      */
     public int selectEntries(int runIndex, boolean[] matches, int[] rows, int count)
             throws IOException
@@ -158,7 +165,7 @@ public final class ChunkDecoder
             int row = rows[i];
             int id = (int) NarrowValues.get(run.bytes(), run.offset(), width, mask, row);
             if (id >= matches.length) {
-                throw new IllegalArgumentException("entry %s of a dictionary of %s".formatted(id, matches.length));
+                throw new IllegalArgumentException("id %s exceeds the dictionary of %s entries".formatted(id, matches.length));
             }
             rows[size] = row;
             size += matches[id] ? 1 : 0;
@@ -167,7 +174,7 @@ public final class ChunkDecoder
     }
 
     /**
-     * All values of a run, to be looked at before the next run is read.
+     * Decodes all values of a run into a block that is only valid until the next run is read.
      */
     public ValueBlock decodeForNow(int runIndex)
             throws IOException
@@ -176,12 +183,12 @@ public final class ChunkDecoder
         return switch (chunk.encoding()) {
             case Bytes bytes -> BytesDecoder.decodeAll(checkVariable(bytes), run);
             case Fixed fixed -> (ValueBlock) FixedDecoder.decode(storageType, fixed, SegmentRows.ofRun(runIndex, run.rows()), runs);
-            case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("values that stand apart");
+            case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("encoding has no values in runs");
         };
     }
 
     /**
-     * The values of a run as integers.
+     * Returns the values of a run as integers, without decoding them into a block.
      */
     public IntegerRun integers(int runIndex)
             throws IOException
@@ -192,13 +199,13 @@ public final class ChunkDecoder
     private <T> T checkVariable(T encoding)
     {
         if (storageType != StorageType.VARIABLE) {
-            throw new IllegalArgumentException("values of a variable width for %s".formatted(type.getDisplayName()));
+            throw new IllegalArgumentException("a variable-width encoding is not valid for type %s".formatted(type.getDisplayName()));
         }
         return encoding;
     }
 
     /**
-     * Bytes that this keeps from page to page.
+     * Returns the memory in bytes that this decoder retains between pages.
      */
     public long retainedSize()
     {

@@ -8,7 +8,7 @@ import io.trino.spi.block.ValueBlock;
 import java.io.IOException;
 
 /**
- * Collects one column of a segment, and picks how it stands on storage when all its values are known.
+ * Collects one column of a segment. The encoding is chosen when all values of the segment are known.
  */
 public sealed interface ColumnEncoder
         permits BytesEncoder,
@@ -25,21 +25,22 @@ public sealed interface ColumnEncoder
     }
 
     /**
-     * How many of some rows can be added without passing so many bytes, counted as in memory.
+     * Returns how many of the given rows can be appended without exceeding a number of bytes, based on their size in
+     * memory.
      *
-     * @param limit may be negative
+     * @param limit number of bytes; may be negative
      */
     int rowsThatFit(ValueBlock block, int offset, int count, long limit);
 
     void append(ValueBlock block, int offset, int count);
 
     /**
-     * Bytes of the values so far, counted as in memory.
+     * Returns the size of the appended values in bytes, based on their size in memory.
      */
     long size();
 
     /**
-     * Writes all rows, and begins anew.
+     * Writes all rows, and starts a new segment.
      */
     Chunk finish(ChunkOutput output)
             throws IOException;

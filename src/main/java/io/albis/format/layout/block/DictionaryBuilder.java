@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Numbers the different values of a column of a segment, until there are too many of them.
+ * Assigns ids to the distinct values of a column in a segment, and stops when there are too many of them.
  */
 final class DictionaryBuilder
 {
-    // A dictionary is given up when, after so many rows, there are more entries than this part of the rows
+    // After this number of rows, the builder stops if there are fewer rows per entry than the minimum.
     private static final int ROWS_BEFORE_GIVING_UP = 2048;
     private static final int MIN_ROWS_PER_ENTRY = 2;
     private static final int INITIAL_TABLE_SIZE = 512;
@@ -25,12 +25,12 @@ final class DictionaryBuilder
     private boolean built;
     private int entries;
     private int[] ids = new int[0];
-    // for each entry the first row that has it
+    // first row of each entry
     private int[] firstRows = new int[0];
     private long[] hashes = new long[0];
     private int[] begins = new int[0];
     private int[] lengths = new int[0];
-    // entry + 1 by hash; open addressing, at most half full
+    // Entry plus one by hash, with open addressing. At most half full.
     private int[] table = new int[0];
 
     void reset(boolean build)
@@ -65,7 +65,9 @@ final class DictionaryBuilder
     }
 
     /**
-     * @param bytes has the values of all rows so far
+     * Adds the value of a row.
+     *
+     * @param bytes array that contains the values of all rows so far
      */
     void add(byte[] bytes, int offset, int length, int row)
     {
@@ -150,9 +152,10 @@ final class DictionaryBuilder
     }
 
     /**
-     * Whether it takes clearly fewer bytes than the values themselves.
+     * Returns whether the dictionary encoding takes substantially fewer bytes than the values themselves.
      *
-     * @param size bytes of all values
+     * @param rows number of rows
+     * @param size size of all values in bytes
      */
     boolean pays(int rows, long size)
     {
@@ -160,18 +163,21 @@ final class DictionaryBuilder
         for (int entry = 0; entry < entries; entry++) {
             dictionary += lengths[entry];
         }
-        // a value in full takes a byte for its length at the least
+        // without a dictionary, each value takes at least one more byte for its length
         return 4 * (dictionary + (long) rows * idWidth()) <= 3 * (size + rows);
     }
 
-    // One number more than there are entries, for the nulls
+    // The id that equals the number of entries represents null.
     private int idWidth()
     {
         return entries <= 0xFF ? 1 : 2;
     }
 
     /**
-     * Writes the entries, in the order in which they came.
+     * Writes the entries in the order of their first occurrence.
+     *
+     * @param bytes array that contains the values of all rows
+     * @param offsets offset of the value of each row
      */
     Dictionary write(byte[] bytes, int[] offsets, ChunkOutput output)
             throws IOException
@@ -204,7 +210,7 @@ final class DictionaryBuilder
         byte[] buffer = output.buffer(idWidth * count);
         for (int i = 0; i < count; i++) {
             int id = ids[first + i];
-            // each number overwrites what the one before it wrote behind its own bytes
+            // each write also overwrites the excess bytes of the previous id
             NarrowValues.setInt(buffer, idWidth * i, id < 0 ? entries : id);
         }
         return output.write(idWidth * count, nulls);

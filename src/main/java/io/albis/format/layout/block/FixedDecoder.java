@@ -20,7 +20,7 @@ import static io.albis.format.run.SegmentRows.inRun;
 import static io.albis.format.run.SegmentRows.run;
 
 /**
- * Fills the arrays of blocks from values of a fixed width.
+ * Decodes values of a fixed width into the arrays of blocks.
  */
 final class FixedDecoder
 {
@@ -29,7 +29,7 @@ final class FixedDecoder
     private final RunSource runs;
     private final ValidityDecoder validity;
 
-    // the array of the type is there
+    // only the array of the storage type is allocated
     private byte[] bytes;
     private short[] shorts;
     private int[] ints;
@@ -49,7 +49,7 @@ final class FixedDecoder
             case LONG -> longs = new long[count];
             case FIXED12 -> ints = new int[3 * count];
             case INT128 -> longs = new long[2 * count];
-            case VARIABLE -> throw new IllegalArgumentException("values of a fixed width for a column of a variable one");
+            case VARIABLE -> throw new IllegalArgumentException("a fixed-width encoding is not valid for a variable-width column");
         }
     }
 
@@ -62,7 +62,7 @@ final class FixedDecoder
     }
 
     /**
-     * Numbers of dictionary entries.
+     * Decodes ids of dictionary entries.
      */
     static int[] decodeIds(int width, SegmentRows rows, RunSource runs)
             throws IOException
@@ -73,17 +73,19 @@ final class FixedDecoder
     }
 
     /**
-     * @throws IllegalArgumentException if the run is not as long as its ids
+     * Checks that the length of a run matches its ids.
+     *
+     * @throws IllegalArgumentException if it does not
      */
     static void checkIds(RunBytes run, int width)
     {
         if (run.length() != width * run.rows()) {
-            throw new IllegalArgumentException("%s ids of %s bytes do not take %s bytes".formatted(run.rows(), width, run.length()));
+            throw new IllegalArgumentException("%s ids of %s bytes do not match the run of %s bytes".formatted(run.rows(), width, run.length()));
         }
     }
 
     /**
-     * Runs of ids: a null is an id like any other.
+     * Provides runs of ids without nulls, because null has an id of its own.
      */
     private record IdSource(RunSource runs, int width)
             implements RunSource
@@ -105,7 +107,9 @@ final class FixedDecoder
     }
 
     /**
-     * @throws IllegalArgumentException if the run is not as long as its values
+     * Checks that the length of a run matches its values, and that the width is valid for the storage type.
+     *
+     * @throws IllegalArgumentException if it does not
      */
     static void check(RunBytes run, Fixed encoding, StorageType storageType)
     {
@@ -113,11 +117,11 @@ final class FixedDecoder
         int slotSize = storageType.slotSize();
         boolean wide = slotSize > Long.BYTES;
         if (width > slotSize || (wide && width != slotSize) || (slotSize == Integer.BYTES && width > Integer.BYTES)) {
-            throw new IllegalArgumentException("values of %s bytes for %s".formatted(width, storageType));
+            throw new IllegalArgumentException("a width of %s bytes is not valid for storage type %s".formatted(width, storageType));
         }
         int length = run.nulls() == run.rows() ? 0 : run.validityLength() + width * run.rows();
         if (run.length() != length) {
-            throw new IllegalArgumentException("%s rows of %s bytes take %s bytes, not %s".formatted(run.rows(), width, length, run.length()));
+            throw new IllegalArgumentException("%s rows of %s bytes require %s bytes, but the run has %s".formatted(run.rows(), width, length, run.length()));
         }
     }
 

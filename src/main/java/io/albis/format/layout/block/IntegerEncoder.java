@@ -22,7 +22,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Values of up to 8 bytes: their bits as a signed number, whatever they mean.
+ * Encodes values of up to 8 bytes. It treats their bits as a signed integer, whatever type they have.
  */
 final class IntegerEncoder
         implements ColumnEncoder
@@ -72,7 +72,7 @@ final class IntegerEncoder
                     values[rows + i] = bytes.getByte(offset + i);
                 }
             }
-            default -> throw new IllegalArgumentException("Not a block of integral values: " + block);
+            default -> throw new IllegalArgumentException("Block does not contain integral values: " + block);
         }
         nulls.append(block, offset, count);
     }
@@ -106,7 +106,7 @@ final class IntegerEncoder
             return new Nulls();
         }
         if (nulls.nulls() > 0) {
-            // so that they change neither the least value nor the greatest
+            // so that nulls affect neither the minimum nor the maximum
             nulls.fillNulls(values, values[nulls.firstValid()]);
         }
         long min = Long.MAX_VALUE;
@@ -123,7 +123,7 @@ final class IntegerEncoder
         int width = NarrowValues.width(min, max);
         Fixed encoding = narrowWidths && width < storageType.slotSize() ? new Fixed(width, min) : new Fixed(storageType.slotSize(), 0);
         if (nulls.nulls() > 0) {
-            // what a block holds at a null is not defined: zeros make equal rows equal bytes
+            // The content of a block at a null position is undefined. Zeros ensure that equal rows have equal bytes.
             nulls.fillNulls(values, encoding.base());
         }
         return encoding;

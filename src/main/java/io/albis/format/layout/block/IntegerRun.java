@@ -6,7 +6,7 @@ import io.albis.format.run.RunBytes;
 import io.albis.format.type.StorageType;
 
 /**
- * The values of a run as integers, to be filtered as they stand on storage.
+ * The values of a run as integers, which filters compare in their encoded form.
  */
 public final class IntegerRun
 {
@@ -17,11 +17,11 @@ public final class IntegerRun
     private final long base;
     private final long mask;
     private final boolean narrow;
-    // for values that are as wide as in memory, and so have a sign
+    // sign extension for values of the full width
     private final int signShift;
 
     /**
-     * @throws IllegalArgumentException if the run is not as long as its values
+     * @throws IllegalArgumentException if the length of the run does not match its values
      */
     public IntegerRun(RunBytes run, Fixed encoding, StorageType storageType)
     {
@@ -41,15 +41,19 @@ public final class IntegerRun
         return run.nulls() > 0;
     }
 
+    /**
+     * Returns whether the value of a row is not null.
+     */
     public boolean isValid(int row)
     {
         return run.isValid(row);
     }
 
     /**
-     * Values at some rows; what it writes for a null means nothing.
+     * Decodes the values of some rows. The output for a null is undefined.
      *
-     * @param rows within the run, ascending
+     * @param rows rows within the run, in ascending order
+     * @param count number of rows
      */
     public void read(int[] rows, int count, long[] output)
     {
@@ -66,7 +70,8 @@ public final class IntegerRun
     }
 
     /**
-     * Whether values are unsigned differences, so that {@link #selectRange} can be asked.
+     * Returns whether values are unsigned offsets from the base, which {@link #selectRange} and {@link #selectBits}
+     * require.
      */
     public boolean isNarrow()
     {
@@ -74,10 +79,11 @@ public final class IntegerRun
     }
 
     /**
-     * Keeps the rows whose values are between {@code min} and {@code max}, without widening them.
+     * Selects the rows whose values are between {@code min} and {@code max}, without decoding the values.
      *
-     * @param rows ascending; those that match are moved to its front
-     * @return how many match
+     * @param rows rows within the run, in ascending order; matching rows are moved to the front
+     * @param count number of rows to test
+     * @return number of matching rows
      */
     public int selectRange(long min, long max, int[] rows, int count)
     {
@@ -104,12 +110,13 @@ public final class IntegerRun
     }
 
     /**
-     * Keeps the rows whose values have a bit, without widening them.
+     * Selects the rows whose values are set in a bitmap, without decoding the values.
      *
      * @param min value of the first bit
-     * @param words a bit for each value from {@code min} on
-     * @param rows ascending; those that match are moved to its front
-     * @return how many match
+     * @param words bitmap with one bit for each value starting at {@code min}
+     * @param rows rows within the run, in ascending order; matching rows are moved to the front
+     * @param count number of rows to test
+     * @return number of matching rows
      */
     public int selectBits(long min, long[] words, int[] rows, int count)
     {
@@ -121,7 +128,7 @@ public final class IntegerRun
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             long bit = first + NarrowValues.get(bytes, offset, width, mask, row);
-            // as an unsigned number, what is below the first value is far behind the last one
+            // an unsigned shift maps values below the first one to indexes beyond the last word
             long word = bit >>> 6;
             rows[size] = row;
             size += word < words.length ? (int) (words[(int) word] >>> bit) & 1 : 0;

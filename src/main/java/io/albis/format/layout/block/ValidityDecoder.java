@@ -11,12 +11,12 @@ import java.util.Optional;
 import static io.trino.spi.block.Bitmap.wordsForBits;
 
 /**
- * Puts the words of validity of a block together from those of runs.
+ * Assembles the validity words of a block from those of runs.
  */
 final class ValidityDecoder
 {
     private final int count;
-    // there is a word for each 64 positions as soon as there is a null
+    // null until the first null; then one word for every 64 positions
     @Nullable
     private long[] words;
     private int filled;
@@ -27,7 +27,7 @@ final class ValidityDecoder
     }
 
     /**
-     * All rows of a run.
+     * Appends all rows of a run.
      */
     void append(RunBytes run)
     {
@@ -48,7 +48,9 @@ final class ValidityDecoder
     }
 
     /**
-     * Some rows of a run.
+     * Appends some rows of a run.
+     *
+     * @param rows rows within the segment, of which those from {@code begin} to {@code end} (exclusive) are appended
      */
     void append(RunBytes run, int[] rows, int begin, int end)
     {
@@ -96,7 +98,7 @@ final class ValidityDecoder
     }
 
     /**
-     * Empty if all positions have a value.
+     * Returns the validity words, or empty if no position is null.
      */
     Optional<long[]> build()
     {

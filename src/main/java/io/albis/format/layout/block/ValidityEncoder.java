@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Which rows of a segment have a value, while they are collected.
+ * Collects which rows of a segment are not null.
  */
 final class ValidityEncoder
 {
@@ -61,7 +61,7 @@ final class ValidityEncoder
     }
 
     /**
-     * The first row that has a value, of which there must be one.
+     * Returns the first row that is not null. There must be one.
      */
     int firstValid()
     {
@@ -73,7 +73,7 @@ final class ValidityEncoder
     }
 
     /**
-     * Writes {@code filler} to the rows without a value.
+     * Writes {@code filler} to the rows that are null.
      */
     void fillNulls(long[] values, long filler)
     {
@@ -90,9 +90,9 @@ final class ValidityEncoder
     }
 
     /**
-     * Writes the words of a run that has both nulls and values.
+     * Writes the validity words of a run that contains both nulls and values.
      *
-     * @return bytes written
+     * @return number of bytes written
      */
     int write(int run, byte[] output)
     {

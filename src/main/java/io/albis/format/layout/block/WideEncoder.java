@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Values of 12 or 16 bytes, which are stored as they are.
+ * Encodes values of 12 or 16 bytes, which are stored as they are.
  */
 final class WideEncoder
         implements ColumnEncoder
@@ -75,7 +75,7 @@ final class WideEncoder
                 NarrowValues.setLong(values, output, longs.getInt128High(position));
                 NarrowValues.setLong(values, output + Long.BYTES, longs.getInt128Low(position));
             }
-            default -> throw new IllegalArgumentException("Not a block of values of %s bytes: %s".formatted(width, block));
+            default -> throw new IllegalArgumentException("Block does not contain values of %s bytes: %s".formatted(width, block));
         }
     }
 
@@ -107,7 +107,7 @@ final class WideEncoder
             return new Nulls();
         }
         int size = nulls.rows() * width;
-        // equal to itself, one value further: all are the same
+        // all values are equal if the array equals itself shifted by one value
         if (nulls.nulls() == 0 && Arrays.equals(values, 0, size - width, values, width, size)) {
             return new Constant(Arrays.copyOf(values, width));
         }

@@ -19,10 +19,10 @@ import java.util.Optional;
 import static io.trino.spi.block.Bitmap.wordsForBits;
 
 /**
- * Gathers columns out of the rows of one run, straight into the arrays of blocks.
+ * Decodes columns from the rows of one run, directly into the arrays of blocks.
  * <p>
- * Sizes, offsets and lengths are checked against the run, so that rows whose bytes are damaged in spite of a matching
- * checksum are an {@link IllegalArgumentException} and never a value from elsewhere.
+ * Sizes, offsets, and lengths are checked against the run. Rows that are damaged in spite of a matching checksum
+ * therefore cause an {@link IllegalArgumentException}, and never a value from another place.
  */
 public final class RowDecoder
 {
@@ -33,15 +33,15 @@ public final class RowDecoder
     private final RowLayout layout;
     private final byte[] bytes;
     private final int begin;
-    // of each row, relative to the first
+    // offset of each row relative to the first one
     private final int[] rowOffsets;
 
     /**
-     * @param bytes holds the run; not copied
-     * @param offset first byte of the run
-     * @param length bytes of the run
-     * @param rows rows of the run
-     * @throws IllegalArgumentException if the run is not that many rows
+     * @param bytes array that contains the run; not copied
+     * @param offset offset of the first byte of the run
+     * @param length length of the run in bytes
+     * @param rows number of rows of the run
+     * @throws IllegalArgumentException if the run does not consist of this number of rows
      */
     public RowDecoder(RowLayout layout, byte[] bytes, int offset, int length, int rows)
     {
@@ -54,7 +54,7 @@ public final class RowDecoder
     private int[] fixedRowOffsets(int length, int rows)
     {
         if (length != (long) rows * layout.fixedSize()) {
-            throw new IllegalArgumentException("%s rows of %s bytes do not take %s bytes".formatted(rows, layout.fixedSize(), length));
+            throw new IllegalArgumentException("%s rows of %s bytes do not match the run of %s bytes".formatted(rows, layout.fixedSize(), length));
         }
         return layout.fixedRowOffsets(rows);
     }
@@ -67,26 +67,28 @@ public final class RowDecoder
             offsets[row] = rowOffset;
             int left = length - rowOffset;
             if (left < layout.fixedSize()) {
-                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run and needs %s".formatted(row, left, layout.fixedSize()));
+                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run, but needs at least %s bytes".formatted(row, left, layout.fixedSize()));
             }
             int size = (int) INT.get(bytes, begin + rowOffset);
             if (size < layout.fixedSize() || size > left) {
-                throw new IllegalArgumentException("row %s says that it has %s bytes".formatted(row, size));
+                throw new IllegalArgumentException("row %s has an invalid size of %s bytes".formatted(row, size));
             }
             rowOffset += size;
         }
         if (rowOffset != length) {
-            throw new IllegalArgumentException("%s bytes are left after %s rows".formatted(length - rowOffset, rows));
+            throw new IllegalArgumentException("%s unexpected bytes after %s rows".formatted(length - rowOffset, rows));
         }
         return offsets;
     }
 
     /**
-     * The rows at {@code positions} of one column.
+     * Decodes one column of the rows at {@code positions}.
      *
-     * @param positions rows within the run; null for all
-     * @param count how many of the positions
-     * @param mayHaveNull false if it is known that there is no null
+     * @param column index of the column in the layout
+     * @param positions rows within the run, or null for all rows
+     * @param count number of rows to decode
+     * @param mayHaveNull false if the column is known to have no nulls
+     * @throws IllegalArgumentException if a value is not within its row
      */
     public Block decode(int column, @Nullable int[] positions, int count, boolean mayHaveNull)
     {
@@ -151,7 +153,7 @@ public final class RowDecoder
         };
     }
 
-    // A null has length 0 and offset 0, so that nulls need no branch here
+    // A null has length 0 and offset 0, so that nulls need no branch here.
     private VariableWidthBlock decodeVariable(int[] offsets, int slot, int count, Optional<long[]> valid)
     {
         int[] valueOffsets = new int[count + 1];
@@ -161,11 +163,11 @@ public final class RowDecoder
             int length = (int) INT.get(bytes, offsets[i] + slot + Integer.BYTES);
             int rowSize = (int) INT.get(bytes, begin + offsets[i]);
             if ((offset | length) < 0 || offset > rowSize - length) {
-                throw new IllegalArgumentException("a value of %s bytes at %s is outside of its row of %s bytes".formatted(length, offset, rowSize));
+                throw new IllegalArgumentException("a value of %s bytes at offset %s exceeds its row of %s bytes".formatted(length, offset, rowSize));
             }
             size += length;
             if (size > Integer.MAX_VALUE - 8) {
-                throw new IllegalArgumentException("the values of a run take more than 2 GB");
+                throw new IllegalArgumentException("the values of a run exceed 2 GB");
             }
             valueOffsets[i + 1] = (int) size;
         }
@@ -197,7 +199,7 @@ public final class RowDecoder
     }
 
     /**
-     * Bytes that this keeps besides the run itself.
+     * Returns the memory of this object in bytes, excluding the run itself.
      */
     public long retainedSize()
     {

@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Writes blocks as rows, column by column, so that the type of a column is looked at once for many rows.
+ * Encodes blocks as rows, column by column, so that the type of a column is tested once for many rows.
  */
 public final class RowEncoder
 {
@@ -26,7 +26,7 @@ public final class RowEncoder
 
     private final RowLayout layout;
     private final byte[] fullBitmap;
-    // per row: first byte, and the first byte of its variable area that is not written yet
+    // for each row, the offset of the row and the offset of the unused part of its variable area
     private int[] rowOffsets = new int[0];
     private int[] variableOffsets = new int[0];
 
@@ -40,9 +40,11 @@ public final class RowEncoder
     }
 
     /**
-     * Bytes that each of {@code count} rows takes. Need not be called if no column has a variable width.
+     * Computes the size of each row in bytes. Not required if no column has a variable width.
      *
-     * @param blocks a block for each column of the layout
+     * @param blocks one block for each column of the layout
+     * @param count number of rows
+     * @param sizes receives the size of each row
      * @throws RowTooLargeException if a row is larger than {@link RowTooLargeException#MAX_SIZE}
      */
     public void sizes(ValueBlock[] blocks, int count, int[] sizes)
@@ -69,13 +71,13 @@ public final class RowEncoder
     }
 
     /**
-     * Writes rows back to back.
+     * Writes contiguous rows.
      *
-     * @param blocks a block for each column of the layout
+     * @param blocks one block for each column of the layout
      * @param offset position of the first row in the blocks
      * @param count number of rows
-     * @param sizes what {@link #sizes} gave, by position in the blocks; not looked at if no column has a variable width
-     * @return the byte after the last row
+     * @param sizes result of {@link #sizes}, by position in the blocks; not used if no column has a variable width
+     * @return offset after the last row in the output
      */
     public int encode(ValueBlock[] blocks, int offset, int count, int[] sizes, byte[] output, int outputOffset)
     {
@@ -185,7 +187,7 @@ public final class RowEncoder
         }
     }
 
-    // What a block holds at a null is not defined: zeros make equal rows equal bytes
+    // The content of a block at a null position is undefined. Zeros ensure that equal rows have equal bytes.
     private void zeroNulls(StorageType storageType, int slot, ValueBlock block, int offset, int count, byte[] output)
     {
         for (int row = 0; row < count; row++) {

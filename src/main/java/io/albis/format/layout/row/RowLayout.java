@@ -8,9 +8,9 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Where the parts of a row are (Albis paper, section 3.1 and Figure 4):
- * {@code [size, only if there are variable-width columns][null bitmap][fixed area][variable area]}.
- * Offsets are relative to the first byte of the row, and the size counts itself; see {@code docs/format.md}.
+ * The structure of a row (Albis paper, section 3.1 and Figure 4):
+ * {@code [size, only if there are variable-width columns][null bitmap][fixed area][variable area]}. Offsets are
+ * relative to the first byte of the row, and the size includes its own bytes; see {@code docs/format.md}.
  */
 public final class RowLayout
 {
@@ -21,11 +21,11 @@ public final class RowLayout
     private final int bitmapOffset;
     private final int fixedSize;
     private final boolean variable;
-    // the same for all runs of a layout without variable-width columns, so there is one for all
+    // cached, because all runs of a layout without variable-width columns have the same offsets
     private int[] fixedRowOffsets = new int[0];
 
     /**
-     * @param columns at least one
+     * @param columns storage types of the columns; at least one
      */
     public RowLayout(List<StorageType> columns)
     {
@@ -48,7 +48,7 @@ public final class RowLayout
     }
 
     /**
-     * Whether rows have a size prefix and a variable area.
+     * Returns whether rows have a size prefix and a variable area.
      */
     public boolean isVariable()
     {
@@ -56,7 +56,7 @@ public final class RowLayout
     }
 
     /**
-     * Bytes of a row without its variable area.
+     * Returns the size of a row in bytes, excluding its variable area.
      */
     public int fixedSize()
     {
@@ -64,8 +64,8 @@ public final class RowLayout
     }
 
     /**
-     * Of each row relative to the first, for a layout without variable-width columns; at least {@code rows} of them.
-     * Not to be changed. The layout is not thread safe.
+     * Returns the offsets of at least {@code rows} rows relative to the first one, for a layout without variable-width
+     * columns. Callers must not modify the array. Not thread safe.
      */
     int[] fixedRowOffsets(int rows)
     {
@@ -95,7 +95,7 @@ public final class RowLayout
     }
 
     /**
-     * Offset, within the row, of the bitmap byte that has the bit of {@code column}.
+     * Returns the offset within the row of the bitmap byte that contains the bit of {@code column}.
      */
     int bitmapByte(int column)
     {
@@ -103,7 +103,7 @@ public final class RowLayout
     }
 
     /**
-     * The bit of {@code column} in its bitmap byte; set means that there is a value.
+     * Returns the bit of {@code column} in its bitmap byte. The bit is set if there is a value.
      */
     static int bitmapMask(int column)
     {

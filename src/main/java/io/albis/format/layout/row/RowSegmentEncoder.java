@@ -17,7 +17,7 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Rows, one after the other (Albis paper, section 3.1).
+ * Encodes a segment row by row (Albis paper, section 3.1).
  */
 public final class RowSegmentEncoder
         implements SegmentEncoder
@@ -31,7 +31,7 @@ public final class RowSegmentEncoder
     private byte[] buffer = new byte[INITIAL_BUFFER_SIZE];
     private int bufferSize;
     private int rows;
-    // where each run begins, and where the last one ends, with padding; and the lengths without
+    // offset of each run and end of the last run, both with padding, and the lengths of the runs without padding
     private final int[] runBegins = new int[Segment.MAX_RUNS + 1];
     private final int[] runLengths = new int[Segment.MAX_RUNS];
     private int runs;
@@ -126,7 +126,8 @@ public final class RowSegmentEncoder
         rows = 0;
         runs = 0;
         bufferSize = 0;
-        // a row that was larger than a segment is not to be paid for by all that follow
+        // releases a buffer that grew for a row larger than a segment, so that it does not take memory for all later
+        // segments
         if (buffer.length > 2 * segmentBytes) {
             buffer = new byte[INITIAL_BUFFER_SIZE];
         }

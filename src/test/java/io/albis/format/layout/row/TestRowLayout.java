@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The examples of the Albis paper and its slides, where {@code char} is a tinyint and {@code float[]} a varbinary.
+ * Tests the examples of the Albis paper and its slides, where {@code char} is a tinyint and {@code float[]} a
+ * varbinary.
  */
 final class TestRowLayout
 {
@@ -78,12 +79,12 @@ final class TestRowLayout
     {
         RowLayout layout = layout(INTEGER, VARBINARY);
         byte[] row = encode(layout, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
-        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 says that it has 23 bytes");
+        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 has an invalid size of 23 bytes");
         assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length, 2)).hasMessageContaining("row 1 begins 0 bytes before the end");
         byte[] twice = Arrays.copyOf(row, 2 * row.length);
-        assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 bytes are left after 1 rows");
+        assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 unexpected bytes after 1 rows");
 
-        // every value of each of the bytes of the slot: inside of the row, or refused
+        // all values of each byte of the slot are either within the row or rejected
         int slot = layout.slotOffset(layout.columns().indexOf(VARIABLE));
         for (int i = slot; i < slot + 8; i++) {
             for (int value = 0; value < 256; value++) {
@@ -94,7 +95,7 @@ final class TestRowLayout
                     assertThat(decoder.decode(1, null, 1, true).getPositionCount()).isEqualTo(1);
                 }
                 catch (IllegalArgumentException e) {
-                    assertThat(e).hasMessageContaining("is outside of its row of 23 bytes");
+                    assertThat(e).hasMessageContaining("exceeds its row of 23 bytes");
                 }
             }
         }
