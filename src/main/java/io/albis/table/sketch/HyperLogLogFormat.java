@@ -19,7 +19,7 @@ final class HyperLogLogFormat
     private static final int DENSE_SIZE = DENSE_HEADER_SIZE + BUCKETS / 2 + Short.BYTES;
     private static final int OVERFLOW_SIZE = Short.BYTES + Byte.BYTES;
     private static final int SPARSE_VALUE_BITS = 6;
-    // The number of bits after the 26 bits of an index. An entry stores their leading zeros
+    // The number of bits after the 26 bits of an index. An entry stores how many of them are leading zeros
     private static final int MAX_SPARSE_VALUE = Long.SIZE - (Integer.SIZE - SPARSE_VALUE_BITS);
     private static final int MAX_REGISTER = Long.SIZE - INDEX_BITS + 1;
     private static final int MAX_DELTA = 15;

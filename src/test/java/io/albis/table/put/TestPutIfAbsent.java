@@ -146,7 +146,7 @@ public class TestPutIfAbsent
         assertThatThrownBy(() -> exclusiveFiles(fileSystem, moved).create(Location.of("local:///folder/file"), new byte[] {1}))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(OUTCOME_UNKNOWN))
                 .hasMessageContaining("it is unknown whether it survives a power failure")
-                .cause().hasMessageContaining("could not be forced to the disk");
+                .cause().hasMessageContaining("Cannot force folder ");
     }
 
     private static ExclusiveFiles exclusiveFiles(TrinoFileSystem fileSystem, PutByLink putByLink)
