@@ -12,8 +12,8 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
- * The frame around the body of every JSON file of a warehouse. The first line is a header that identifies the file, and the
- * last line has the CRC32C checksum of all bytes before that line. The whole file is one JSON object:
+ * The frame around the body of every JSON file of a warehouse. The first line is a header that identifies the file, and
+ * the last line has the CRC32C checksum of all bytes before that line. The whole file is one JSON object:
  * <pre>
  * {"albis":{"kind":"table-version","format":1,"id":"b7d3..."},
  * "body":{...},

@@ -31,8 +31,8 @@ public record Manifest(UUID table, long length, long rows, TableRows content, lo
     }
 
     /**
-     * Checks that this is the manifest to which a version refers. Call this each time a version is read, even if the manifest
-     * comes from a cache.
+     * Checks that this is the manifest to which a version refers. Call this each time a version is read, even if the
+     * manifest comes from a cache.
      *
      * @throws AlbisDataException if the manifest differs from the entry of the version
      */

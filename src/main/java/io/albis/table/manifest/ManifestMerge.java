@@ -14,14 +14,14 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * Selects the manifests that a commit merges with the row groups it adds, so that the number of manifests stays small.
  * <p>
- * A manifest of n row groups is on level floor(log8 n). As soon as a level has 8 manifests, they are merged into one, which
- * is on a higher level. The same rule applies there, and the commit merges all levels in the manifest that it writes anyway.
- * So each level has at most 7 manifests: 35 for 10,000 commits of one row group. The entry of a row group is written again
- * only when its manifest moves up a level, which happens at most log8 n times. On average, a commit writes the bytes of about
- * log8 n entries and reads about one manifest.
+ * A manifest of n row groups is on level floor(log8 n). As soon as a level has 8 manifests, they are merged into one,
+ * which is on a higher level. The same rule applies there, and the commit merges all levels in the manifest that it
+ * writes anyway. So each level has at most 7 manifests: 35 for 10,000 commits of one row group. The entry of a row
+ * group is written again only when its manifest moves up a level, which happens at most log8 n times. On average, a
+ * commit writes the bytes of about log8 n entries and reads about one manifest.
  * <p>
- * A full manifest is never merged, so a commit reads at most about 7 manifests of each level. Row groups that do not fit into
- * one manifest are written to several, of which all but the last are full.
+ * A full manifest is never merged, so a commit reads at most about 7 manifests of each level. Row groups that do not
+ * fit into one manifest are written to several, of which all but the last are full.
  */
 public final class ManifestMerge
 {

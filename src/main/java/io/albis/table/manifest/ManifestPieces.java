@@ -18,10 +18,10 @@ import java.util.UUID;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 
 /**
- * Encodes row groups as the bodies of one or more manifests. Each body is encoded on demand, so that only one is in memory.
- * A piece ends once it is full, or before a row group that would exceed the maximum length. The first piece contains the
- * sketches, which cover all row groups. The other pieces contain sketches without values, so that merging the sketches of all
- * pieces yields those of the first.
+ * Encodes row groups as the bodies of one or more manifests. Each body is encoded on demand, so that only one is in
+ * memory. A piece ends once it is full, or before a row group that would exceed the maximum length. The first piece
+ * contains the sketches, which cover all row groups. The other pieces contain sketches without values, so that merging
+ * the sketches of all pieces yields those of the first.
  */
 final class ManifestPieces
         extends AbstractIterator<ManifestPieces.Piece>

@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Provides manifests on behalf of one identity, from their files or from a cache, and defines how many are read concurrently.
- * Implementations are thread-safe.
+ * Provides manifests on behalf of one identity, from their files or from a cache, and defines how many are read
+ * concurrently. Implementations are thread-safe.
  */
 public interface ManifestSource
 {

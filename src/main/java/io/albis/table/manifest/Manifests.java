@@ -38,9 +38,10 @@ import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads and writes the manifests of one table, which are files that list row groups. The body of a manifest consists of the
- * id of the table (16 bytes, in the order in which a UUID is printed), the number of row groups (4 bytes), the entries of the
- * row groups, and the sketches of their columns. The row groups of one commit may need several manifests.
+ * Reads and writes the manifests of one table, which are files that list row groups. The body of a manifest consists of
+ * the id of the table (16 bytes, in the order in which a UUID is printed), the number of row groups (4 bytes), the
+ * entries of the row groups, and the sketches of their columns. The row groups of one commit may need several
+ * manifests.
  */
 public final class Manifests
 {
@@ -195,8 +196,9 @@ public final class Manifests
     }
 
     /**
-     * Reads the first bytes of a file, at most {@code length}. The length comes from a version and may be wrong. If it is
-     * longer than most manifests are, the buffer grows with the bytes that are read instead of being allocated up front.
+     * Reads the first bytes of a file, at most {@code length}. The length comes from a version and may be wrong. If it
+     * is longer than most manifests are, the buffer grows with the bytes that are read instead of being allocated up
+     * front.
      */
     private Slice readBytes(Location location, int length)
             throws IOException

@@ -5,8 +5,8 @@ import com.google.errorprone.annotations.FormatMethod;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Signals that an operation on a schema or a table was refused, or that its outcome is unknown. The message says what is
- * wrong and, where there is a choice, what is allowed. Damaged files are reported as
+ * Signals that an operation on a schema or a table was refused, or that its outcome is unknown. The message says what
+ * is wrong and, where there is a choice, what is allowed. Damaged files are reported as
  * {@link io.albis.format.io.AlbisDataException} instead.
  */
 public class TableException
@@ -46,8 +46,8 @@ public class TableException
          */
         IO,
         /**
-         * The storage failed during a commit, and the result could not be determined afterwards. The commit may exist or
-         * may still appear. Files that belong to it must not be deleted.
+         * The storage failed during a commit, and the result could not be determined afterwards. The commit may exist
+         * or may still appear. Files that belong to it must not be deleted.
          */
         OUTCOME_UNKNOWN,
     }

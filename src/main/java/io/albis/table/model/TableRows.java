@@ -48,8 +48,8 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
     }
 
     /**
-     * Merges the sketches of several parts. A column has a merged sketch if every part that has the column has a sketch of
-     * it. In parts without the column, it is null in all rows.
+     * Merges the sketches of several parts. A column has a merged sketch if every part that has the column has a sketch
+     * of it. In parts without the column, it is null in all rows.
      */
     public static ColumnSketches mergeSketches(List<TableRows> parts)
     {

@@ -17,14 +17,16 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One state of a table, as stored in the file {@code versions/<20-digit version>.json}. A version is an immutable snapshot.
+ * One state of a table, as stored in the file {@code versions/<20-digit version>.json}. A version is an immutable
+ * snapshot.
  *
  * @param uuid id of the table
  * @param version number of the version; versions are numbered from 1 without gaps
  * @param commitId id of the commit that created the version
  * @param time time of the commit by the clock of the writer; it does not define an order
  * @param name name of the table; empty after the table was dropped
- * @param warehouse id of the warehouse that may change the table; empty if the folder of the table is inside the warehouse
+ * @param warehouse id of the warehouse that may change the table; empty if the folder of the table is inside the
+ *         warehouse
  * @param explicitLocation whether the user specified the location that contains the folder of the table
  * @param columns columns in the order of the table
  * @param columnGroups column groups of row groups written from now on; every column is in exactly one

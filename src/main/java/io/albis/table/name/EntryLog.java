@@ -16,12 +16,12 @@ import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The log of one name: a folder of numbered files, of which the last one is valid. A file is created only if it is absent,
- * and is never replaced or deleted. Odd numbers are live entries and even numbers are tombstones, so a listing shows which
- * names exist without reading a file.
+ * The log of one name: a folder of numbered files, of which the last one is valid. A file is created only if it is
+ * absent, and is never replaced or deleted. Odd numbers are live entries and even numbers are tombstones, so a listing
+ * shows which names exist without reading a file.
  * <p>
- * A tombstone ends exactly the live entry with the preceding number. A client that stalls or repeats a request therefore
- * cannot end an entry that another client created later.
+ * A tombstone ends exactly the live entry with the preceding number. A client that stalls or repeats a request
+ * therefore cannot end an entry that another client created later.
  */
 public final class EntryLog
 {
@@ -45,8 +45,8 @@ public final class EntryLog
     }
 
     /**
-     * Returns the number of the last entry, or 0 if there is none. Ignores other files, such as the temporary files of a
-     * put that is in progress.
+     * Returns the number of the last entry, or 0 if there is none. Ignores other files, such as the temporary files of
+     * a put that is in progress.
      */
     public long last()
             throws IOException

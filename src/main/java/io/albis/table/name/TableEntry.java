@@ -11,14 +11,15 @@ import static java.util.Objects.requireNonNull;
 /**
  * A live entry in the log of a table name, which leads to the table of that name.
  *
- * @param number number of the entry, repeated from the file name so that a copied file is detected; 0 before the entry has
- *         a number
+ * @param number number of the entry, repeated from the file name so that a copied file is detected; 0 before the entry
+ *         has a number
  * @param id id of the entry; the versions of the table decide which entry is valid
  * @param schemaName name of the schema, repeated from the file name
  * @param tableName name of the table, repeated from the file name
  * @param uuid id of the table
  * @param folder folder of the table
- * @param generation 1 for the entry of CREATE TABLE, and one more for each RENAME and each further attempt of CREATE TABLE
+ * @param generation 1 for the entry of CREATE TABLE, and one more for each RENAME and each further attempt of CREATE
+ *         TABLE
  * @param renamedFrom the entry that this one replaces; empty unless the entry was created by RENAME
  */
 public record TableEntry(

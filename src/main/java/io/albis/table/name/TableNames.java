@@ -142,8 +142,8 @@ public final class TableNames
     }
 
     /**
-     * Ends a live entry that leads to no table. Failures are only logged: a reader without write permission cannot end the
-     * entry, and an entry that remains does no harm.
+     * Ends a live entry that leads to no table. Failures are only logged: a reader without write permission cannot end
+     * the entry, and an entry that remains does no harm.
      */
     public void endQuietly(String schemaName, String tableName, long number)
     {

@@ -6,7 +6,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An entry in the log of a name that ends the preceding live entry. Its number alone identifies it, so Albis never reads it.
+ * An entry in the log of a name that ends the preceding live entry. Its number alone identifies it, so Albis never
+ * reads it.
  *
  * @param number number of the tombstone, which is even
  * @param id id of the tombstone

@@ -18,9 +18,9 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The identity of a warehouse in its file {@code .albis}. The file is created when the warehouse first gets a folder outside
- * of its root. It distinguishes the warehouse from its copies, because a copy has the same id but another root. Only the
- * original may write to folders outside of its root, so that a copy never changes the data of the original.
+ * The identity of a warehouse in its file {@code .albis}. The file is created when the warehouse first gets a folder
+ * outside of its root. It distinguishes the warehouse from its copies, because a copy has the same id but another root.
+ * Only the original may write to folders outside of its root, so that a copy never changes the data of the original.
  * <p>
  * A root such as {@code local:///warehouse} does not identify its machine: a copy on another machine has the same root.
  * Such a warehouse cannot have folders on other file systems, because both machines might be able to access them.
@@ -56,12 +56,12 @@ public final class WarehouseIdentity
     }
 
     /**
-     * Returns the id of this warehouse, and creates the identity file if necessary. Required before a schema or table gets a
-     * folder outside of the warehouse.
+     * Returns the id of this warehouse, and creates the identity file if necessary. Required before a schema or table
+     * gets a folder outside of the warehouse.
      *
      * @param folder folder outside of the warehouse
-     * @throws TableException NOT_SUPPORTED if this is a copy of another warehouse, or cannot be distinguished from a copy;
-     *         OUTCOME_UNKNOWN
+     * @throws TableException NOT_SUPPORTED if this is a copy of another warehouse, or cannot be distinguished from a
+     *         copy; OUTCOME_UNKNOWN
      */
     public UUID getOrCreate(Location folder)
             throws IOException

@@ -68,8 +68,8 @@ public final class WarehousePaths
     }
 
     /**
-     * Returns the path from the root to a location inside the warehouse; empty for a location outside of it. The path of the
-     * root itself is the empty string.
+     * Returns the path from the root to a location inside the warehouse; empty for a location outside of it. The path
+     * of the root itself is the empty string.
      */
     public Optional<String> relativePath(Location location)
     {
@@ -94,8 +94,8 @@ public final class WarehousePaths
     public record NumberedName(String tableName, long number) {}
 
     /**
-     * Returns the table name and the entry number of a file below {@link #tableNamesFolder}; empty if the file is not an
-     * entry. File systems may list locations with another scheme and host, so this compares only paths.
+     * Returns the table name and the entry number of a file below {@link #tableNamesFolder}; empty if the file is not
+     * an entry. File systems may list locations with another scheme and host, so this compares only paths.
      */
     public static Optional<NumberedName> tableEntry(Location folder, Location file)
     {
@@ -117,8 +117,8 @@ public final class WarehousePaths
     /**
      * Returns the folder for a new table.
      *
-     * @param location location of the schema, or the one the user specified for the table; it may contain other tables and
-     *         files
+     * @param location location of the schema, or the one the user specified for the table; it may contain other tables
+     *         and files
      */
     public static Location newTableFolder(Location location, String tableName, UUID uuid)
     {

@@ -10,7 +10,8 @@ import static java.util.Objects.requireNonNull;
  * Limits for the retries of a commit.
  *
  * @param contentionLimit how long a commit retries when other writers commit first
- * @param minBackoff upper bound of the random wait before the second attempt; the bound doubles with each further attempt
+ * @param minBackoff upper bound of the random wait before the second attempt; the bound doubles with each further
+ *         attempt
  * @param maxBackoff upper bound of every wait
  * @param putAttempts maximum number of attempts to put one file when the storage fails; positive
  */

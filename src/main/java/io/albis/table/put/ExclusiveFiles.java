@@ -45,8 +45,8 @@ public final class ExclusiveFiles
      * @param data content of the file, which contains a random id and therefore differs from that of any other writer
      * @return true if the file has this content; false if another writer created it first
      * @throws IOException if this call did not create the file, and none of its requests can create it later
-     * @throws TableException OUTCOME_UNKNOWN if the file may exist now or later; NOT_SUPPORTED if the storage cannot create
-     *         files exactly once, or if the content is too long to be read again
+     * @throws TableException OUTCOME_UNKNOWN if the file may exist now or later; NOT_SUPPORTED if the storage cannot
+     *         create files exactly once, or if the content is too long to be read again
      */
     public boolean create(Location location, byte[] data)
             throws IOException
@@ -119,8 +119,8 @@ public final class ExclusiveFiles
     }
 
     /**
-     * Ensures that an existing file survives a power failure. Another process may have created it, and a visible file is
-     * not necessarily durable.
+     * Ensures that an existing file survives a power failure. Another process may have created it, and a visible file
+     * is not necessarily durable.
      */
     public void forceExisting(Location location)
             throws IOException
@@ -129,7 +129,8 @@ public final class ExclusiveFiles
     }
 
     /**
-     * Makes a file durable that this call has created. The file already exists, so a failure leaves the outcome unknown.
+     * Makes a file durable that this call has created. The file already exists, so a failure leaves the outcome
+     * unknown.
      */
     private static void makeDurable(PutIfAbsent strategy, Location location)
     {

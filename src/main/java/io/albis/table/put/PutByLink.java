@@ -17,7 +17,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Creates files on local file systems with a hard link. Creating a hard link fails if the name is taken, atomically and
- * across processes. Moving a file without replacing the target is not atomic, not even among the threads of one process.
+ * across processes. Moving a file without replacing the target is not atomic, not even among the threads of one
+ * process.
  */
 final class PutByLink
         implements PutIfAbsent
@@ -66,9 +67,9 @@ final class PutByLink
     }
 
     /**
-     * Creates the hard link. The link may exist even if this fails: a network file system repeats requests to its server,
-     * and Java does not report which error occurred. {@link StorageProbe} checks beforehand whether the file system
-     * supports hard links at all.
+     * Creates the hard link. The link may exist even if this fails: a network file system repeats requests to its
+     * server, and Java does not report which error occurred. {@link StorageProbe} checks beforehand whether the file
+     * system supports hard links at all.
      */
     private void link(Path target, Path temporary)
             throws IOException

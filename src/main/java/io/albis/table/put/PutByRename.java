@@ -11,8 +11,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates files on HDFS by renaming a temporary file. The NameNode refuses to rename a file to a name that is taken. Other
- * file systems that Trino accesses with the same class may overwrite the target.
+ * Creates files on HDFS by renaming a temporary file. The NameNode refuses to rename a file to a name that is taken.
+ * Other file systems that Trino accesses with the same class may overwrite the target.
  */
 final class PutByRename
         implements PutIfAbsent
@@ -32,7 +32,8 @@ final class PutByRename
         boolean renamed = false;
         try {
             write(temporary, data);
-            // If the target exists, this throws an unspecific IOException. The caller reads the target after every failure
+            // If the target exists, this throws an unspecific IOException. The caller reads the target after every
+            // failure
             fileSystem.renameFile(temporary, location);
             renamed = true;
         }

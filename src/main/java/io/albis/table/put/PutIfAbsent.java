@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 
 /**
- * Creates a file atomically with its whole content, unless it exists. If several writers on any machines try at the same
- * time, exactly one succeeds. Readers never see a part of a file.
+ * Creates a file atomically with its whole content, unless it exists. If several writers on any machines try at the
+ * same time, exactly one succeeds. Readers never see a part of a file.
  */
 public interface PutIfAbsent
 {
@@ -49,8 +49,8 @@ public interface PutIfAbsent
     }
 
     /**
-     * Returns an identifier of the storage that holds a location. All locations with the same identifier support the same
-     * operations.
+     * Returns an identifier of the storage that holds a location. All locations with the same identifier support the
+     * same operations.
      *
      * @throws IOException if the storage cannot be determined
      */

@@ -16,9 +16,9 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Checks that a storage really creates a file only if it is absent, before anything depends on it. If it does not, one of
- * two concurrent commits overwrites the other, and both are acknowledged. Each storage is checked until it passes once, so
- * keep one instance for the lifetime of the process. This class is thread-safe.
+ * Checks that a storage really creates a file only if it is absent, before anything depends on it. If it does not, one
+ * of two concurrent commits overwrites the other, and both are acknowledged. Each storage is checked until it passes
+ * once, so keep one instance for the lifetime of the process. This class is thread-safe.
  */
 public final class StorageProbe
 {

@@ -8,9 +8,9 @@ import static io.albis.table.sketch.ColumnSketch.BUCKETS;
 import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
 
 /**
- * Counts distinct hashes in a loop that is fast enough for every value that is written. It keeps a small number of hashes in a
- * hash set, and a larger number in the registers of a HyperLogLog, with one byte for each register. At the end it converts
- * either of them to the HyperLogLog that is stored.
+ * Counts distinct hashes in a loop that is fast enough for every value that is written. It keeps a small number of
+ * hashes in a hash set, and a larger number in the registers of a HyperLogLog, with one byte for each register. At the
+ * end it converts either of them to the HyperLogLog that is stored.
  */
 final class DistinctCounter
 {
@@ -133,7 +133,8 @@ final class DistinctCounter
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             int value = registers[bucket];
             if (value > 0) {
-                // A hash that leads to this value of the register: the index, zeros, and a one unless the value is the maximum
+                // A hash that leads to this value of the register: the index, zeros, and a one unless the value is the
+                // maximum
                 long index = (long) bucket << (Long.SIZE - INDEX_BITS);
                 long one = value < MAX_REGISTER ? 1L << (MAX_REGISTER - 1 - value) : 0;
                 result.addHash(index | one);

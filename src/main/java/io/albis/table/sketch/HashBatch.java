@@ -18,8 +18,8 @@ import static java.lang.Math.clamp;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Computes the hashes of a batch of values of a column. Values that are equal according to their type have the same hash. The
- * hash function is part of the format, because sketches of different writers are merged.
+ * Computes the hashes of a batch of values of a column. Values that are equal according to their type have the same
+ * hash. The hash function is part of the format, because sketches of different writers are merged.
  */
 final class HashBatch
 {

@@ -19,7 +19,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A file system that reports every failure as IOException. Clients of object stores throw exceptions of their own, even
- * after the storage has completed the request. Callers must treat them as failures of the storage, with an unknown outcome.
+ * after the storage has completed the request. Callers must treat them as failures of the storage, with an unknown
+ * outcome.
  */
 public final class CheckedFileSystem
         implements TrinoFileSystem

@@ -13,9 +13,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system that forces files on a local file system, and their names, to disk when they are closed. Trino's own local
- * file system leaves them in the memory of the operating system. A power failure would then lose them, although the version
- * that refers to them is durable.
+ * A file system that forces files on a local file system, and their names, to disk when they are closed. Trino's own
+ * local file system leaves them in the memory of the operating system. A power failure would then lose them, although
+ * the version that refers to them is durable.
  * <p>
  * Files on other file systems are not changed. Files that are created or overwritten with a single call are not forced
  * either, because Albis only writes hints that way, which may be lost.

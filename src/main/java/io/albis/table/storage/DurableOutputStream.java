@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An output stream that forces the file and its name to disk when it is closed. The file is durable if closing succeeds.
+ * An output stream that forces the file and its name to disk when it is closed. The file is durable if closing
+ * succeeds.
  */
 final class DurableOutputStream
         extends OutputStream

@@ -20,9 +20,9 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Forces the folders of a local file system to disk. A file survives a power failure if its bytes were forced to disk, and
- * also the folder that contains its name, the folder that contains the name of that folder, and so on up to the root. This
- * class is thread-safe.
+ * Forces the folders of a local file system to disk. A file survives a power failure if its bytes were forced to disk,
+ * and also the folder that contains its name, the folder that contains the name of that folder, and so on up to the
+ * root. This class is thread-safe.
  */
 public final class LocalFolders
 {
@@ -43,8 +43,8 @@ public final class LocalFolders
     }
 
     /**
-     * The identity of a folder. A folder that was deleted and created again has another identity, even if the file system
-     * reuses the inode number.
+     * The identity of a folder. A folder that was deleted and created again has another identity, even if the file
+     * system reuses the inode number.
      */
     private record Identity(Optional<Object> key, FileTime created)
     {
@@ -71,9 +71,9 @@ public final class LocalFolders
     }
 
     /**
-     * Forces the name of a new file to disk, and the names of all folders between the root and the file. Another process may
-     * have created an existing folder without having forced its name yet, so this method skips only folders whose names this
-     * process has forced.
+     * Forces the name of a new file to disk, and the names of all folders between the root and the file. Another
+     * process may have created an existing folder without having forced its name yet, so this method skips only folders
+     * whose names this process has forced.
      */
     public void forceNames(Path file)
             throws IOException

@@ -67,8 +67,8 @@ public final class AlbisTable
     }
 
     /**
-     * Returns the location that the user specified for the table, which contains the folder of the table; empty if the table
-     * is at the location of its schema.
+     * Returns the location that the user specified for the table, which contains the folder of the table; empty if the
+     * table is at the location of its schema.
      */
     public Optional<Location> explicitLocation()
     {
@@ -81,11 +81,11 @@ public final class AlbisTable
     }
 
     /**
-     * Returns the row groups of the table. The first call reads the manifests from storage, and the result is retained. The
-     * order is that of the manifests, which merging changes, so it need not be the order of the commits.
+     * Returns the row groups of the table. The first call reads the manifests from storage, and the result is retained.
+     * The order is that of the manifests, which merging changes, so it need not be the order of the commits.
      *
-     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if a manifest
-     *         is damaged, or with another IOException if the storage fails
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if a
+     *         manifest is damaged, or with another IOException if the storage fails
      */
     public List<RowGroup> rowGroups()
     {
@@ -98,8 +98,8 @@ public final class AlbisTable
     }
 
     /**
-     * Returns the sketches of the columns over all row groups. Reads the manifests as {@link #rowGroups} does, with the same
-     * errors.
+     * Returns the sketches of the columns over all row groups. Reads the manifests as {@link #rowGroups} does, with the
+     * same errors.
      */
     public ColumnSketches sketches()
     {

@@ -18,7 +18,8 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Commits the rows of an INSERT. It writes the manifests of the new row groups and reuses them when the commit is retried.
+ * Commits the rows of an INSERT. It writes the manifests of the new row groups and reuses them when the commit is
+ * retried.
  */
 public final class Append
         implements Commits.Step

@@ -11,8 +11,8 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A change to the metadata of a table that does not affect its rows. It is applied to the newest version, regardless of what
- * other writers committed since the table was loaded.
+ * A change to the metadata of a table that does not affect its rows. It is applied to the newest version, regardless of
+ * what other writers committed since the table was loaded.
  */
 public sealed interface Change
 {

@@ -5,8 +5,8 @@ import io.albis.table.model.TableException;
 import java.time.Duration;
 
 /**
- * Receives the results of the commits of a {@code Warehouse} that create or change a table. The committing threads call the
- * methods after the event. Implementations must be thread-safe and must not throw.
+ * Receives the results of the commits of a {@code Warehouse} that create or change a table. The committing threads call
+ * the methods after the event. Implementations must be thread-safe and must not throw.
  */
 public interface CommitObserver
 {

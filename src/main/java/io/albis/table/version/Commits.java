@@ -19,9 +19,9 @@ import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Commits the next version of a table. The writer that creates the file of the next number has committed. A writer that loses
- * the race reapplies its change to the new version and retries. There are no locks, so some writer always makes progress, and
- * a writer that dies does not block others.
+ * Commits the next version of a table. The writer that creates the file of the next number has committed. A writer that
+ * loses the race reapplies its change to the new version and retries. There are no locks, so some writer always makes
+ * progress, and a writer that dies does not block others.
  */
 public final class Commits
 {
@@ -58,8 +58,8 @@ public final class Commits
      * @param knownVersion number of a version that is known to exist
      * @return the version that was committed, or the newest version if there was nothing to change
      * @throws IOException if the storage failed and nothing was committed
-     * @throws TableException OUTCOME_UNKNOWN; CONFLICT if other writers committed first in all attempts; TABLE_NOT_FOUND if
-     *         the table was dropped; or any exception of {@code step}
+     * @throws TableException OUTCOME_UNKNOWN; CONFLICT if other writers committed first in all attempts;
+     *         TABLE_NOT_FOUND if the table was dropped; or any exception of {@code step}
      */
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException

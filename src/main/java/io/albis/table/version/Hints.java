@@ -16,9 +16,9 @@ import static io.albis.table.json.JsonKind.HINT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads and writes the hint of a table, which is the number of a recent version. It saves the search for the newest version a
- * listing. Writing it is best effort: the hint may be missing, outdated, damaged, or belong to another table, and the search
- * then takes longer.
+ * Reads and writes the hint of a table, which is the number of a recent version. It saves the search for the newest
+ * version a listing. Writing it is best effort: the hint may be missing, outdated, damaged, or belong to another table,
+ * and the search then takes longer.
  */
 final class Hints
 {

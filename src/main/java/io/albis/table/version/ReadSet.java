@@ -20,8 +20,8 @@ public final class ReadSet
     }
 
     /**
-     * Returns the read set of a write that has read the whole table. It conflicts with every commit of rows since the version
-     * from which the write started, because the write would have read the added rows too.
+     * Returns the read set of a write that has read the whole table. It conflicts with every commit of rows since the
+     * version from which the write started, because the write would have read the added rows too.
      */
     public static ReadSet wholeTable()
     {

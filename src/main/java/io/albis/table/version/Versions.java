@@ -22,8 +22,9 @@ import static io.albis.table.json.JsonKind.VERSION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. The search for
- * the newest version depends on this order: old versions may only be deleted from the oldest upwards, and never the newest.
+ * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. The
+ * search for the newest version depends on this order: old versions may only be deleted from the oldest upwards, and
+ * never the newest.
  */
 public final class Versions
 {
@@ -121,8 +122,8 @@ public final class Versions
     }
 
     /**
-     * Returns the greatest version from {@code start} on with an exponential search and a binary search, so that an outdated
-     * {@code start} takes only a logarithmic number of requests.
+     * Returns the greatest version from {@code start} on with an exponential search and a binary search, so that an
+     * outdated {@code start} takes only a logarithmic number of requests.
      */
     private long searchFrom(long start)
             throws IOException
