@@ -50,6 +50,8 @@ public final class JsonMappers
     }
 
     /**
+     * Returns a reader of files.
+     *
      * @param types resolves the ids of types
      */
     public static ObjectReader reader(TypeResolver types)

@@ -128,6 +128,8 @@ public final class Manifests
     }
 
     /**
+     * Reads one manifest.
+     *
      * @throws io.albis.format.io.AlbisDataException if the file is missing or damaged, or differs from the entry
      */
     TableRows read(ManifestEntry entry)

@@ -32,6 +32,8 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
+     * Returns the sketches by their column ids.
+     *
      * @throws IllegalArgumentException if two sketches have the same column id
      */
     public static ColumnSketches of(Collection<ColumnSketch> sketches)
