@@ -44,12 +44,13 @@ import static io.albis.table.put.StorageCalls.unchecked;
 import static io.albis.table.storage.CheckedFileSystem.checked;
 
 /**
- * The schemas and tables below one folder. It keeps nothing between calls and holds no locks: make one per transaction
- * and identity. Safe to use from several threads, and together with others of its kind in other processes.
+ * The schemas and tables below one folder, and the entry point of the table layer. A warehouse keeps no state between
+ * calls and holds no locks, so create one for each transaction and identity. It is thread-safe, and any number of
+ * processes can use the same folder at the same time.
  * <p>
- * All methods throw {@link TableException} if they refuse what was asked for, and
- * {@link java.io.UncheckedIOException} if the storage fails (its cause is the IOException) or if a file is damaged (its
- * cause is an {@link io.albis.format.io.AlbisDataException}). No argument and no result is null.
+ * All methods throw {@link TableException} if they refuse the operation, and {@link java.io.UncheckedIOException} if
+ * the storage fails or a file is damaged. Its cause is the IOException of the storage or an
+ * {@link io.albis.format.io.AlbisDataException}. Arguments and results are never null.
  */
 public final class Warehouse
 {
@@ -65,14 +66,24 @@ public final class Warehouse
     private final TableNaming naming;
 
     /**
+     * Opens a warehouse with the default options, which includes a check of the storage before the first write.
+     *
      * @param root folder of the warehouse, such as {@code hdfs://namenode/warehouse}
-     * @throws TableException NOT_SUPPORTED if files cannot be created exactly once at that location
+     * @param types resolves the ids of types
+     * @throws TableException NOT_SUPPORTED if the file system of the location cannot create files exactly once
      */
     public Warehouse(TrinoFileSystem fileSystem, Location root, TypeResolver types)
     {
         this(fileSystem, root, types, WarehouseOptions.DEFAULT.withProbe(new StorageProbe()));
     }
 
+    /**
+     * Opens a warehouse.
+     *
+     * @param root folder of the warehouse, such as {@code hdfs://namenode/warehouse}
+     * @param types resolves the ids of types
+     * @throws TableException NOT_SUPPORTED if the file system of the location cannot create files exactly once
+     */
     public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
         TrinoFileSystem fileSystem = checked(storage);
@@ -94,10 +105,10 @@ public final class Warehouse
     }
 
     /**
-     * Asks the storage whether commits are safe there. Every write does so before anything depends on it, if nobody did
-     * before.
+     * Checks that commits are safe on the storage of this warehouse. Every write does this first, unless the storage
+     * was checked before.
      *
-     * @throws TableException NOT_SUPPORTED if they certainly are not
+     * @throws TableException NOT_SUPPORTED if commits are certainly not safe
      */
     public void checkStorage()
     {
@@ -108,7 +119,7 @@ public final class Warehouse
     }
 
     /**
-     * Names of the schemas, in no order.
+     * Returns the names of all schemas in no particular order.
      */
     public List<String> listSchemas()
     {
@@ -116,7 +127,7 @@ public final class Warehouse
     }
 
     /**
-     * Whether there is a schema of that name. Reads no file, so a schema whose entry is damaged is there too.
+     * Returns whether a schema exists. Reads no file, so a schema with a damaged entry exists too.
      */
     public boolean schemaExists(String schemaName)
     {
@@ -124,7 +135,9 @@ public final class Warehouse
     }
 
     /**
-     * @return empty if there is no such schema, also if there could be none of that name
+     * Returns a schema.
+     *
+     * @return empty if the schema does not exist, or if no schema can have that name
      */
     public Optional<SchemaInfo> getSchema(String schemaName)
     {
@@ -135,9 +148,12 @@ public final class Warehouse
     }
 
     /**
-     * @param location absolute folder for the folders of its tables; empty for one below the folder of the warehouse
-     * @throws TableException INVALID_NAME, ALREADY_EXISTS; INVALID_DEFINITION, LOCATION_NOT_ALLOWED or NOT_SUPPORTED for the
-     *         location
+     * Creates a schema.
+     *
+     * @param location absolute folder for the folders of its tables; empty for a folder below that of the warehouse
+     * @param properties properties by name
+     * @throws TableException INVALID_NAME, ALREADY_EXISTS, OUTCOME_UNKNOWN; INVALID_DEFINITION, LOCATION_NOT_ALLOWED,
+     *         or NOT_SUPPORTED for the location
      */
     public SchemaInfo createSchema(String schemaName, Optional<String> location, Map<String, String> properties)
     {
@@ -152,7 +168,9 @@ public final class Warehouse
     }
 
     /**
-     * @throws TableException SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY
+     * Drops a schema without tables.
+     *
+     * @throws TableException SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, OUTCOME_UNKNOWN
      */
     public void dropSchema(String schemaName)
     {
@@ -166,7 +184,7 @@ public final class Warehouse
     }
 
     /**
-     * Names of the tables, in no order; none if there is no such schema.
+     * Returns the names of the tables of a schema in no particular order; empty if the schema does not exist.
      */
     public List<String> listTables(String schemaName)
     {
@@ -177,10 +195,10 @@ public final class Warehouse
     }
 
     /**
-     * The newest version of a table.
+     * Loads the newest version of a table.
      *
-     * @return empty if there is no such table, also if there could be none of that name
-     * @throws UnreadableTableException if there is one, and it cannot be loaded
+     * @return empty if the table does not exist, or if no table can have that name
+     * @throws io.albis.table.model.UnreadableTableException if the table exists but cannot be loaded
      */
     public Optional<AlbisTable> loadTable(String schemaName, String tableName)
     {
@@ -191,23 +209,29 @@ public final class Warehouse
     }
 
     /**
-     * The version of a table that a handle was made from. Does not look whether the table still has that name.
+     * Loads a given version of a table, such as the version of a handle. Does not check whether the table still has
+     * that name.
+     *
+     * @param folder folder of the table
+     * @param uuid id of the table
+     * @param version number of the version
+     * @throws TableException TABLE_NOT_FOUND if the version no longer exists
      */
     public AlbisTable loadTableVersion(String schemaName, String tableName, Location folder, UUID uuid, long version)
     {
         return unchecked(() -> {
             TableStorage storage = tables.open(folder, uuid);
             TableVersion tableVersion = storage.versions().read(version)
-                    .orElseThrow(() -> new TableException(TABLE_NOT_FOUND, "Table '%s.%s' does not have version %s any more", schemaName, tableName, version));
+                    .orElseThrow(() -> new TableException(TABLE_NOT_FOUND, "Table '%s.%s' no longer has version %s", schemaName, tableName, version));
             return storage.table(schemaName, tableName, tableVersion);
         });
     }
 
     /**
-     * Checks a definition and picks a folder. Writes nothing.
+     * Validates the definition of a table and chooses the folder of the table. Writes nothing.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME; INVALID_DEFINITION, LOCATION_NOT_ALLOWED or NOT_SUPPORTED for the
-     *         location
+     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED
+     *         for the location
      */
     public NewTable newTable(String schemaName, String tableName, TableDefinition definition)
     {
@@ -219,12 +243,12 @@ public final class Warehouse
     }
 
     /**
-     * Makes a table visible, with rows that are in its folder. If it fails, and not with OUTCOME_UNKNOWN, there is no table.
-     * Its row groups may then be removed and nothing else, or it may be called again. What an attempt has written besides
-     * stays, as the next attempt may build on it.
+     * Makes a new table visible, with rows that are already in its folder. If this fails with any reason other than
+     * OUTCOME_UNKNOWN, the table does not exist. The caller can then delete the row groups, or call this method again.
+     * It must not delete any other files, because the next attempt may build on them.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN, CONFLICT if an earlier call has made the table
-     *         and others have renamed or dropped it since
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN; CONFLICT if an earlier call created the
+     *         table and another transaction has renamed or dropped it since
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {
@@ -232,7 +256,7 @@ public final class Warehouse
     }
 
     /**
-     * To be called before rows are written into the folder of a table.
+     * Checks that this warehouse may write to a table. Call this before writing rows to the folder of the table.
      *
      * @throws TableException NOT_SUPPORTED if the table is outside of this warehouse and belongs to another one
      */
@@ -245,12 +269,13 @@ public final class Warehouse
     }
 
     /**
-     * Adds rows that are in the folder of the table. Without any, nothing is committed.
+     * Commits rows that are already in the folder of the table. If there are none, nothing is committed.
      *
      * @param base the table as it was when the write started
+     * @param readSet the rows that the write has read from the table
      * @return the table with the rows
-     * @throws TableException TABLE_NOT_FOUND if the table was dropped since, CONFLICT, NOT_SUPPORTED as with
-     *         {@link #checkWritable}, OUTCOME_UNKNOWN
+     * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED
+     *         as for {@link #checkWritable}
      */
     public AlbisTable append(AlbisTable base, TableRows rows, ReadSet readSet)
     {
@@ -278,7 +303,10 @@ public final class Warehouse
     }
 
     /**
-     * @throws TableException TABLE_NOT_FOUND, CONFLICT, NOT_SUPPORTED as with {@link #checkWritable}, OUTCOME_UNKNOWN
+     * Commits a change to the metadata of a table.
+     *
+     * @return the table with the change
+     * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
      */
     public AlbisTable alter(AlbisTable base, Change change)
     {
@@ -290,9 +318,9 @@ public final class Warehouse
     }
 
     /**
-     * Removes the name of a table. Its files stay, for readers that still use them.
+     * Drops a table. Its files remain, because queries may still read them.
      *
-     * @throws TableException TABLE_NOT_FOUND if the table does not have that name any more
+     * @throws TableException TABLE_NOT_FOUND if the table no longer has that name; CONFLICT, OUTCOME_UNKNOWN
      */
     public void dropTable(AlbisTable table)
     {
@@ -303,7 +331,9 @@ public final class Warehouse
     }
 
     /**
-     * Whether a name has had no other entry since the one of this number.
+     * Returns whether an entry is still the last one of a name.
+     *
+     * @param entryNumber number of the entry, as in {@link io.albis.table.model.UnreadableTableException}
      */
     public boolean isLastEntry(String schemaName, String tableName, long entryNumber)
     {
@@ -311,11 +341,11 @@ public final class Warehouse
     }
 
     /**
-     * Removes a name whose table cannot be loaded. Its files stay.
+     * Drops a table that cannot be loaded. Its files remain.
      *
-     * @param entryNumber of the entry that could not be used, as {@code UnreadableTableException} has it: the entry of another
-     *         table that has got the name since then stays
-     * @throws TableException TABLE_NOT_FOUND if somebody else was faster
+     * @param entryNumber number of the entry from {@link io.albis.table.model.UnreadableTableException}; if another
+     *         table has got the name since, the entry of that table remains
+     * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry; OUTCOME_UNKNOWN
      */
     public void dropDamagedTable(String schemaName, String tableName, long entryNumber)
     {
@@ -326,9 +356,11 @@ public final class Warehouse
     }
 
     /**
-     * Gives a table another name, also in another schema. Its files stay where they are.
+     * Renames a table, possibly to another schema. Its files remain where they are.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, INVALID_NAME, ALREADY_EXISTS, CONFLICT, OUTCOME_UNKNOWN
+     * @return the table with its new name
+     * @throws TableException SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, INVALID_NAME, ALREADY_EXISTS, CONFLICT,
+     *         OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
      */
     public AlbisTable renameTable(AlbisTable table, String newSchemaName, String newTableName)
     {

@@ -16,7 +16,8 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a process sets for the warehouses that it opens. Immutable: each method returns a copy with one setting changed.
+ * Options with which a process opens warehouses. This class is immutable: each method returns a copy with one changed
+ * option.
  */
 public final class WarehouseOptions
 {
@@ -52,55 +53,74 @@ public final class WarehouseOptions
     }
 
     /**
-     * @param localFolders what {@code local:///} and {@code file:///} stand for, which is the catalog property
-     *         {@code local.location}; needed to write to locations of these schemes. One for all warehouses of the process,
-     *         so that it forces the names of folders once
+     * Sets the folder of the local file system, which is required to write to locations with the schemes {@code local}
+     * and {@code file}.
+     *
+     * @param localFolders folder that {@code local:///} and {@code file:///} refer to, which is the catalog property
+     *         {@code local.location}; use one instance for all warehouses of the process, so that it forces the name of
+     *         each folder only once
      */
     public WarehouseOptions withLocalFolders(Optional<LocalFolders> localFolders)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
+    /**
+     * Sets the folder of the local file system for a single warehouse, as {@link #withLocalFolders} does.
+     */
     public WarehouseOptions withLocalRoot(Path localRoot)
     {
         return withLocalFolders(Optional.of(new LocalFolders(localRoot)));
     }
 
     /**
-     * @param allowedLocations folders outside of the warehouse in which users may put schemas and tables
+     * Sets the folders outside of the warehouse in which users may create schemas and tables.
      */
     public WarehouseOptions withAllowedLocations(List<Location> allowedLocations)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
+    /**
+     * Sets the observer of commits.
+     */
     public WarehouseOptions withObserver(CommitObserver observer)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
     /**
-     * @param source where the warehouse gets manifests from, on behalf of the identity of its file system
+     * Sets the source of manifests.
+     *
+     * @param source provides manifests on behalf of the identity of the file system of the warehouse
      */
     public WarehouseOptions withManifests(ManifestSource source)
     {
         return withManifests(ManifestOptions.of(source));
     }
 
+    /**
+     * Sets the source of manifests and their lengths.
+     */
     public WarehouseOptions withManifests(ManifestOptions manifests)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
     }
 
     /**
-     * @param probe asks each storage, before the first write there, whether it creates files only if they are absent; one for
-     *         all warehouses of the process, so that it asks each storage once. Without it, storages are trusted
+     * Sets a check that each storage creates files only if they are absent. Without it, storages are not checked.
+     *
+     * @param probe checks each storage before the first write; use one instance for all warehouses of the process, so
+     *         that it checks each storage only once
      */
     public WarehouseOptions withProbe(StorageProbe probe)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, Optional.of(probe));
     }
 
+    /**
+     * Sets the limits for the retries of commits.
+     */
     public WarehouseOptions withPolicy(CommitPolicy policy)
     {
         return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);

@@ -161,7 +161,7 @@ class TestS3Commits
         Warehouse asking = new Warehouse(fileSystem(), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withProbe(probe));
         assertThatThrownBy(asking::checkStorage)
                 .isInstanceOf(TableException.class)
-                .hasMessageStartingWith("Location %s cannot hold Albis tables: its storage overwrites a file that is there".formatted(folder));
+                .hasMessageStartingWith("Location %s cannot hold Albis tables: its storage overwrites an existing file".formatted(folder));
         // it can be read
         AlbisTable table = load(asking, "s", "t");
         assertThatThrownBy(() -> asking.append(table, rows(first), ReadSet.BLIND))
@@ -299,7 +299,7 @@ class TestS3Commits
         server.gate().setFaults(request -> request.operation() == Operation.PUT_IF_ABSENT ? fault : Fault.NONE);
         assertThatThrownBy(() -> warehouse.append(table, rows(oneRow()), ReadSet.BLIND))
                 .isInstanceOf(TableException.class)
-                .hasMessageEndingWith("it is not known whether it is there")
+                .hasMessageEndingWith("it is unknown whether the file exists")
                 .cause().hasMessageContaining("Put failed for bucket [bucket] key [%s".formatted(folder.path()));
         server.gate().setFaults(_ -> Fault.NONE);
         assertThat(rowGroupIds(load(warehouse, "s", "t"))).isEqualTo(ids(table.rowGroups()));

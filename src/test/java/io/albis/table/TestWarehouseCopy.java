@@ -97,7 +97,7 @@ final class TestWarehouseCopy
         fileSystem.deleteFile(load(original, "s", "t").folder().appendPath("versions/hint"));
         Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));
 
-        assertReadOnly(copy, "this warehouse is a copy of the one at local:///warehouse", row);
+        assertReadOnly(copy, "this warehouse is a copy of the warehouse at local:///warehouse", row);
         // as a copy that has left it out
         fileSystem.deleteFile(Location.of("local:///copy/.albis"));
         assertReadOnly(copy, "local:///copy/.albis is missing", row);

@@ -120,7 +120,7 @@ final class TestWarehouseWithoutAuthority
     {
         assertThatThrownBy(operation::run)
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(NOT_SUPPORTED))
-                .hasMessageContaining("cannot be told from a copy");
+                .hasMessageContaining("cannot be distinguished from a copy");
     }
 
     private static TableDefinition at(String location)

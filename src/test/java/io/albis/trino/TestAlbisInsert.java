@@ -129,7 +129,7 @@ final class TestAlbisInsert
                     return true;
                 }
                 catch (RuntimeException e) {
-                    assertThat(e).hasMessageContaining("Rows were committed to the table after this write had read it");
+                    assertThat(e).hasMessageContaining("Another writer committed rows to the table after this statement read it");
                     return false;
                 }
             });

@@ -22,7 +22,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Looks at the locations that users give. A location may hold several tables, and files of others.
+ * Validates the locations that users specify for schemas and tables. A location may contain several tables, and files
+ * that do not belong to Albis.
  */
 public final class LocationChecks
 {
@@ -34,7 +35,7 @@ public final class LocationChecks
     private final List<Location> allowed;
 
     /**
-     * @param allowed folders outside of the warehouse in which locations may be
+     * @param allowed folders outside of the warehouse in which locations are allowed
      */
     public LocationChecks(TrinoFileSystem fileSystem, WarehousePaths layout, PutIfAbsentSelector putIfAbsent, List<Location> allowed)
     {
@@ -47,7 +48,11 @@ public final class LocationChecks
     }
 
     /**
-     * @throws TableException INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED
+     * Parses and validates a location.
+     *
+     * @return the location without a trailing slash
+     * @throws TableException INVALID_DEFINITION if it is not valid, is reserved, or is inside the folder of a table;
+     *         LOCATION_NOT_ALLOWED; NOT_SUPPORTED if its file system cannot hold tables
      */
     public Location check(String text)
             throws IOException
@@ -59,7 +64,9 @@ public final class LocationChecks
     }
 
     /**
-     * @throws TableException LOCATION_NOT_ALLOWED
+     * Checks that a location is inside the warehouse or an allowed folder.
+     *
+     * @throws TableException LOCATION_NOT_ALLOWED if it is not
      */
     void checkAllowed(Location location)
     {
@@ -74,7 +81,7 @@ public final class LocationChecks
         String folders = Stream.concat(Stream.of(layout.root()), allowed.stream())
                 .map(Location::toString)
                 .collect(joining(", "));
-        throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The property albis.allowed-locations of the catalog adds folders outside of the warehouse", location, folders);
+        throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The catalog property albis.allowed-locations adds folders outside of the warehouse", location, folders);
     }
 
     private Location parse(String text)
@@ -82,19 +89,19 @@ public final class LocationChecks
         Location location;
         try {
             location = WarehousePaths.withoutTrailingSlash(Location.of(text));
-            // The file system has its own ideas of a location
+            // The file system may reject locations that Location accepts
             fileSystem.newInputFile(location.appendPath("versions"));
         }
         catch (IllegalArgumentException | IllegalStateException e) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' cannot be used: %s. It must be a folder on a file system that the catalog has, such as %s".formatted(text, e.getMessage(), example()), e);
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is not valid: %s. It must be a folder on a file system of the catalog, such as %s".formatted(text, e.getMessage(), example()), e);
         }
         if (location.path().isEmpty()) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' is a whole file system: it must be a folder, such as %s", text, example());
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is the root of a file system: it must be a folder, such as %s", text, example());
         }
         for (String segment : SEGMENTS.split(location.path())) {
             // Quotation marks and backslashes are escaped in JSON, and the documented backup takes paths from it
             if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || !segment.equals(segment.strip()) || segment.chars().anyMatch(character -> Character.isISOControl(character) || character == '"' || character == '\\')) {
-                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s': a segment must not be empty, '.', or '..', must not begin or end with a space, and must not contain a quotation mark, a backslash, or a control character", text, segment);
+                throw new TableException(INVALID_DEFINITION, "Location '%s' has the invalid segment '%s'. Segments must be separated by a single slash and cannot be '.' or '..', start or end with whitespace, or contain quotation marks, backslashes, or control characters", text, segment);
             }
         }
         putIfAbsent.select(location);
@@ -112,11 +119,11 @@ public final class LocationChecks
             return;
         }
         if (path.get().isEmpty()) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' is the warehouse. It must be a folder in the warehouse, such as %s", location, example());
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is the root of the warehouse. It must be a folder in the warehouse, such as %s", location, example());
         }
         List<String> segments = SEGMENTS.splitToList(path.get());
         if (WarehousePaths.isReserved(segments)) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' is where the warehouse keeps names: take a folder outside of %s", location, layout.root());
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is reserved for files of the warehouse. Choose a folder outside of %s", location, layout.root());
         }
         for (String segment : segments) {
             if (segment.equals(TablePaths.VERSIONS) || segment.equals(TablePaths.MANIFESTS) || segment.startsWith(".")) {
@@ -130,9 +137,9 @@ public final class LocationChecks
     {
         Location folder = location;
         while (!folder.path().isEmpty()) {
-            // If the hint is missing the table was never written to, or somebody has been at its files
+            // The hint is missing only if the table has no version yet, or if its files were changed by other means
             if (SmallFiles.exists(fileSystem, new TablePaths(folder).hint())) {
-                throw new TableException(INVALID_DEFINITION, "Location '%s' is in the folder of the table at %s: take one outside of it", location, folder);
+                throw new TableException(INVALID_DEFINITION, "Location '%s' is in the folder of the table at %s. Choose a location outside of it", location, folder);
             }
             folder = WarehousePaths.withoutTrailingSlash(folder.parentDirectory());
         }

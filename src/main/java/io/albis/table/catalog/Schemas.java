@@ -33,12 +33,14 @@ import static io.albis.table.put.Interruptions.isInterrupted;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The schemas of a warehouse. A schema is there if the last entry of its log is live, whatever the entry says: object stores
- * have no empty folders, and a schema whose entry is damaged still has its tables and can be dropped.
+ * The schemas of a warehouse. A schema exists if the last entry of its log is live, regardless of the content of the
+ * entry: object stores have no empty folders, and a schema with a damaged entry still has its tables and can be
+ * dropped.
  * <p>
- * CREATE TABLE and RENAME put the entry of the table and then look for the schema. DROP SCHEMA ends the schema and then
- * looks for tables. So one of them sees the other, and takes back what it did; both may do so. If one of them dies in
- * between, a table is in a schema that is no more: it shows up once the schema is created again.
+ * CREATE TABLE and RENAME create the entry of the table and then check that the schema exists. DROP SCHEMA ends the
+ * schema and then checks that it has no tables. At least one of two concurrent statements therefore sees the other and
+ * reverts its own change, and both may do so. If a writer dies in between, a table remains in a schema that no longer
+ * exists. The table is visible again after the schema is created again.
  */
 public final class Schemas
 {
@@ -62,9 +64,13 @@ public final class Schemas
     }
 
     /**
-     * @param number repeats the number of the entry, so that a copied file is found out
-     * @param name repeats the name
-     * @param location empty for the folder that holds the log
+     * A live entry in the log of a schema name.
+     *
+     * @param number number of the entry, repeated from the file name so that a copied file is detected
+     * @param id id of the entry
+     * @param name name of the schema, repeated from the file name
+     * @param location location of the schema; empty for the folder that contains the log
+     * @param properties properties by name, as specified in CREATE SCHEMA
      */
     public record SchemaEntry(long number, UUID id, String name, Optional<StoredFolder> location, Map<String, String> properties)
     {
@@ -78,6 +84,9 @@ public final class Schemas
         }
     }
 
+    /**
+     * Lists the names of all schemas in no particular order.
+     */
     public List<String> list()
             throws IOException
     {
@@ -92,9 +101,10 @@ public final class Schemas
     }
 
     /**
-     * One schema that cannot be looked at is left out, so that the others can be listed.
+     * Returns whether a schema exists. A schema that cannot be checked is skipped with a warning, so that the others
+     * can be listed.
      *
-     * @throws IOException if the listing is canceled: it must not pass for one of fewer schemas
+     * @throws IOException if the query is canceled, because a partial listing must not look complete
      */
     private boolean isListed(String name)
             throws IOException
@@ -106,7 +116,7 @@ public final class Schemas
             if (isInterrupted(e)) {
                 throw e;
             }
-            log.warn(e, "Schema %s is left out of a listing, as its entries cannot be listed", name);
+            log.warn(e, "Skipping schema %s in a listing, because its entries cannot be listed", name);
             return false;
         }
     }
@@ -117,6 +127,11 @@ public final class Schemas
         return EntryLog.isLive(entries(name).last());
     }
 
+    /**
+     * Returns a schema; empty if it does not exist.
+     *
+     * @throws io.albis.format.io.AlbisDataException if its entry is damaged
+     */
     public Optional<SchemaInfo> get(String name)
             throws IOException
     {
@@ -145,6 +160,12 @@ public final class Schemas
         return entry;
     }
 
+    /**
+     * Creates a schema.
+     *
+     * @param location location of the schema, already validated; empty for a folder of the warehouse
+     * @throws TableException ALREADY_EXISTS, NOT_SUPPORTED, OUTCOME_UNKNOWN
+     */
     public SchemaInfo create(String name, Optional<Location> location, Map<String, String> properties)
             throws IOException
     {
@@ -166,7 +187,10 @@ public final class Schemas
     }
 
     /**
-     * @param isTable whether a name that has a live entry is that of a table
+     * Drops a schema without tables.
+     *
+     * @param isTable tests whether a name that has a live entry leads to a table
+     * @throws TableException SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, OUTCOME_UNKNOWN
      */
     public void drop(String name, TableLookup isTable)
             throws IOException
@@ -191,7 +215,7 @@ public final class Schemas
             empty = table.isEmpty();
         }
         finally {
-            // Also if the storage failed: a table may be there
+            // Restore the schema also if the storage failed, because a table may exist
             if (!empty) {
                 entries.put(last + 2, copy(name, last, live));
             }
@@ -213,7 +237,8 @@ public final class Schemas
     }
 
     /**
-     * A live entry with the same content as another one. That of a damaged one is damaged too.
+     * Returns the bytes of a live entry with the content of an earlier one. If that one is damaged, the copy is damaged
+     * too.
      */
     private byte[] copy(String name, long number, byte[] file)
     {
@@ -227,6 +252,9 @@ public final class Schemas
         }
     }
 
+    /**
+     * Tests whether a name leads to a table.
+     */
     @FunctionalInterface
     public interface TableLookup
     {
@@ -235,9 +263,9 @@ public final class Schemas
     }
 
     /**
-     * Where tables go that have no location of their own.
+     * Returns the location for tables for which the user does not specify one.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, NOT_SUPPORTED if the location belongs to another warehouse
+     * @throws TableException SCHEMA_NOT_FOUND; NOT_SUPPORTED if the location belongs to another warehouse
      */
     Location tableLocation(String name)
             throws IOException
@@ -257,7 +285,7 @@ public final class Schemas
 
     private static TableException notEmpty(String name, String tableName)
     {
-        return new TableException(SCHEMA_NOT_EMPTY, "Schema '%s' is not empty: it has the table '%s'", name, tableName);
+        return new TableException(SCHEMA_NOT_EMPTY, "Schema '%s' is not empty: it contains table '%s'", name, tableName);
     }
 
     private EntryLog entries(String name)

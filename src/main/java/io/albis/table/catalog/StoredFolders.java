@@ -13,7 +13,8 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Folders of schemas and tables, as entries keep them and as locations.
+ * Converts the folders of schemas and tables between locations and the form in which entries store them, and checks
+ * which folders this warehouse may write to.
  */
 public final class StoredFolders
 {
@@ -27,7 +28,10 @@ public final class StoredFolders
     }
 
     /**
-     * @param file that names the folder
+     * Returns the location of a folder.
+     *
+     * @param file file that contains the folder, for error messages
+     * @throws io.albis.format.io.AlbisDataException if the folder is not a valid location
      */
     Location toLocation(StoredFolder folder, Location file)
             throws IOException
@@ -39,14 +43,14 @@ public final class StoredFolders
             return Location.of(folder.path());
         }
         catch (IllegalArgumentException e) {
-            throw damaged("Damaged Albis file %s: %s is no folder", file, folder.path());
+            throw damaged("Damaged Albis file %s: '%s' is not a valid location", file, folder.path());
         }
     }
 
     /**
-     * As {@link #toStored}, and writes nothing.
+     * Checks the conditions of {@link #toStored} without writing anything.
      *
-     * @throws TableException NOT_SUPPORTED
+     * @throws TableException NOT_SUPPORTED if this warehouse cannot use the location
      */
     void checkUsable(Location location)
             throws IOException
@@ -57,8 +61,11 @@ public final class StoredFolders
     }
 
     /**
-     * @throws TableException NOT_SUPPORTED if the folder is outside and this warehouse is the copy of another one, or could
-     *         not be told from a copy
+     * Returns the form in which entries store a location. For a location outside of the warehouse, this gives the
+     * warehouse an identity if it has none.
+     *
+     * @throws TableException NOT_SUPPORTED if the location is outside of the warehouse and this warehouse is a copy of
+     *         another one, or cannot be distinguished from a copy
      */
     StoredFolder toStored(Location location)
             throws IOException
@@ -71,9 +78,10 @@ public final class StoredFolders
     }
 
     /**
-     * Whether a folder is outside and belongs to another warehouse. It may be read and not written to.
+     * Returns whether a folder is outside of this warehouse and belongs to another one. This warehouse can then only
+     * read it.
      *
-     * @param location of {@code folder}
+     * @param location location of {@code folder}
      */
     boolean isForeign(StoredFolder folder, Location location)
             throws IOException
@@ -82,7 +90,10 @@ public final class StoredFolders
     }
 
     /**
-     * @throws TableException NOT_SUPPORTED
+     * Checks that this warehouse may write to a folder.
+     *
+     * @param what noun phrase for the error message, such as: Table 's.t'
+     * @throws TableException NOT_SUPPORTED if the folder belongs to another warehouse
      */
     public void checkWritable(StoredFolder folder, String what)
             throws IOException
@@ -93,7 +104,9 @@ public final class StoredFolders
     }
 
     /**
-     * @throws TableException NOT_SUPPORTED
+     * Checks that this warehouse may write to a table.
+     *
+     * @throws TableException NOT_SUPPORTED if the table belongs to another warehouse
      */
     public void checkWritable(AlbisTable table)
             throws IOException

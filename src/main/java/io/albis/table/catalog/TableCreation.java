@@ -36,7 +36,8 @@ import static io.albis.table.model.TableVersion.FIRST_VERSION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * CREATE TABLE: everything is written to a folder that nobody knows, and the entry of its name makes it a table.
+ * Creates tables. All files are written to a new folder to which nothing refers, and the entry of the table name then
+ * makes the table visible.
  */
 public final class TableCreation
 {
@@ -59,6 +60,12 @@ public final class TableCreation
         this.commits = requireNonNull(commits, "commits is null");
     }
 
+    /**
+     * Validates a definition and chooses the folder of the table. Writes nothing.
+     *
+     * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED
+     *         for the location
+     */
     public NewTable prepare(String schemaName, String tableName, TableDefinition definition)
             throws IOException
     {
@@ -77,16 +84,22 @@ public final class TableCreation
             locationChecks.checkAllowed(location);
             return location;
         }
-        // What the entry of the schema says is not needed, so it may be damaged
+        // The content of the entry of the schema is not needed, so it may be damaged
         if (!schemas.exists(schemaName)) {
             throw schemaNotFound(schemaName);
         }
         Location location = locationChecks.check(definition.location().get());
-        // Before any row is written
+        // Fail before any row is written
         folders.checkUsable(location);
         return location;
     }
 
+    /**
+     * Makes a table visible with rows that are in its folder.
+     *
+     * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN; CONFLICT if an earlier attempt created
+     *         the table and others have used it since
+     */
     public AlbisTable create(NewTable newTable, TableRows rows)
             throws IOException
     {
@@ -99,7 +112,7 @@ public final class TableCreation
         if (!schemas.exists(newTable.schemaName())) {
             throw schemaNotFound(newTable.schemaName());
         }
-        // Before anything is written: whoever is refused leaves nothing
+        // Checked before anything is written, so that a refused statement leaves no files
         if (tables.isTaken(newTable.schemaName(), newTable.tableName())) {
             throw alreadyExists(newTable);
         }
@@ -111,8 +124,9 @@ public final class TableCreation
         }
         TableVersion version = putVersion(newTable, storage, folder.warehouse(), manifests);
         TableName name = version.name().orElseThrow();
-        // If this fails, the version stays: nothing leads to it, and the next attempt puts one after it. A DELETE could
-        // arrive late, or be repeated, and take the file from that attempt
+        // If this fails, the version remains. No entry leads to it, and the next attempt creates another version after
+        // it. Deleting it is not safe: a DELETE request that arrives late or is repeated could remove a file of that
+        // attempt
         TableEntry entry = tables.claim(new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty()))
                 .orElseThrow(() -> alreadyExists(newTable));
         checkSchema(storage, version, entry);
@@ -120,7 +134,8 @@ public final class TableCreation
     }
 
     /**
-     * Puts the version that leads to the rows of this attempt, which is the first one if no attempt got that far before.
+     * Creates the version with the rows of this attempt. It is the first version, unless an earlier attempt created
+     * that one.
      */
     private static TableVersion putVersion(NewTable newTable, TableStorage storage, Optional<UUID> warehouse, List<ManifestEntry> manifests)
             throws IOException
@@ -149,10 +164,11 @@ public final class TableCreation
     }
 
     /**
-     * The version after those that earlier attempts have put before they failed to get the name. No entry leads to them, and
-     * none ever will, as its generation would be too small.
+     * Returns the version after those that earlier attempts created before they failed to claim the name. No entry
+     * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
-     * @throws TableException CONFLICT if an attempt did get the name: others may have used the table since
+     * @throws TableException CONFLICT if the table was dropped or renamed since, so an earlier attempt did claim the
+     *         name
      */
     private static TableVersion supersede(NewTable newTable, TableStorage storage, List<ManifestEntry> manifests)
             throws IOException
@@ -168,8 +184,9 @@ public final class TableCreation
     }
 
     /**
-     * The table has its name and others may use it. Nothing is deleted from here on: if the name is taken back, the versions
-     * have to say that it leads to nothing.
+     * Checks that the schema still exists after the entry of the table was created. The table is visible now and others
+     * may use it, so no file is deleted from here on. If the schema is gone, a version without a name makes the entry
+     * stale.
      */
     private void checkSchema(TableStorage storage, TableVersion version, TableEntry entry)
     {
@@ -182,12 +199,12 @@ public final class TableCreation
             throw e;
         }
         catch (IOException | RuntimeException e) {
-            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, and the storage failed when it was asked whether the schema is still there".formatted(entry.schemaName(), entry.tableName()), e);
+            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, but the storage failed when Albis checked whether the schema still exists".formatted(entry.schemaName(), entry.tableName()), e);
         }
     }
 
     /**
-     * Drops the table again, as its schema is gone, unless somebody else has done anything with it.
+     * Drops the new table because its schema is gone, unless another transaction has changed the table.
      */
     private void takeBack(TableStorage storage, TableVersion version, TableEntry entry)
             throws IOException
@@ -195,7 +212,8 @@ public final class TableCreation
         TableVersion newest;
         try {
             newest = commits.commit(storage.versions(), version.version(), next -> {
-                // It may have been renamed into a schema that is there, or hold rows that others were told are in it
+                // The table may have been renamed to an existing schema, or contain rows whose commits were
+                // acknowledged
                 return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty())) : Optional.empty();
             });
         }
@@ -207,7 +225,7 @@ public final class TableCreation
         }
         if (newest.name().isPresent()) {
             if (newest.name().get().entry().equals(entry.id())) {
-                throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped while table '%s' was created and others changed it: create the schema again to get at the table", entry.schemaName(), entry.tableName());
+                throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped while table '%s' was created, and another transaction has changed the table: create the schema again to access the table", entry.schemaName(), entry.tableName());
             }
             return;
         }
@@ -227,7 +245,7 @@ public final class TableCreation
 
     private static TableException conflict(NewTable newTable)
     {
-        return new TableException(CONFLICT, "The table at %s was begun before, and it was given up or others use it: run the statement again", newTable.folder());
+        return new TableException(CONFLICT, "An earlier attempt created the table at %s and the table was then changed, or another attempt is in progress. Retry the statement", newTable.folder());
     }
 
     private static TableName newName(NewTable newTable, long generation)

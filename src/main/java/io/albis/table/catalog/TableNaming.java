@@ -24,7 +24,7 @@ import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
- * DROP and RENAME; {@link Tables} says what happens if they do not come to their end.
+ * Drops and renames tables. {@link Tables} describes what happens if a statement does not complete.
  */
 public final class TableNaming
 {
@@ -43,13 +43,18 @@ public final class TableNaming
         this.commits = requireNonNull(commits, "commits is null");
     }
 
+    /**
+     * Drops a table. Its files remain.
+     *
+     * @throws TableException TABLE_NOT_FOUND if the table no longer has its name; OUTCOME_UNKNOWN, CONFLICT
+     */
     public void drop(AlbisTable table)
             throws IOException
     {
         Tables.Found found = find(table);
         TableEntry entry = found.entry();
         if (found.foreign()) {
-            // The table is that of another warehouse: only its name here goes
+            // The table belongs to another warehouse, so only its name in this warehouse is removed
             dropEntry(entry.schemaName(), entry.tableName(), entry.number());
             return;
         }
@@ -67,9 +72,10 @@ public final class TableNaming
     }
 
     /**
-     * Takes a name away without looking at what it is the name of.
+     * Removes a name without reading the table to which it leads.
      *
-     * @param number of the entry that was looked at: what has come since then stays
+     * @param number number of the live entry to end; later entries of the name remain
+     * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry; OUTCOME_UNKNOWN
      */
     public void dropEntry(String schemaName, String tableName, long number)
             throws IOException
@@ -80,6 +86,12 @@ public final class TableNaming
         }
     }
 
+    /**
+     * Renames a table, possibly to another schema. Its files remain where they are.
+     *
+     * @throws TableException SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, ALREADY_EXISTS, NOT_SUPPORTED, CONFLICT,
+     *         OUTCOME_UNKNOWN
+     */
     public AlbisTable rename(AlbisTable table, String newSchemaName, String newTableName)
             throws IOException
     {
@@ -105,13 +117,13 @@ public final class TableNaming
         try {
             if (!schemas.exists(renamed.schemaName())) {
                 cancelRename(found, renamed);
-                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped meanwhile", renamed.schemaName());
+                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped by another transaction", renamed.schemaName());
             }
             return tables.completeRename(found.storage(), renamed, found.version().version());
         }
         catch (TableException e) {
             if (e.reason() == CONFLICT || e.reason() == TABLE_NOT_FOUND) {
-                // Another RENAME or DROP was first, so no version will ever speak of this entry
+                // Another RENAME or DROP was first, so no version will ever refer to this entry
                 endIfStale(found.storage(), renamed);
             }
             throw e;
@@ -120,8 +132,8 @@ public final class TableNaming
             throw e;
         }
         catch (IOException | RuntimeException e) {
-            // The new name is there, and whoever looks it up completes what was begun here
-            throw new TableException(OUTCOME_UNKNOWN, "The storage failed while table '%s.%s' was renamed to '%s.%s': it may have either name".formatted(
+            // The new name exists, and any later lookup of it completes the RENAME
+            throw new TableException(OUTCOME_UNKNOWN, "The storage failed while table '%s.%s' was renamed to '%s.%s'. The table may have either name".formatted(
                     found.entry().schemaName(), found.entry().tableName(), renamed.schemaName(), renamed.tableName()), e);
         }
     }
@@ -136,7 +148,8 @@ public final class TableNaming
     }
 
     /**
-     * Makes the new entry stale before it is ended: somebody else may be completing the renaming right now.
+     * Reverts a RENAME. This commits a version that makes the new entry stale before ending the entry, because another
+     * transaction may be completing the RENAME at the same time.
      */
     private void cancelRename(Tables.Found found, TableEntry renamed)
             throws IOException
@@ -146,7 +159,7 @@ public final class TableNaming
         commits.commit(found.storage().versions(), found.version().version(), next -> {
             TableName current = next.name().orElseThrow();
             if (current.generation() >= kept.generation()) {
-                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was renamed into it: create the schema again to get at the table", renamed.schemaName(), renamed.tableName());
+                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was renamed into it: create the schema again to access the table", renamed.schemaName(), renamed.tableName());
             }
             return Optional.of(next.withName(Optional.of(kept)));
         });
@@ -167,6 +180,6 @@ public final class TableNaming
 
     private static TableException notFound(String schemaName, String tableName)
     {
-        return new TableException(TABLE_NOT_FOUND, "Table '%s.%s' was dropped, renamed or replaced meanwhile", schemaName, tableName);
+        return new TableException(TABLE_NOT_FOUND, "Table '%s.%s' was dropped, renamed, or replaced by another transaction", schemaName, tableName);
     }
 }

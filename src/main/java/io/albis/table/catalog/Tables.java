@@ -30,30 +30,33 @@ import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Finds tables by name, and puts right what a crash has left of a RENAME or DROP.
+ * Finds tables by name, and completes or cleans up a RENAME or DROP that was interrupted by a crash.
  * <p>
- * The versions of a table are the truth about its name, an entry only leads to them. CREATE puts the first version, which
- * has the id of the entry, and then the entry. RENAME puts an entry of the new name, commits a version that says so, and
- * ends the entry of the old name. DROP commits a version without a name and ends the entry. A crash leaves one of these:
+ * The newest version of a table decides which name the table has, and an entry only leads to the versions. CREATE
+ * creates the first version, which contains the id of the entry, and then the entry. RENAME creates an entry of the new
+ * name, commits a version with the new name, and ends the entry of the old name. DROP commits a version without a name
+ * and ends the entry. A crash leaves one of these:
  * <ul>
- * <li>A pending entry: no version speaks of it yet, and its generation is greater than that of the newest version. The
- * table has two names. Whoever loads the new one completes the RENAME. Until then both lead to the same rows, old and new
- * ones. If the schema of the new one was dropped, the new one leads to nothing until the schema is created again.
- * <li>A stale entry: the table was dropped, or it has another name and no version will ever speak of this entry. The
- * name may be listed, leads to nothing, and is free. Whoever finds such an entry ends it at once.
+ * <li>A pending entry: no version refers to it yet, and its generation is greater than that of the newest version. The
+ * table has two names, which lead to the same rows, even after later writes. The first transaction that loads the new
+ * name completes the RENAME. If the schema of the new name was dropped, the new name leads to no table until the schema
+ * is created again.
+ * <li>A stale entry: the table was dropped, or it has another name and no version will ever refer to this entry. The
+ * name may be listed, but it leads to no table and can be used again. Any transaction that finds such an entry ends it.
  * </ul>
- * An entry that is stale once is stale for good, so an old version serves to find this out, and a client may stall for
- * any time before it ends the entry:
+ * A stale entry remains stale. An old version is therefore sufficient to recognize it, and a client may stall for any
+ * time before it ends the entry. The reasons are:
  * <ul>
- * <li>No commit follows a version without a name.
- * <li>From one version to the next, the generation never decreases. It increases whenever the id of the entry changes:
- * {@link #completeRename} commits only an entry of a greater generation, and to cancel a RENAME keeps the id and raises
- * the generation. So an entry that a version does not name, and whose generation is not greater than that of the
- * version, is not named by any later version.
- * <li>The entry itself never changes. What ends it is put at the number after its own, which no other entry has.
+ * <li>No version follows one without a name.
+ * <li>From one version to the next, the generation never decreases, and it increases whenever the id of the entry
+ * changes. {@link #completeRename} commits only an entry with a greater generation, and reverting a RENAME keeps the id
+ * and increases the generation. So if a version refers to another entry and its generation is not smaller than that of
+ * this entry, no later version refers to this entry.
+ * <li>An entry never changes. The tombstone that ends it has the next number, which no other entry has.
  * </ul>
- * A table whose folder belongs to another warehouse has its names there. Here its entry leads to it until the table is
- * dropped there, whatever the table is called there, and nothing of it is changed.
+ * If the folder of a table belongs to another warehouse, the table has its names there. An entry in this warehouse
+ * leads to the table until the table is dropped there, whatever its name is there. This warehouse never changes such a
+ * table.
  */
 public final class Tables
 {
@@ -81,12 +84,15 @@ public final class Tables
     }
 
     /**
-     * An entry, and what the newest version says of it.
+     * An entry and the newest version of the table to which it leads, which together determine the state of the entry.
      *
      * @param foreign whether the folder of the table belongs to another warehouse
      */
     record Found(TableEntry entry, boolean foreign, TableStorage storage, TableVersion version)
     {
+        /**
+         * Returns whether the name leads to the table.
+         */
         boolean isCurrent()
         {
             if (foreign) {
@@ -96,13 +102,16 @@ public final class Tables
         }
 
         /**
-         * Of a RENAME that was begun and not completed.
+         * Returns whether this is the new entry of a RENAME that is not complete.
          */
         boolean isPending()
         {
             return version.name().isPresent() && !isCurrent() && entry.generation() > version.name().get().generation();
         }
 
+        /**
+         * Returns whether the name leads to no table and can be used again.
+         */
         boolean isStale()
         {
             return !isCurrent() && !isPending();
@@ -110,7 +119,7 @@ public final class Tables
     }
 
     /**
-     * A table that may be written to.
+     * Returns the files of a table to which this warehouse may write.
      */
     public TableStorage open(Location folder, UUID uuid)
     {
@@ -122,6 +131,9 @@ public final class Tables
         return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid, writable, manifestOptions);
     }
 
+    /**
+     * Reads the last entry of a name and the newest version of its table; empty if the entry is not live.
+     */
     Optional<Found> find(String schemaName, String tableName)
             throws IOException
     {
@@ -140,6 +152,9 @@ public final class Tables
     }
 
     /**
+     * Loads the newest version of a table, and completes a pending RENAME.
+     *
+     * @return empty if the name leads to no table
      * @throws UnreadableTableException if the name leads to a table that cannot be read
      */
     public Optional<AlbisTable> load(String schemaName, String tableName)
@@ -148,7 +163,7 @@ public final class Tables
         long stale = 0;
         while (true) {
             long last = names.last(schemaName, tableName);
-            // The same again: it could not be ended here
+            // The stale entry is still the last one, so this process cannot end it
             if (!EntryLog.isLive(last) || last == stale) {
                 return Optional.empty();
             }
@@ -169,7 +184,7 @@ public final class Tables
     }
 
     /**
-     * @return empty for a RENAME that cannot be completed now
+     * @return empty for a pending RENAME that cannot be completed because the schema does not exist
      */
     private Optional<Found> tryRead(String schemaName, String tableName, long number)
     {
@@ -179,7 +194,7 @@ public final class Tables
                 return Optional.of(found);
             }
             if (!schemaExists(schemaName)) {
-                // Nobody would list the table there. It keeps its old name unless the schema comes back
+                // The table would be in no listing, so it keeps its old name unless the schema is created again
                 return Optional.empty();
             }
             return Optional.of(tryCompleteRename(found));
@@ -191,7 +206,7 @@ public final class Tables
             throw e;
         }
         catch (RuntimeException e) {
-            // Some file systems throw what their client library does
+            // Some file systems throw the exceptions of their client library
             throw new UnreadableTableException(number, new IOException(e.getMessage(), e));
         }
     }
@@ -203,11 +218,11 @@ public final class Tables
     }
 
     /**
-     * Gives a name to a table, unless it is that of another one.
+     * Creates the entry of a table name, unless the name leads to another table. Ends a stale entry of the name first.
      *
-     * @param entry without a number
-     * @return the entry as it is there; empty if the name is that of another table
-     * @throws IOException if the entry is not there and will not be
+     * @param entry entry without a number
+     * @return the entry that was created, with its number; empty if the name leads to another table
+     * @throws IOException if the entry was not created, and will not be created later
      */
     Optional<TableEntry> claim(TableEntry entry)
             throws IOException
@@ -229,7 +244,7 @@ public final class Tables
     }
 
     /**
-     * Whether a name is that of a table. If it is not, its log has no live entry at the end afterwards.
+     * Returns whether a name leads to a table. If it does not, this ends its last entry if that entry is live.
      */
     public boolean isTaken(String schemaName, String tableName)
             throws IOException
@@ -252,13 +267,13 @@ public final class Tables
             return !read(schemaName, tableName, number).isStale();
         }
         catch (AlbisDataException e) {
-            // Something is there, be it damaged
+            // A damaged table still exists
             return true;
         }
     }
 
     /**
-     * Ends a stale entry, so that the name can be used.
+     * Ends a stale entry, so that the name can be used again.
      */
     private void end(String schemaName, String tableName, long number)
             throws IOException
@@ -267,7 +282,7 @@ public final class Tables
             names.end(schemaName, tableName, number);
         }
         catch (TableException e) {
-            // The entry leads to nothing either way, so this is no outcome that anybody has to know
+            // The entry leads to no table in either case, so the unknown outcome has no effect for users
             if (e.reason() == OUTCOME_UNKNOWN) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -276,9 +291,10 @@ public final class Tables
     }
 
     /**
-     * Commits that the table has the name of {@code entry}, which was put before.
+     * Commits a version with the name of {@code entry}, which was created before.
      *
-     * @throws TableException CONFLICT, TABLE_NOT_FOUND if it never will have; OUTCOME_UNKNOWN
+     * @throws TableException CONFLICT or TABLE_NOT_FOUND if the table can never get the name of this entry;
+     *         OUTCOME_UNKNOWN
      */
     TableVersion completeRename(TableStorage storage, TableEntry entry, long knownVersion)
             throws IOException
@@ -311,26 +327,30 @@ public final class Tables
             if (e.reason() == CONFLICT || e.reason() == TABLE_NOT_FOUND) {
                 return new Found(entry, false, found.storage(), found.storage().versions().newest(found.version().version()));
             }
-            log.debug(e, "Could not complete the renaming to %s.%s", entry.schemaName(), entry.tableName());
+            log.debug(e, "Cannot complete the RENAME to %s.%s", entry.schemaName(), entry.tableName());
             return found;
         }
         catch (AlbisDataException e) {
             throw e;
         }
         catch (IOException | RuntimeException e) {
-            // Who may only read sees the table under both names
-            log.debug(e, "Could not complete the renaming to %s.%s", entry.schemaName(), entry.tableName());
+            // Without permission to write, the table has both names
+            log.debug(e, "Cannot complete the RENAME to %s.%s", entry.schemaName(), entry.tableName());
             return found;
         }
     }
 
+    /**
+     * Ends a stale entry. Failures are only logged.
+     */
     void endQuietly(TableEntry stale)
     {
         names.endQuietly(stale.schemaName(), stale.tableName(), stale.number());
     }
 
     /**
-     * Ends the entry that {@code entry} has replaced, once a version says that it has.
+     * Ends the entry that {@code entry} has replaced. Call this only after a version with the new name was committed.
+     * Failures are only logged.
      */
     void endReplaced(TableEntry entry)
     {

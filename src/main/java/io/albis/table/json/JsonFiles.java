@@ -23,11 +23,11 @@ import static io.albis.table.json.JsonFrame.FORMAT_VERSION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Records as the bytes of framed JSON files, and back.
+ * Writes records as framed JSON files and reads them back. {@link JsonFrame} describes the frame.
  */
 public final class JsonFiles
 {
-    // Members of a version that every format version has
+    // A member of the body of a version in every format version
     private static final String FEATURES = "features";
 
     private final ObjectReader reader;
@@ -38,8 +38,16 @@ public final class JsonFiles
         this.reader = JsonMappers.reader(requireNonNull(types, "types is null"));
     }
 
+    /**
+     * The content of a file.
+     *
+     * @param id id in the header of the file
+     */
     public record Framed<T>(UUID id, T body) {}
 
+    /**
+     * Returns the bytes of a file in the current format version.
+     */
     public byte[] write(JsonKind kind, UUID id, Object body)
     {
         return write(kind, id, FORMAT_VERSION, body);
@@ -51,12 +59,16 @@ public final class JsonFiles
             return JsonFrame.frame(kind, id, formatVersion, writer.writeValueAsBytes(body));
         }
         catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("Cannot write as JSON: " + body, e);
+            throw new IllegalArgumentException("Cannot serialize as JSON: " + body, e);
         }
     }
 
     /**
-     * @throws AlbisDataException if the file is damaged, of another kind or of another format version
+     * Decodes a file.
+     *
+     * @param location location of the file, for error messages
+     * @param file all bytes of the file
+     * @throws AlbisDataException if the file is damaged, has another kind, or has another format version
      */
     public <T> Framed<T> read(Location location, JsonKind kind, Class<T> type, byte[] file)
             throws AlbisDataException
@@ -66,13 +78,13 @@ public final class JsonFiles
         JsonNode header = root.path("albis");
         int format = header.path("format").asInt(0);
         if (format > FORMAT_VERSION) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, this one reads up to %s: upgrade the Albis plugin", location, format, FORMAT_VERSION);
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this version of Albis supports versions up to %s: upgrade the Albis plugin", location, format, FORMAT_VERSION);
         }
         if (!header.path("kind").asText().equals(kind.label())) {
-            throw damaged("Damaged Albis file %s: it is no %s", location, kind.label());
+            throw damaged("Damaged Albis file %s: it is not a file of kind %s", location, kind.label());
         }
         if (format < FORMAT_VERSION) {
-            throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is read no longer", location, format);
+            throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is no longer supported", location, format);
         }
         JsonNode body = root.path("body");
         checkFeatures(location, body);
@@ -102,14 +114,14 @@ public final class JsonFiles
     }
 
     /**
-     * Looked at before the rest, which an unknown feature may have given another shape.
+     * Checks the features before the rest of the body, because an unknown feature may change the structure of the rest.
      */
     private static void checkFeatures(Location location, JsonNode body)
             throws AlbisDataException
     {
         for (JsonNode feature : body.path(FEATURES)) {
             if (!TableFeatures.KNOWN.contains(feature.asText())) {
-                throw new AlbisDataException(TOO_NEW, "Albis file %s uses the feature '%s', which this version does not know: upgrade the Albis plugin", location, feature.asText());
+                throw new AlbisDataException(TOO_NEW, "Albis file %s uses the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", location, feature.asText());
             }
         }
     }
@@ -122,8 +134,8 @@ public final class JsonFiles
             return Optional.ofNullable(value).orElseThrow(() -> new IllegalArgumentException("it has no body"));
         }
         catch (UnrecognizedPropertyException e) {
-            // Nobody but a newer writer adds a member, and this one would lose it when writing the next version
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has the member '%s', which this version does not know: upgrade the Albis plugin", location, e.getPropertyName());
+            // Only a newer writer adds a member, and this version would lose it when it writes the next table version
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has the member '%s', which this version of Albis does not support: upgrade the Albis plugin", location, e.getPropertyName());
         }
         catch (JsonProcessingException | IllegalArgumentException e) {
             List<Throwable> causes = Throwables.getCausalChain(e);
@@ -131,7 +143,7 @@ public final class JsonFiles
                     .filter(JsonMappers.UnknownNameException.class::isInstance)
                     .findFirst();
             if (unknownName.isPresent()) {
-                throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version does not know", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
+                throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version of Albis does not support: upgrade the Albis plugin", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
             }
             throw damaged("Damaged Albis file %s: %s", location, causes.getLast().getMessage());
         }

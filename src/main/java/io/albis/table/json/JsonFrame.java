@@ -12,14 +12,15 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
- * What every JSON file of a warehouse has around its body: a first line that says what the file is, and a last line with
- * the CRC32C of every byte before that line. The whole is one JSON object:
+ * The frame around the body of every JSON file of a warehouse. The first line is a header that identifies the file, and
+ * the last line has the CRC32C checksum of all bytes before that line. The whole file is one JSON object:
  * <pre>
  * {"albis":{"kind":"table-version","format":1,"id":"b7d3..."},
  * "body":{...},
  * "crc32c":"0a1b2c3d"}
  * </pre>
- * The first and the last line are the same in every format version, so that one can tell a newer file from a damaged one.
+ * The first and the last line have the same structure in every format version, so that a reader can distinguish a newer
+ * file from a damaged one.
  */
 public final class JsonFrame
 {
@@ -31,6 +32,11 @@ public final class JsonFrame
 
     private JsonFrame() {}
 
+    /**
+     * Returns the bytes of a file.
+     *
+     * @param body the body as a JSON value in UTF-8
+     */
     public static byte[] frame(JsonKind kind, UUID id, int formatVersion, byte[] body)
     {
         byte[] start = "{\"albis\":{\"kind\":\"%s\",\"format\":%s,\"id\":\"%s\"},%n\"body\":"
@@ -47,7 +53,9 @@ public final class JsonFrame
     }
 
     /**
-     * @throws AlbisDataException if a byte of the file is not what was written, or there are more or less of them
+     * Verifies the checksum, and thereby also the length of the file.
+     *
+     * @throws AlbisDataException if any byte differs from what was written, or if bytes are missing or added
      */
     static void checkChecksum(Location location, byte[] file)
             throws AlbisDataException

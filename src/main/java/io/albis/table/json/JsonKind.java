@@ -1,7 +1,7 @@
 package io.albis.table.json;
 
 /**
- * The JSON files of a warehouse, told apart by their first line.
+ * The kinds of JSON files in a warehouse, as the first line of each file states them.
  */
 public enum JsonKind
 {

@@ -26,19 +26,18 @@ import static com.fasterxml.jackson.databind.MapperFeature.CAN_OVERRIDE_ACCESS_M
 import static java.util.Objects.requireNonNull;
 
 /**
- * Jackson as the files of a warehouse need it: members that this version does not know are not ignored, types
- * are kept by their id.
+ * Configures Jackson for the files of a warehouse. Unknown members are errors, and types are stored by their id.
  */
 public final class JsonMappers
 {
-    // One for all: it learns each record by reflection, which takes far longer than to read a file
+    // Shared, because it inspects each record class by reflection once, which takes far longer than reading a file
     private static final JsonMapper MAPPER = new JsonMapperProvider().get().rebuild()
             .addModule(new SimpleModule()
                     .addSerializer(Type.class, new TypeSerializer())
                     .addDeserializer(Type.class, new TypeDeserializer())
                     .addSerializer(AlbisLayout.class, new LayoutJson.Serializer())
                     .addDeserializer(AlbisLayout.class, new LayoutJson.Deserializer()))
-            // The records are those of this package only
+            // Some of the records are package-private
             .enable(CAN_OVERRIDE_ACCESS_MODIFIERS)
             .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS, FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
@@ -50,13 +49,18 @@ public final class JsonMappers
         return MAPPER.writer();
     }
 
+    /**
+     * Returns a reader of files.
+     *
+     * @param types resolves the ids of types
+     */
     public static ObjectReader reader(TypeResolver types)
     {
         return MAPPER.reader().withAttribute(TypeResolver.class, types);
     }
 
     /**
-     * A name that only a newer writer can have written.
+     * Signals a name that only a newer writer can have written.
      */
     static final class UnknownNameException
             extends JsonMappingException
@@ -64,7 +68,7 @@ public final class JsonMappers
         private final String what;
 
         /**
-         * @param what such as: a column of the type 'tensor'
+         * @param what noun phrase for the error message, such as: a column of the type 'tensor'
          */
         UnknownNameException(JsonParser parser, String what)
         {

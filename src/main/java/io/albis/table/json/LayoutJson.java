@@ -15,7 +15,7 @@ import static com.fasterxml.jackson.core.JsonToken.VALUE_STRING;
 import static java.util.Locale.ENGLISH;
 
 /**
- * Layouts by their names in lower case.
+ * Serializes layouts as their names in lower case.
  */
 final class LayoutJson
 {
@@ -55,7 +55,7 @@ final class LayoutJson
                 throws IOException
         {
             if (!parser.hasToken(VALUE_STRING)) {
-                throw context.wrongTokenException(parser, AlbisLayout.class, VALUE_STRING, "a layout is a name");
+                throw context.wrongTokenException(parser, AlbisLayout.class, VALUE_STRING, "a layout must be a string");
             }
             String name = parser.getText();
             for (AlbisLayout layout : AlbisLayout.values()) {

@@ -5,13 +5,13 @@ import com.google.common.collect.ImmutableSet;
 import java.util.Set;
 
 /**
- * What a version may use that not every reader knows. A reader that finds one it does not know says that the table is
- * too new for it.
+ * Features of table versions that older readers do not support. A reader that finds an unknown feature reports that the
+ * table is too new for it.
  */
 final class TableFeatures
 {
     /**
-     * None so far: deletes will be the first.
+     * Supported features. There are none yet.
      */
     static final Set<String> KNOWN = ImmutableSet.of();
 

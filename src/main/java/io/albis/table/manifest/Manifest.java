@@ -12,12 +12,13 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a manifest has in it, as it was read. It never changes, and any number of queries may share one.
+ * The decoded content of a manifest. It is immutable, and any number of queries can share it.
  *
- * @param table id of the table that it belongs to
- * @param length of the file, in bytes
- * @param rows of all row groups together
- * @param retainedSize bytes of memory that it takes
+ * @param table id of the table to which the manifest belongs
+ * @param length length of the file in bytes
+ * @param rows total number of rows in all row groups
+ * @param content row groups and their sketches
+ * @param retainedSize size in memory, in bytes
  */
 public record Manifest(UUID table, long length, long rows, TableRows content, long retainedSize)
 {
@@ -30,22 +31,25 @@ public record Manifest(UUID table, long length, long rows, TableRows content, lo
     }
 
     /**
-     * Whether it is the one that a version means. To be asked each time that a version is read, also if the file was read before.
+     * Checks that this is the manifest to which a version refers. Call this each time a version is read, even if the
+     * manifest comes from a cache.
+     *
+     * @throws AlbisDataException if the manifest differs from the entry of the version
      */
     void check(Location location, UUID expectedTable, ManifestEntry entry)
             throws AlbisDataException
     {
         if (!table.equals(expectedTable)) {
-            throw damaged("Damaged Albis file %s: it belongs to table %s and not to %s", location, table, expectedTable);
+            throw damaged("Damaged Albis file %s: it belongs to table %s, but table %s was expected", location, table, expectedTable);
         }
         if (length != entry.length()) {
-            throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, length, entry.length());
+            throw damaged("Damaged Albis file %s: it has %s bytes, but %s bytes were expected", location, length, entry.length());
         }
         if (content.rowGroups().size() != entry.rowGroups()) {
-            throw damaged("Damaged Albis file %s: it has %s row groups and not %s", location, content.rowGroups().size(), entry.rowGroups());
+            throw damaged("Damaged Albis file %s: it has %s row groups, but %s row groups were expected", location, content.rowGroups().size(), entry.rowGroups());
         }
         if (rows != entry.rows()) {
-            throw damaged("Damaged Albis file %s: it has %s rows and not %s", location, rows, entry.rows());
+            throw damaged("Damaged Albis file %s: it has %s rows, but %s rows were expected", location, rows, entry.rows());
         }
     }
 }

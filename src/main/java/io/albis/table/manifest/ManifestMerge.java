@@ -12,14 +12,16 @@ import java.util.Set;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Which manifests a commit writes anew together with the row groups it adds, so that their number stays small.
+ * Selects the manifests that a commit merges with the row groups it adds, so that the number of manifests stays small.
  * <p>
- * A manifest of n row groups is on level floor(log8 n). As soon as a level has 8 manifests, they become one, which is on
- * a higher level, where the same holds; all of it happens in what the commit writes anyway. So there
- * are at most 7 manifests on each level: 35 for 10,000 commits of one row group. A row group is written again only when
- * its manifest goes up a level, which is at most log8 n times: each commit costs, on average, the bytes of about log8 n
- * entries and reads about one manifest, and once a manifest is full it is left alone, so that no single commit reads
- * more than about 7 that are not full on each level. What does not fit into one manifest becomes several, all but the last of them full.
+ * A manifest of n row groups is on level floor(log8 n). As soon as a level has 8 manifests, they are merged into one,
+ * which is on a higher level. The same rule applies there, and the commit merges all levels in the manifest that it
+ * writes anyway. So each level has at most 7 manifests: 35 for 10,000 commits of one row group. The entry of a row
+ * group is written again only when its manifest moves up a level, which happens at most log8 n times. On average, a
+ * commit writes the bytes of about log8 n entries and reads about one manifest.
+ * <p>
+ * A full manifest is never merged, so a commit reads at most about 7 manifests of each level. Row groups that do not
+ * fit into one manifest are written to several, of which all but the last are full.
  */
 public final class ManifestMerge
 {
@@ -30,10 +32,12 @@ public final class ManifestMerge
     private ManifestMerge() {}
 
     /**
-     * @param manifests of the version that the commit is made on
-     * @param newRowGroups that the commit adds, at least one
-     * @param fullLength a manifest of so many bytes is full
-     * @return manifests to be written anew together with them, in the order they have
+     * Selects the manifests to merge.
+     *
+     * @param manifests manifests of the version to which the commit is applied
+     * @param newRowGroups number of row groups that the commit adds, at least 1
+     * @param fullLength length from which on a manifest is full, in bytes
+     * @return the selected manifests in their order, possibly none
      */
     public static List<ManifestEntry> select(List<ManifestEntry> manifests, int newRowGroups, long fullLength)
     {
@@ -41,7 +45,7 @@ public final class ManifestMerge
         long size = newRowGroups;
         for (int level = 0; level <= HIGHEST_LEVEL; level++) {
             List<ManifestEntry> peers = peers(manifests, selected, level, fullLength);
-            // commits of many row groups may have left more on a lower level than was ever merged
+            // A lower level may have enough manifests without the new row groups, after commits of many row groups
             int added = level == level(size) ? 1 : 0;
             if (peers.size() + added >= FAN_IN) {
                 selected.addAll(peers);
@@ -56,7 +60,7 @@ public final class ManifestMerge
     }
 
     /**
-     * The manifests of a version after {@code merged} were written anew as {@code replacements}.
+     * Returns the manifests of a version after {@code replacements} replaced {@code merged}.
      */
     public static List<ManifestEntry> replace(List<ManifestEntry> manifests, List<ManifestEntry> merged, List<ManifestEntry> replacements)
     {
@@ -83,7 +87,7 @@ public final class ManifestMerge
 
     static int level(long rowGroups)
     {
-        // FAN_IN is 2 to the power of 3
+        // FAN_IN is 2 to the power of 3, so this is the logarithm to the base FAN_IN, rounded down
         return (Long.SIZE - 1 - Long.numberOfLeadingZeros(rowGroups)) / 3;
     }
 }

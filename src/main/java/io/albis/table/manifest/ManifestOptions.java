@@ -4,15 +4,16 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How manifests are read and written.
+ * Options for reading and writing manifests.
  *
- * @param pieceLength a manifest that has so many bytes is full: more row groups go to the next one
- * @param maxLength no manifest has more bytes, and a reader believes none that a version says has more
+ * @param source source from which manifests are read
+ * @param pieceLength length in bytes from which on a manifest is full, so that further row groups go to the next one
+ * @param maxLength maximum length of a manifest in bytes; a reader rejects a version that refers to a longer one
  */
 public record ManifestOptions(ManifestSource source, long pieceLength, long maxLength)
 {
     static final long PIECE_LENGTH = 4 << 20;
-    // what a version may have, too: the row group of a table of 100,000 columns takes less
+    // The same as the maximum length of a version. The entry of a row group of 100,000 columns is shorter
     static final long MAX_LENGTH = 64 << 20;
     public static final ManifestOptions DEFAULT = of(ManifestSource.FILES);
 

@@ -18,16 +18,17 @@ import java.util.UUID;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 
 /**
- * The bodies of the manifests that row groups take, each made when it is asked for, so that there is one in memory. A piece is closed
- * once it is full, and before a row group that would take it over the bound. The sketches, which are of all row groups, stand in the first;
- * the others have sketches of no values, so that all together are what the first says.
+ * Encodes row groups as the bodies of one or more manifests. Each body is encoded on demand, so that only one is in
+ * memory. A piece ends once it is full, or before a row group that would exceed the maximum length. The first piece
+ * contains the sketches, which cover all row groups. The other pieces contain sketches without values, so that merging
+ * the sketches of all pieces yields those of the first.
  */
 final class ManifestPieces
         extends AbstractIterator<ManifestPieces.Piece>
 {
     private static final int FRAME_SIZE = FileFrame.frameSize();
     private static final int HEADER_SIZE = 2 * Long.BYTES + Integer.BYTES;
-    // a manifest is to be merged with others for as long as its row groups do not fill it
+    // Sketches take at most a quarter of a piece, because a manifest that is full of sketches would never be merged
     private static final int SKETCH_SHARE = 4;
 
     private final UUID table;
@@ -36,10 +37,17 @@ final class ManifestPieces
     private final Slice otherSketches;
 
     private Slice sketches;
-    // of the row group that did not fit into the piece before
+    // The entry of the next row group, which did not fit into the previous piece
     private Slice nextEntry = Slices.EMPTY_SLICE;
     private RowGroup nextRowGroup;
 
+    /**
+     * The body of a manifest.
+     *
+     * @param rowGroups number of row groups
+     * @param rows total number of rows of the row groups
+     * @param bytes total size of the row groups on storage, in bytes
+     */
     record Piece(Slice body, int rowGroups, long rows, long bytes) {}
 
     ManifestPieces(UUID table, TableRows content, ManifestOptions options)
@@ -64,7 +72,7 @@ final class ManifestPieces
         if (others + nextEntry.length() > options.maxLength()) {
             throw new TableException(
                     NOT_SUPPORTED,
-                    "Row group %s of %s columns takes %s bytes in a manifest, which may have %s in all: give the table fewer columns or fewer column groups",
+                    "The manifest entry of row group %s with %s columns takes %s bytes, but a manifest can have at most %s bytes: give the table fewer columns or fewer column groups",
                     nextRowGroup.id(),
                     nextRowGroup.columnIds().size(),
                     nextEntry.length(),

@@ -10,12 +10,13 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Where the manifests of one identity come from: the files, or a cache in front of them; and how many are read at a time. Thread safe.
+ * Provides manifests on behalf of one identity, from their files or from a cache, and defines how many are read
+ * concurrently. Implementations are thread-safe.
  */
 public interface ManifestSource
 {
     /**
-     * Reads each file each time, one after the other.
+     * Reads the file for each request, and reads files one after the other.
      */
     ManifestSource FILES = new ManifestSource()
     {
@@ -44,13 +45,23 @@ public interface ManifestSource
         }
     };
 
+    /**
+     * A manifest on storage.
+     */
     interface ManifestFile
     {
+        /**
+         * Reads and decodes the file.
+         *
+         * @throws io.albis.format.io.AlbisDataException if the file is missing or damaged
+         */
         Manifest read()
                 throws IOException;
 
         /**
-         * Asks storage, and fails as {@link #read} would, if the file is missing or this identity may not read it.
+         * Checks with a request to storage that the file exists and that this identity may read it.
+         *
+         * @throws IOException the same exception as {@link #read} if the identity cannot read the file
          */
         void checkReadable()
                 throws IOException;
@@ -63,22 +74,28 @@ public interface ManifestSource
     }
 
     /**
-     * @param location whose name is an id that no other manifest has
+     * Returns a manifest.
+     *
+     * @param location location of the manifest, whose file name is a unique id
+     * @param file reads the file if necessary
      */
     Manifest get(Location location, ManifestFile file)
             throws IOException;
 
     /**
-     * The sketches of a version of a table. To be called once its manifests were read.
+     * Returns the sketches of a version of a table. Call this only after the manifests of the version were read.
      *
-     * @param commitId of the version
-     * @param merge makes them of the sketches of the manifests
+     * @param folder folder of the table
+     * @param commitId commit id of the version
+     * @param merge merges the sketches of the manifests if necessary
      */
     ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge);
 
     /**
+     * Runs calls that read manifests, possibly concurrently.
+     *
      * @return the results in the order of the calls
-     * @throws IOException of the first call that fails
+     * @throws IOException the exception of the first call that fails
      */
     <T> List<T> callAll(List<ManifestCall<T>> calls)
             throws IOException;

@@ -38,9 +38,10 @@ import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The manifests of one table: files that list row groups. The body of a file is the uuid of the table (16 bytes, as
- * printed), the number of row groups (4 bytes), the row groups, one after the other, and the sketches of their columns.
- * What is written together may take several.
+ * Reads and writes the manifests of one table, which are files that list row groups. The body of a manifest consists of
+ * the id of the table (16 bytes, in the order in which a UUID is printed), the number of row groups (4 bytes), the
+ * entries of the row groups, and the sketches of their columns. The row groups of one commit may need several
+ * manifests.
  */
 public final class Manifests
 {
@@ -65,10 +66,10 @@ public final class Manifests
     }
 
     /**
-     * Writes as many manifests as it takes. If it fails, it leaves none.
+     * Writes as many manifests as the row groups need. If this fails, it deletes those it has written.
      *
      * @param content at least one row group
-     * @throws TableException NOT_SUPPORTED if a row group is too large for a manifest
+     * @throws TableException NOT_SUPPORTED if the entry of a row group is too large for a manifest
      */
     public List<ManifestEntry> write(TableRows content)
             throws IOException
@@ -101,7 +102,10 @@ public final class Manifests
     }
 
     /**
-     * @return the content of each manifest
+     * Reads manifests.
+     *
+     * @return the content of each manifest, in the order of the entries
+     * @throws io.albis.format.io.AlbisDataException if a manifest is missing or damaged
      */
     public List<TableRows> readAll(List<ManifestEntry> entries)
             throws IOException
@@ -114,9 +118,9 @@ public final class Manifests
     }
 
     /**
-     * The sketches of all row groups of a version.
+     * Returns the sketches of all row groups of a version.
      *
-     * @param contents of its manifests
+     * @param contents contents of the manifests of the version
      */
     public ColumnSketches sketches(TableVersion version, List<TableRows> contents)
     {
@@ -124,14 +128,16 @@ public final class Manifests
     }
 
     /**
-     * @throws io.albis.format.io.AlbisDataException if the file is missing or damaged, or not the one that the version means
+     * Reads one manifest.
+     *
+     * @throws io.albis.format.io.AlbisDataException if the file is missing or damaged, or differs from the entry
      */
     TableRows read(ManifestEntry entry)
             throws IOException
     {
         Location location = layout.manifest(entry.id());
         if (entry.length() > options.maxLength()) {
-            throw damaged("Damaged Albis file %s: its length cannot be %s bytes, but up to %s", location, entry.length(), options.maxLength());
+            throw damaged("Damaged Albis file %s: its length is %s bytes according to the table version, but can be at most %s bytes", location, entry.length(), options.maxLength());
         }
         Manifest manifest = options.source().get(location, new ManifestFile()
         {
@@ -153,6 +159,9 @@ public final class Manifests
         return manifest.content();
     }
 
+    /**
+     * Deletes a manifest to which no version refers. Failures are ignored.
+     */
     public void deleteQuietly(ManifestEntry entry)
     {
         deleteQuietly(entry.id());
@@ -164,20 +173,20 @@ public final class Manifests
             fileSystem.deleteFile(layout.manifest(id));
         }
         catch (IOException | RuntimeException e) {
-            // No version names it: it is garbage
+            // No version refers to the file, so it does no harm
         }
     }
 
     private Manifest readFile(Location location, ManifestEntry entry)
             throws IOException
     {
-        // One byte more tells of what follows
+        // Read one more byte to detect a file that is too long
         Slice file = readBytes(location, toIntExact(entry.length()) + 1);
         if (file.length() > entry.length()) {
             throw damaged("Damaged Albis file %s: it has more than %s bytes", location, entry.length());
         }
         if (file.length() < entry.length()) {
-            throw damaged("Damaged Albis file %s: it has %s bytes and not %s", location, file.length(), entry.length());
+            throw damaged("Damaged Albis file %s: it has %s bytes, but %s bytes were expected", location, file.length(), entry.length());
         }
         Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), file);
         try {
@@ -189,7 +198,9 @@ public final class Manifests
     }
 
     /**
-     * The first bytes of a file. The length is only a claim: of what is not as short as most manifests, what is allocated grows with what is there.
+     * Reads the first bytes of a file, at most {@code length}. The length comes from a version and may be wrong. If it
+     * is longer than most manifests are, the buffer grows with the bytes that are read instead of being allocated up
+     * front.
      */
     private Slice readBytes(Location location, int length)
             throws IOException
@@ -223,7 +234,7 @@ public final class Manifests
         SliceInput input = body.getInput();
         UUID table = new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
         int count = input.readInt();
-        checkArgument(count >= 0 && (long) count * RowGroupsDecoder.MIN_SIZE <= input.available(), "%s row groups are more than the %s bytes that follow can hold", count, input.available());
+        checkArgument(count >= 0 && (long) count * RowGroupsDecoder.MIN_SIZE <= input.available(), "it cannot have %s row groups in the remaining %s bytes", count, input.available());
         RowGroupsDecoder decoder = new RowGroupsDecoder(body, input);
         ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
         long rows = 0;
@@ -234,7 +245,7 @@ public final class Manifests
         }
         ColumnSketches sketches = SketchCodec.read(input);
         if (input.isReadable()) {
-            throw damaged("Damaged Albis file %s: %s bytes are left at its end", location, input.available());
+            throw damaged("Damaged Albis file %s: it has %s unexpected bytes at its end", location, input.available());
         }
         long retainedSize = Manifest.INSTANCE_SIZE + body.getRetainedSize() + sizeOfObjectArray(count) + decoder.retainedSize() + sketches.retainedSize();
         return new Manifest(table, length, rows, new TableRows(rowGroups.build(), sketches), retainedSize);

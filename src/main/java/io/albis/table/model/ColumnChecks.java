@@ -7,18 +7,20 @@ import java.util.Set;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * What columns and column groups of a table must be like, be they from a user or from storage.
+ * Validates the columns and column groups of a table, whether they come from a user or from storage.
  */
 final class ColumnChecks
 {
     private ColumnChecks() {}
 
     /**
-     * @throws IllegalArgumentException if the columns or their groups are not those of a table
+     * Checks that ids and names of the columns are unique, and that each column is in exactly one column group.
+     *
+     * @throws IllegalArgumentException if the columns or column groups are not valid
      */
     static void check(List<TableColumn> columns, List<TableColumnGroup> columnGroups)
     {
-        checkArgument(!columns.isEmpty(), "a table has at least one column");
+        checkArgument(!columns.isEmpty(), "a table must have at least one column");
         Set<Integer> ids = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (TableColumn column : columns) {
@@ -28,10 +30,10 @@ final class ColumnChecks
         Set<Integer> grouped = new HashSet<>();
         for (TableColumnGroup group : columnGroups) {
             for (int id : group.columns()) {
-                checkArgument(ids.contains(id), "a column group has the column %s, which the table does not have", id);
-                checkArgument(grouped.add(id), "column %s is in column groups twice", id);
+                checkArgument(ids.contains(id), "a column group has the column with id %s, which the table does not have", id);
+                checkArgument(grouped.add(id), "the column with id %s is in column groups twice", id);
             }
         }
-        checkArgument(grouped.size() == ids.size(), "some columns are in no column group");
+        checkArgument(grouped.size() == ids.size(), "some columns are not in any column group");
     }
 }

@@ -6,13 +6,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a version says of one of its manifests.
+ * A reference from a version to one of its manifests.
  *
- * @param id names the file {@code manifests/<id>} and is repeated in its header
- * @param length of the file, in bytes
- * @param rowGroups how many there are in it, at least one
- * @param rows of all row groups together
- * @param bytes on storage of all row groups together
+ * @param id id of the manifest, which is the name of the file {@code manifests/<id>} and is repeated in its header
+ * @param length length of the file in bytes, positive
+ * @param rowGroups number of row groups in the manifest, positive
+ * @param rows total number of rows in all its row groups
+ * @param bytes total size of all its row groups on storage, in bytes
  */
 public record ManifestEntry(UUID id, long length, int rowGroups, long rows, long bytes)
 {

@@ -7,9 +7,10 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table that is about to be created: its files may be written, and nobody sees it yet.
+ * A table that is being created. Its files can be written, but the table is not visible yet.
  *
- * @param folder for its row groups; nothing else is in it
+ * @param uuid id of the table
+ * @param folder folder for the row groups of the table; it contains nothing else
  */
 public record NewTable(String schemaName, String tableName, UUID uuid, Location folder, TableDefinition definition)
 {

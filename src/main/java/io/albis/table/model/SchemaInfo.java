@@ -10,9 +10,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * A schema of a warehouse.
  *
- * @param location folder that holds the folders of its tables
- * @param explicitLocation whether the user gave the location
- * @param properties by name, as CREATE SCHEMA gave them
+ * @param location folder that contains the folders of its tables
+ * @param explicitLocation whether the user specified the location
+ * @param properties properties by name, as specified in CREATE SCHEMA
  */
 public record SchemaInfo(String name, Location location, boolean explicitLocation, Map<String, String> properties)
 {

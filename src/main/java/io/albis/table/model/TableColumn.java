@@ -11,9 +11,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * A column of a table.
  *
- * @param id positive, unique within the table and never given to another column, also after this one is gone
- * @param name not empty
- * @param nullable whether the column may hold null
+ * @param id positive id, unique within the table and never reused for another column, even after this one is dropped
+ * @param name name of the column, not empty
+ * @param nullable whether the column can contain nulls
+ * @param comment comment of the user; empty if there is none
  */
 public record TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment)
 {

@@ -12,10 +12,10 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Columns of a table that stand together in one file.
+ * Columns of a table whose values are stored together in one file.
  *
- * @param layout how their values stand there
- * @param columns ids of at least one column, in the order in which they stand there
+ * @param layout layout of the rows in the file
+ * @param columns ids of the columns in storage order, at least one
  */
 public record TableColumnGroup(AlbisLayout layout, List<Integer> columns)
 {
@@ -23,11 +23,13 @@ public record TableColumnGroup(AlbisLayout layout, List<Integer> columns)
     {
         requireNonNull(layout, "layout is null");
         columns = ImmutableList.copyOf(columns);
-        checkArgument(!columns.isEmpty(), "a column group has at least one column");
+        checkArgument(!columns.isEmpty(), "a column group must have at least one column");
     }
 
     /**
-     * @param columnsById all columns of the table
+     * Returns the column group as the format defines it.
+     *
+     * @param columnsById all columns of the table by id
      */
     public AlbisColumnGroup toAlbisColumnGroup(Map<Integer, AlbisColumn> columnsById)
     {

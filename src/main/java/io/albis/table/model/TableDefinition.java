@@ -10,12 +10,13 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a user asks for in CREATE TABLE.
+ * The definition of a table in CREATE TABLE.
  *
- * @param columns in the order of the table; at least one
- * @param columnGroups every column is in exactly one
- * @param properties by name, as they are to be kept in the versions of the table
- * @param location absolute folder for the files of the table; empty for one that is picked in the folder of the schema
+ * @param columns columns in the order of the table, at least one
+ * @param columnGroups column groups; every column is in exactly one
+ * @param properties properties by name, as the versions of the table store them
+ * @param comment comment of the user; empty if there is none
+ * @param location absolute folder in which the folder of the table is created; empty for the folder of the schema
  */
 public record TableDefinition(
         List<TableColumn> columns,

@@ -5,8 +5,9 @@ import com.google.errorprone.annotations.FormatMethod;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An operation on a schema or a table was refused, or its end is not known. The message says what was wrong and,
- * where there is a choice, what is allowed. Damaged files are {@link io.albis.format.io.AlbisDataException}.
+ * Signals that an operation on a schema or a table was refused, or that its outcome is unknown. The message says what
+ * is wrong and, where there is a choice, what is allowed. Damaged files are reported as
+ * {@link io.albis.format.io.AlbisDataException} instead.
  */
 public class TableException
         extends RuntimeException
@@ -15,28 +16,28 @@ public class TableException
     {
         SCHEMA_NOT_FOUND,
         /**
-         * There is no such table, or it was dropped, renamed or replaced since it was loaded.
+         * The table does not exist, or it was dropped, renamed, or replaced after it was loaded.
          */
         TABLE_NOT_FOUND,
         /**
-         * A schema or a table of that name is there already.
+         * A schema or a table of that name already exists.
          */
         ALREADY_EXISTS,
         SCHEMA_NOT_EMPTY,
         /**
-         * The name of a schema or a table cannot be used.
+         * The name of a schema or a table is not allowed.
          */
         INVALID_NAME,
         /**
-         * A location that the user gave, or a part of the definition of a table, cannot be used.
+         * A location that the user specified, or a part of the definition of a table, is not valid.
          */
         INVALID_DEFINITION,
         /**
-         * A location is none in which the administrator allows schemas and tables.
+         * The location is outside of the folders in which the administrator allows schemas and tables.
          */
         LOCATION_NOT_ALLOWED,
         /**
-         * What others committed meanwhile does not go together with this commit. Nothing was committed.
+         * Another writer committed a conflicting change first. Nothing was committed.
          */
         CONFLICT,
         NOT_SUPPORTED,
@@ -45,8 +46,8 @@ public class TableException
          */
         IO,
         /**
-         * The storage failed while a commit was on its way, and could not be asked for its end afterwards: the commit
-         * may be there, or may still appear. Files that belong to it must not be deleted.
+         * The storage failed during a commit, and the result could not be determined afterwards. The commit may exist
+         * or may still appear. Files that belong to it must not be deleted.
          */
         OUTCOME_UNKNOWN,
     }

@@ -6,12 +6,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The name of a table, as its versions keep it. A version is the truth about the name: an entry in the log of a name that
- * is not this one is left over, or belongs to a RENAME that is not complete. A table can be found again by its versions
- * alone.
+ * The name of a table, as its versions store it. The newest version decides which name a table has. Any other entry in
+ * the log of a name is stale, or belongs to a RENAME that is not complete. The names of all tables can be recovered
+ * from their versions alone.
  *
  * @param entry id of the entry that leads to the table
- * @param generation never decreases from one version to the next, and increases whenever {@code entry} changes
+ * @param generation positive number that never decreases from one version to the next, and increases whenever
+ *         {@code entry} changes
  */
 public record TableName(String schemaName, String tableName, UUID entry, long generation)
 {

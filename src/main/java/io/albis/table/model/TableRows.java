@@ -13,9 +13,9 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Row groups, and what is known of the values of all of them together.
+ * Row groups and the sketches of their columns.
  *
- * @param sketches of columns over all row groups, if they are known
+ * @param sketches sketches over all row groups together, for those columns that have one
  */
 public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
 {
@@ -37,6 +37,9 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
         return rowGroups.isEmpty();
     }
 
+    /**
+     * Returns the row groups of all parts in order, with their merged sketches.
+     */
     public static TableRows union(List<TableRows> parts)
     {
         ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
@@ -45,7 +48,8 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
     }
 
     /**
-     * A column has a sketch if it has one in all parts that have the column; in others it is null in all rows.
+     * Merges the sketches of several parts. A column has a merged sketch if every part that has the column has a sketch
+     * of it. In parts without the column, it is null in all rows.
      */
     public static ColumnSketches mergeSketches(List<TableRows> parts)
     {

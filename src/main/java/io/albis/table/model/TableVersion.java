@@ -17,21 +17,24 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One state of a table, as a file {@code versions/<20-digit version>.json} keeps it. It never changes.
+ * One state of a table, as stored in the file {@code versions/<20-digit version>.json}. A version is an immutable
+ * snapshot.
  *
- * @param uuid of the table
- * @param version counts from one without a gap
- * @param commitId of the commit that made it
- * @param time of the commit, by the clock of whoever made it: not for ordering
- * @param name of the table; empty once the table was dropped
- * @param warehouse that may change the table; empty if the folder of the table is inside of the warehouse
- * @param explicitLocation whether a user named the folder that the folder of the table is in
- * @param columns in the order of the table
- * @param columnGroups of row groups that are written from now on; every column is in exactly one
- * @param properties of the table by name
- * @param manifests where the row groups are listed; together they are the content of the table
- * @param features that a reader must know
- * @param lastColumnId the greatest id that a column of the table ever had
+ * @param uuid id of the table
+ * @param version number of the version; versions are numbered from 1 without gaps
+ * @param commitId id of the commit that created the version
+ * @param time time of the commit by the clock of the writer; it does not define an order
+ * @param name name of the table; empty after the table was dropped
+ * @param warehouse id of the warehouse that may change the table; empty if the folder of the table is inside the
+ *         warehouse
+ * @param explicitLocation whether the user specified the location that contains the folder of the table
+ * @param columns columns in the order of the table
+ * @param columnGroups column groups of row groups written from now on; every column is in exactly one
+ * @param properties properties of the table by name
+ * @param comment comment of the user; empty if there is none
+ * @param manifests manifests that list the row groups; together they are the content of the table
+ * @param features features that a reader must support to read the table
+ * @param lastColumnId greatest id that any column of the table ever had
  */
 public record TableVersion(
         UUID uuid,
@@ -67,12 +70,13 @@ public record TableVersion(
         features = ImmutableList.copyOf(features);
         ColumnChecks.check(columns, columnGroups);
         for (TableColumn column : columns) {
-            checkArgument(column.id() <= lastColumnId, "column %s has an id above lastColumnId %s", column.name(), lastColumnId);
+            checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
         }
     }
 
     /**
-     * Columns in the order of the table, and their groups.
+     * Returns the schema of row groups that are written from now on: the columns in the order of the table, and their
+     * column groups.
      */
     public RowGroupSchema schema()
     {
@@ -91,7 +95,7 @@ public record TableVersion(
     }
 
     /**
-     * Rows of the table.
+     * Returns the number of rows of the table.
      */
     public long rowCount()
     {
@@ -103,7 +107,7 @@ public record TableVersion(
     }
 
     /**
-     * Bytes of the row groups on storage, without those of manifests and versions.
+     * Returns the size of the row groups on storage in bytes, without manifests and versions.
      */
     public long bytes()
     {
@@ -115,7 +119,7 @@ public record TableVersion(
     }
 
     /**
-     * The version after this one, with the same content. Changes are made to the result.
+     * Returns the next version with the same content, to which a commit then applies its change.
      */
     public TableVersion next(UUID commitId, Instant time)
     {

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A name leads to a table that cannot be loaded: a file of it is damaged, or the storage fails. The cause says which.
+ * Signals that a name leads to a table that cannot be loaded, because one of its files is damaged or the storage fails.
+ * The cause distinguishes the two.
  */
 public final class UnreadableTableException
         extends UncheckedIOException
@@ -18,7 +19,7 @@ public final class UnreadableTableException
     }
 
     /**
-     * The entry of the name that was looked at, for {@code Warehouse.dropDamagedTable}.
+     * Returns the number of the entry that led to the table, for {@code Warehouse.dropDamagedTable}.
      */
     public long entryNumber()
     {

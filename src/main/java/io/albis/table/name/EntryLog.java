@@ -16,12 +16,12 @@ import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The log of one name: a folder of numbered files, of which the last one counts. A file is put if it is absent, and is never
- * replaced or deleted. Odd numbers are live entries, even numbers are tombstones, so a listing says which names exist without
- * reading a file.
+ * The log of one name: a folder of numbered files, of which the last one is valid. A file is created only if it is
+ * absent, and is never replaced or deleted. Odd numbers are live entries and even numbers are tombstones, so a listing
+ * shows which names exist without reading a file.
  * <p>
- * A tombstone ends the live entry that has the number before it, and no other. A client that stalls, or repeats a request,
- * cannot end an entry that somebody else has put since then.
+ * A tombstone ends exactly the live entry with the preceding number. A client that stalls or repeats a request
+ * therefore cannot end an entry that another client created later.
  */
 public final class EntryLog
 {
@@ -36,21 +36,24 @@ public final class EntryLog
         this.folder = requireNonNull(folder, "folder is null");
     }
 
+    /**
+     * Returns whether an entry number is that of a live entry. The number 0, which means no entry, is not.
+     */
     public static boolean isLive(long number)
     {
         return number % 2 == 1;
     }
 
     /**
-     * The number of the last entry, 0 if there is none. Files of other names are ignored, such as the temporary files of
-     * a put that is under way.
+     * Returns the number of the last entry, or 0 if there is none. Ignores other files, such as the temporary files of
+     * a put that is in progress.
      */
     public long last()
             throws IOException
     {
         long last = 0;
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
-        // A listing shows what is in folders below, too
+        // A listing includes the files in nested folders, which are ignored
         int start = folder.path().length() + 1;
         while (files.hasNext()) {
             String path = files.next().location().path();
@@ -65,7 +68,9 @@ public final class EntryLog
     }
 
     /**
-     * @throws io.albis.format.io.AlbisDataException if the entry is missing: a listing has shown it
+     * Returns the bytes of an entry that a listing has shown.
+     *
+     * @throws io.albis.format.io.AlbisDataException if the entry is missing
      */
     public byte[] read(long number)
             throws IOException
@@ -75,9 +80,13 @@ public final class EntryLog
     }
 
     /**
-     * @param number one more than that of an entry that is there
-     * @param data differs from what any other writer puts there, as it has a random id in it
-     * @return whether the entry has this content; if not, it has another one
+     * Creates an entry unless it exists.
+     *
+     * @param number the number after that of the last entry
+     * @param data content of the entry, which contains a random id and therefore differs from that of any other writer
+     * @return true if the entry has this content; false if another writer created it first
+     * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
+     * @throws IOException if the entry was not created, and will not be created later
      */
     public boolean put(long number, byte[] data)
             throws IOException

@@ -7,11 +7,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A folder as entries of schemas and tables keep it. A folder inside of the warehouse is kept relative and moves along with
- * the warehouse. A folder outside of it is kept with the id of the warehouse that may write there, because a copy of the
- * warehouse names the same folder.
+ * A folder as the entries of schemas and tables store it. The path of a folder inside the warehouse is relative, so
+ * that the warehouse can be moved. A folder outside of the warehouse is stored with the id of the warehouse that may
+ * write to it, because a copy of the warehouse refers to the same folder.
  *
- * @param warehouse empty if {@code path} is relative to the warehouse
+ * @param warehouse id of the warehouse that may write to the folder; empty if {@code path} is relative to the warehouse
+ * @param path relative path, which is empty for the root of the warehouse, or else an absolute location
  */
 public record StoredFolder(Optional<UUID> warehouse, String path)
 {
@@ -20,6 +21,6 @@ public record StoredFolder(Optional<UUID> warehouse, String path)
         requireNonNull(warehouse, "warehouse is null");
         requireNonNull(path, "path is null");
         checkArgument(warehouse.isEmpty() || !path.isEmpty(), "path is empty");
-        checkArgument(warehouse.isPresent() || !(path.startsWith("/") || ("/" + path + "/").contains("/../")), "relative path leads out of the warehouse: %s", path);
+        checkArgument(warehouse.isPresent() || !(path.startsWith("/") || ("/" + path + "/").contains("/../")), "relative path leads outside of the warehouse: %s", path);
     }
 }

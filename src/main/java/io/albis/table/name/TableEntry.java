@@ -9,15 +9,18 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A live entry in the log of a table name: the table that the name leads to.
+ * A live entry in the log of a table name, which leads to the table of that name.
  *
- * @param number repeats the number of the entry, so that a copied file is found out
- * @param id of the entry; the versions of the table say which entry counts
- * @param schemaName repeats the name, as {@code tableName} does
- * @param uuid of the table
- * @param folder of the table
- * @param generation one for the entry of CREATE TABLE, one more with each RENAME and each attempt of CREATE TABLE
- * @param renamedFrom the entry that this one replaces
+ * @param number number of the entry, repeated from the file name so that a copied file is detected; 0 before the entry
+ *         has a number
+ * @param id id of the entry; the versions of the table decide which entry is valid
+ * @param schemaName name of the schema, repeated from the file name
+ * @param tableName name of the table, repeated from the file name
+ * @param uuid id of the table
+ * @param folder folder of the table
+ * @param generation 1 for the entry of CREATE TABLE, and one more for each RENAME and each further attempt of CREATE
+ *         TABLE
+ * @param renamedFrom the entry that this one replaces; empty unless the entry was created by RENAME
  */
 public record TableEntry(
         long number,
@@ -40,6 +43,9 @@ public record TableEntry(
         requireNonNull(renamedFrom, "renamedFrom is null");
     }
 
+    /**
+     * The number and the name of an entry that a RENAME replaces.
+     */
     public record OldEntry(long number, String schemaName, String tableName)
     {
         public OldEntry
@@ -50,7 +56,7 @@ public record TableEntry(
     }
 
     /**
-     * What a version says if this is the entry that counts.
+     * Returns the name that a version has if this is its valid entry.
      */
     public TableName name()
     {
@@ -63,9 +69,9 @@ public record TableEntry(
     }
 
     /**
-     * An entry of another name, still without a number.
+     * Returns an entry of another name for the same table. It has no number yet.
      *
-     * @param generation one more than that of the newest version
+     * @param generation one more than the generation of the newest version
      */
     public TableEntry renamed(String newSchemaName, String newTableName, long generation)
     {

@@ -25,7 +25,7 @@ import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The logs of the names of tables.
+ * Reads and writes the logs of all table names. Each name has one {@link EntryLog}.
  */
 public final class TableNames
 {
@@ -45,8 +45,8 @@ public final class TableNames
     }
 
     /**
-     * Names whose last entry is live, by one listing. After a crash in the middle of RENAME or DROP, a name may be among
-     * them that is no table's.
+     * Lists the names whose last entry is live, with a single listing and in no particular order. After a crash in the
+     * middle of RENAME or DROP, the result may contain a name that leads to no table.
      */
     public List<String> list(String schemaName)
             throws IOException
@@ -68,7 +68,7 @@ public final class TableNames
     }
 
     /**
-     * The number of the last entry of a name, 0 if there is none.
+     * Returns the number of the last entry of a name, or 0 if there is none.
      */
     public long last(String schemaName, String tableName)
             throws IOException
@@ -77,7 +77,10 @@ public final class TableNames
     }
 
     /**
-     * @param number of a live entry
+     * Reads an entry.
+     *
+     * @param number number of a live entry
+     * @throws io.albis.format.io.AlbisDataException if the entry is missing or damaged
      */
     public TableEntry read(String schemaName, String tableName, long number)
             throws IOException
@@ -93,7 +96,11 @@ public final class TableNames
     }
 
     /**
-     * @return whether the entry is there; if not, another one has its number
+     * Creates an entry that has a number.
+     *
+     * @return true if the entry was created; false if another entry has its number
+     * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
+     * @throws IOException if the entry was not created, and will not be created later
      */
     public boolean create(TableEntry entry)
             throws IOException
@@ -103,13 +110,13 @@ public final class TableNames
     }
 
     /**
-     * Makes sure that what a version says of its name is there after a power failure. Another process may have put the
-     * entry and not have come to that yet.
+     * Ensures that the entry of a name survives a power failure before a version refers to it. Another process may have
+     * created the entry without having made it durable yet.
      */
     public void makeDurable(TableName name)
             throws IOException
     {
-        // Only the folders count: an entry has all its bytes before it is there
+        // This forces the folders. The bytes of an entry are durable before the entry becomes visible
         exclusiveFiles.forceExisting(entries(name.schemaName(), name.tableName()).location(1));
         forceSchema(name.schemaName());
     }
@@ -121,9 +128,11 @@ public final class TableNames
     }
 
     /**
-     * Ends a live entry.
+     * Ends a live entry with a tombstone.
      *
-     * @return whether this call has done it; if not, somebody else was faster
+     * @return true if this call ended the entry; false if another writer did so first
+     * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
+     * @throws IOException if the tombstone was not created, and will not be created later
      */
     public boolean end(String schemaName, String tableName, long number)
             throws IOException
@@ -133,7 +142,8 @@ public final class TableNames
     }
 
     /**
-     * Ends a live entry that leads to nothing. Whoever may only read cannot do this, and it does no harm if the entry stays.
+     * Ends a live entry that leads to no table. Failures are only logged: a reader without write permission cannot end
+     * the entry, and an entry that remains does no harm.
      */
     public void endQuietly(String schemaName, String tableName, long number)
     {
@@ -141,7 +151,7 @@ public final class TableNames
             end(schemaName, tableName, number);
         }
         catch (IOException | RuntimeException e) {
-            log.debug(e, "Could not end entry %s of the name %s.%s", number, schemaName, tableName);
+            log.debug(e, "Cannot end entry %s of table name %s.%s", number, schemaName, tableName);
         }
     }
 

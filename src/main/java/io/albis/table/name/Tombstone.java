@@ -6,9 +6,13 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An entry in the log of a name that ends the live entry before it. Nobody has to read it: its number says what it is.
+ * An entry in the log of a name that ends the preceding live entry. Its number alone identifies it, so Albis never
+ * reads it.
  *
- * @param tableName empty in the log of a schema
+ * @param number number of the tombstone, which is even
+ * @param id id of the tombstone
+ * @param schemaName name of the schema
+ * @param tableName name of the table; empty in the log of a schema
  */
 public record Tombstone(long number, UUID id, String schemaName, Optional<String> tableName)
 {

@@ -18,12 +18,12 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The file {@code .albis} of a warehouse. It is put when the warehouse first gets a folder outside of itself, and it tells
- * the warehouse from its copies: a copy has the same id and another root. Only the original may write to a folder
- * outside, because nothing that the copy does may change what the original has.
+ * The identity of a warehouse in its file {@code .albis}. The file is created when the warehouse first gets a folder
+ * outside of its root. It distinguishes the warehouse from its copies, because a copy has the same id but another root.
+ * Only the original may write to folders outside of its root, so that a copy never changes the data of the original.
  * <p>
- * A root such as {@code local:///warehouse} does not say on which machine it is: a copy on another machine has the same
- * root. So that warehouse gets no folders on other file systems, which both machines may reach.
+ * A root such as {@code local:///warehouse} does not identify its machine: a copy on another machine has the same root.
+ * Such a warehouse cannot have folders on other file systems, because both machines might be able to access them.
  */
 public final class WarehouseIdentity
 {
@@ -41,7 +41,10 @@ public final class WarehouseIdentity
     }
 
     /**
-     * @param root of the warehouse that the file was put for
+     * The content of the file {@code .albis}.
+     *
+     * @param id id of the warehouse
+     * @param root root of the warehouse for which the file was created
      */
     public record Identity(UUID id, String root)
     {
@@ -53,9 +56,12 @@ public final class WarehouseIdentity
     }
 
     /**
-     * The id of this warehouse, for a folder outside of it that is to be written to from now on.
+     * Returns the id of this warehouse, and creates the identity file if necessary. Required before a schema or table
+     * gets a folder outside of the warehouse.
      *
-     * @throws TableException NOT_SUPPORTED if this is the copy of another warehouse, or could not be told from a copy
+     * @param folder folder outside of the warehouse
+     * @throws TableException NOT_SUPPORTED if this is a copy of another warehouse, or cannot be distinguished from a
+     *         copy; OUTCOME_UNKNOWN
      */
     public UUID getOrCreate(Location folder)
             throws IOException
@@ -71,15 +77,15 @@ public final class WarehouseIdentity
         }
         Identity identity = found.orElseThrow(() -> damaged("Damaged Albis file %s: it is missing", layout.identity()));
         checkOriginal(identity);
-        // Another process may have put it and not have come to that yet
+        // Another process may have created the file without having made it durable yet
         exclusiveFiles.forceExisting(layout.identity());
         return identity.id();
     }
 
     /**
-     * As {@link #getOrCreate}, and writes nothing.
+     * Checks the conditions of {@link #getOrCreate} without writing anything.
      *
-     * @throws TableException NOT_SUPPORTED
+     * @throws TableException NOT_SUPPORTED if this warehouse cannot have the folder
      */
     public void checkUsable(Location folder)
             throws IOException
@@ -94,19 +100,19 @@ public final class WarehouseIdentity
     private void checkOriginal(Identity identity)
     {
         if (!isOwn(identity)) {
-            throw new TableException(NOT_SUPPORTED, "The warehouse at %s is a copy of the one at %s (its file %s says so) and cannot make anything outside of its own folder: take a location inside of it", layout.root(), identity.root(), layout.identity());
+            throw new TableException(NOT_SUPPORTED, "The warehouse at %s is a copy of the warehouse at %s according to file %s, and a copy cannot use locations outside of its own folder. Choose a location inside it", layout.root(), identity.root(), layout.identity());
         }
     }
 
     private void checkToldApart(Location folder)
     {
         if (!isToldApart(folder)) {
-            throw new TableException(NOT_SUPPORTED, "Location '%s' is on another file system than the warehouse at %s, which has no host in its location and so cannot be told from a copy on another machine: take a location on the file system of the warehouse", folder, layout.root());
+            throw new TableException(NOT_SUPPORTED, "Location '%s' is not on the file system of the warehouse at %s. The location of this warehouse has no host, so the warehouse cannot be distinguished from a copy on another machine. Choose a location on the file system of the warehouse", folder, layout.root());
         }
     }
 
     /**
-     * Whether whoever reaches the folder and has the same root has the same warehouse.
+     * Returns whether any two processes that can access the folder and have the same root also have the same warehouse.
      */
     private boolean isToldApart(Location folder)
     {
@@ -115,7 +121,9 @@ public final class WarehouseIdentity
     }
 
     /**
-     * Whether a folder that belongs to the warehouse of this id may be written to from here.
+     * Returns whether this warehouse may write to a folder outside of it.
+     *
+     * @param id id of the warehouse to which the folder belongs
      */
     public boolean isOwn(UUID id, Location folder)
             throws IOException
@@ -128,9 +136,12 @@ public final class WarehouseIdentity
     }
 
     /**
-     * @param what such as: Table 's.t'
-     * @param folder where {@code what} is
-     * @throws TableException NOT_SUPPORTED
+     * Checks that this warehouse may write to a folder outside of it.
+     *
+     * @param id id of the warehouse to which the folder belongs
+     * @param what noun phrase for the error message, such as: Table 's.t'
+     * @param folder folder of {@code what}
+     * @throws TableException NOT_SUPPORTED if the folder belongs to another warehouse
      */
     public void checkOwn(UUID id, String what, Location folder)
             throws IOException
@@ -147,12 +158,12 @@ public final class WarehouseIdentity
             reason = "%s has another id".formatted(layout.identity());
         }
         else if (isOwn(identity.get())) {
-            reason = "this warehouse has no host in its location and cannot be told from a copy on another machine";
+            reason = "the location of this warehouse has no host, so it cannot be distinguished from a copy on another machine";
         }
         else {
-            reason = "this warehouse is a copy of the one at %s".formatted(identity.get().root());
+            reason = "this warehouse is a copy of the warehouse at %s".formatted(identity.get().root());
         }
-        throw new TableException(NOT_SUPPORTED, "%s at %s belongs to another warehouse than the one at %s (%s), and can only be read from here: write to it from the warehouse that it belongs to, or copy its rows with CREATE TABLE AS", what, folder, layout.root(), reason);
+        throw new TableException(NOT_SUPPORTED, "%s at %s does not belong to the warehouse at %s, which can only read it: %s. Write from the warehouse to which it belongs, or copy the rows with CREATE TABLE AS", what, folder, layout.root(), reason);
     }
 
     private boolean isOwn(Identity identity)
@@ -169,7 +180,7 @@ public final class WarehouseIdentity
         }
         JsonFiles.Framed<Identity> framed = json.read(layout.identity(), WAREHOUSE, Identity.class, file.get());
         if (!framed.id().equals(framed.body().id())) {
-            throw damaged("Damaged Albis file %s: it has two ids", layout.identity());
+            throw damaged("Damaged Albis file %s: the ids in its header and its body differ", layout.identity());
         }
         return Optional.of(framed.body());
     }

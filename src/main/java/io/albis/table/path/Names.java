@@ -15,44 +15,48 @@ import static io.albis.table.model.TableException.Reason.INVALID_NAME;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Names of schemas and tables, as users write them and as files carry them: every byte of UTF-8 that is not one of
- * {@code a-z 0-9 _ -} becomes {@code %} and two upper-case hex digits. A file name made of these is the same on HDFS,
- * in object stores and on local file systems, those that ignore case included.
+ * Validates the names of schemas and tables, and encodes them as file names. Every UTF-8 byte that is not one of
+ * {@code a-z 0-9 _ -} is encoded as {@code %} and two upper-case hex digits. Such file names are valid and distinct on
+ * HDFS, in object stores, and on local file systems, including those that ignore case.
  */
 public final class Names
 {
     /**
-     * Longest encoded name in bytes. File systems take 255 for a file name, of which the ending needs some.
+     * Maximum length of an encoded name in bytes. File systems allow 255 bytes for a file name, including the suffix.
      */
     static final int MAX_ENCODED_LENGTH = 240;
 
-    // Trino adds these to every catalog
+    // Trino adds these schemas to every catalog
     private static final Set<String> RESERVED_SCHEMAS = ImmutableSet.of("information_schema", "system");
-    private static final String ALLOWED = "Allowed are names of up to " + MAX_ENCODED_LENGTH + " characters of a-z, 0-9, _ and -; " +
-            "any other printable character counts as 3 for each byte of UTF-8, upper-case letters are not allowed";
+    private static final String ALLOWED = "Names can have up to " + MAX_ENCODED_LENGTH + " characters of a-z, 0-9, _, and -. " +
+            "Any other printable character counts as 3 for each byte of its UTF-8 encoding. Upper-case letters are not allowed";
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private Names() {}
 
     /**
-     * @throws TableException INVALID_NAME
+     * Checks that a schema can have a name.
+     *
+     * @throws TableException INVALID_NAME if it cannot
      */
     public static void checkSchemaName(String name)
     {
         check("schema", name);
         if (RESERVED_SCHEMAS.contains(name)) {
-            throw new TableException(INVALID_NAME, "Schema name '%s' is reserved; any but %s may be used", name, String.join(" and ", RESERVED_SCHEMAS));
+            throw new TableException(INVALID_NAME, "Schema name '%s' is reserved. The reserved names are %s", name, String.join(" and ", RESERVED_SCHEMAS));
         }
     }
 
     /**
-     * @throws TableException INVALID_NAME
+     * Checks that a table can have a name.
+     *
+     * @throws TableException INVALID_NAME if it cannot
      */
     public static void checkTableName(String name)
     {
         check("table", name);
         if (name.contains("$")) {
-            throw new TableException(INVALID_NAME, "Table name '%s' contains $, which is reserved for what the connector tells of a table. %s", name, ALLOWED);
+            throw new TableException(INVALID_NAME, "Table name '%s' contains $, which is reserved for metadata tables. %s", name, ALLOWED);
         }
     }
 
@@ -72,12 +76,12 @@ public final class Names
         }
         int length = encode(name).length();
         if (length > MAX_ENCODED_LENGTH) {
-            throw new TableException(INVALID_NAME, "The name of a %s is too long: '%s' counts %s characters. %s", what, name, length, ALLOWED);
+            throw new TableException(INVALID_NAME, "The name of a %s is too long: '%s' has an encoded length of %s characters. %s", what, name, length, ALLOWED);
         }
     }
 
     /**
-     * Whether {@code name} can be that of anything in a warehouse.
+     * Returns whether an object of this name can exist in a warehouse. A name that is not possible needs no lookup.
      */
     public static boolean isPossible(String name)
     {
@@ -99,7 +103,9 @@ public final class Names
     }
 
     /**
-     * @return empty if {@link #encode} makes this of no name: somebody else put the file there
+     * Decodes a file name.
+     *
+     * @return the name; empty if {@link #encode} never returns this file name, so the file is not one of Albis
      */
     public static Optional<String> decode(String encoded)
     {

@@ -4,13 +4,13 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Names of files that are numbered from one on: {@code <20 digits>.json}.
+ * Names of files that are numbered from 1: {@code <20 digits>.json}.
  */
 public final class NumberedFiles
 {
     private static final String SUFFIX = ".json";
     private static final Pattern FILE_NAME = Pattern.compile("\\d{20}\\.json");
-    // Numbers count up by one: nobody gets here, and a sum of two stays positive
+    // Numbers increase by one, so no number reaches this limit, and the sum of two numbers does not overflow
     private static final long MAX_NUMBER = Long.MAX_VALUE / 4;
 
     private NumberedFiles() {}
@@ -21,7 +21,7 @@ public final class NumberedFiles
     }
 
     /**
-     * The number of the file that has this name; empty if it is another file.
+     * Returns the number in a file name, which is positive; empty if the name is not that of a numbered file.
      */
     public static OptionalLong number(String fileName)
     {

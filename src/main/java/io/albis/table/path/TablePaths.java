@@ -7,7 +7,9 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where the files of a table are, but for its row groups.
+ * Locations of the files of a table, except for its row groups.
+ *
+ * @param folder folder of the table
  */
 public record TablePaths(Location folder)
 {

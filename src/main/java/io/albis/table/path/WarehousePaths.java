@@ -11,15 +11,15 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where the files of schemas are. The names of tables have a folder of their own, because listing a folder with
- * {@link io.trino.filesystem.TrinoFileSystem} lists everything below it, and SHOW TABLES must not list the data.
+ * Locations of the files of schemas. The names of tables have a folder of their own, because listing a folder with
+ * {@link io.trino.filesystem.TrinoFileSystem} lists everything below it, and SHOW TABLES must not list the data files.
  */
 public final class WarehousePaths
 {
     private static final String IDENTITY = ".albis";
     private static final String SCHEMA_ENTRIES = ".schema";
     private static final String TABLE_NAMES = "tables";
-    // The name in front of the uuid is for people only
+    // The name in front of the uuid only helps people to find the folder, so it can be truncated
     private static final int FOLDER_NAME_LENGTH = 100;
 
     private static final Splitter SEGMENTS = Splitter.on('/');
@@ -42,7 +42,7 @@ public final class WarehousePaths
     }
 
     /**
-     * The log of a schema.
+     * Returns the folder of the log of a schema.
      */
     public Location schemaEntries(String schemaName)
     {
@@ -55,7 +55,7 @@ public final class WarehousePaths
     }
 
     /**
-     * The log of the name of a table.
+     * Returns the folder of the log of a table name.
      */
     public Location tableName(String schemaName, String tableName)
     {
@@ -68,7 +68,8 @@ public final class WarehousePaths
     }
 
     /**
-     * The path from the root to a location inside of the warehouse, empty for a location outside of it.
+     * Returns the path from the root to a location inside the warehouse; empty for a location outside of it. The path
+     * of the root itself is the empty string.
      */
     public Optional<String> relativePath(Location location)
     {
@@ -80,9 +81,9 @@ public final class WarehousePaths
     }
 
     /**
-     * Whether a location inside of the warehouse is where the warehouse keeps names.
+     * Returns whether a location inside the warehouse is reserved for the logs of names or for the identity file.
      *
-     * @param segments of the path from the root
+     * @param segments segments of the path from the root, at least one
      */
     public static boolean isReserved(List<String> segments)
     {
@@ -93,8 +94,8 @@ public final class WarehousePaths
     public record NumberedName(String tableName, long number) {}
 
     /**
-     * The entry that a file below {@link #tableNamesFolder} is; empty if it is another file. File systems differ in the
-     * scheme and host of what they list, so only paths are compared.
+     * Returns the table name and the entry number of a file below {@link #tableNamesFolder}; empty if the file is not
+     * an entry. File systems may list locations with another scheme and host, so this compares only paths.
      */
     public static Optional<NumberedName> tableEntry(Location folder, Location file)
     {
@@ -114,7 +115,10 @@ public final class WarehousePaths
     }
 
     /**
-     * @param location of a schema, or that a user gave for the table; it may hold other tables and files
+     * Returns the folder for a new table.
+     *
+     * @param location location of the schema, or the one the user specified for the table; it may contain other tables
+     *         and files
      */
     public static Location newTableFolder(Location location, String tableName, UUID uuid)
     {
@@ -132,6 +136,9 @@ public final class WarehousePaths
         return location;
     }
 
+    /**
+     * Returns the location with a trailing slash, as listing a folder requires.
+     */
     public static Location asDirectory(Location location)
     {
         return location.path().isEmpty() || location.path().endsWith("/") ? location : location.appendSuffix("/");

@@ -7,12 +7,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How long a commit tries.
+ * Limits for the retries of a commit.
  *
- * @param contentionLimit for how long it tries again after others were first
- * @param minBackoff bound of the random wait before the second attempt; each wait after it may be twice as long
- * @param maxBackoff bound of every wait
- * @param putAttempts how often a file is put while the storage fails
+ * @param contentionLimit how long a commit retries when other writers commit first
+ * @param minBackoff upper bound of the random wait before the second attempt; the bound doubles with each further
+ *         attempt
+ * @param maxBackoff upper bound of every wait
+ * @param putAttempts maximum number of attempts to put one file when the storage fails; positive
  */
 public record CommitPolicy(Duration contentionLimit, Duration minBackoff, Duration maxBackoff, int putAttempts)
 {
@@ -27,9 +28,10 @@ public record CommitPolicy(Duration contentionLimit, Duration minBackoff, Durati
     }
 
     /**
-     * Waits for a random time, so that writers that met once do not meet again.
+     * Waits for a random time, so that writers that collided once do not collide again.
      *
-     * @param attempt how many there were, at least one
+     * @param attempt number of attempts so far, at least 1
+     * @throws InterruptedException if the thread is interrupted before or during the wait
      */
     public void backOff(int attempt)
             throws InterruptedException

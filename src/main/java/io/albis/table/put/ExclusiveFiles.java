@@ -13,7 +13,8 @@ import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates files that several writers may want to create, and says for certain whose file it became.
+ * Creates files that several writers may try to create at the same time, and reports reliably which writer succeeded.
+ * Every commit depends on this class.
  */
 public final class ExclusiveFiles
 {
@@ -28,7 +29,7 @@ public final class ExclusiveFiles
     }
 
     /**
-     * @param probe empty if the storage is known to create files exactly once
+     * @param probe checks each storage before its first use; empty if the storage is known to create files exactly once
      */
     public ExclusiveFiles(TrinoFileSystem fileSystem, PutIfAbsentSelector putIfAbsent, Optional<StorageProbe> probe, CommitPolicy policy)
     {
@@ -39,21 +40,24 @@ public final class ExclusiveFiles
     }
 
     /**
-     * @param data differs from what any other writer would put there, as it has a random id in it
-     * @return whether the file has this content; if not, it has another
-     * @throws IOException if the file is not there and will not be
-     * @throws TableException OUTCOME_UNKNOWN; NOT_SUPPORTED, also for a file that nobody could read
+     * Creates a file unless it exists, and retries when the storage fails.
+     *
+     * @param data content of the file, which contains a random id and therefore differs from that of any other writer
+     * @return true if the file has this content; false if another writer created it first
+     * @throws IOException if this call did not create the file, and none of its requests can create it later
+     * @throws TableException OUTCOME_UNKNOWN if the file may exist now or later; NOT_SUPPORTED if the storage cannot
+     *         create files exactly once, or if the content is too long to be read again
      */
     public boolean create(Location location, byte[] data)
             throws IOException
     {
         if (data.length > SmallFiles.MAX_LENGTH) {
-            throw new TableException(NOT_SUPPORTED, "File %s would have %s bytes, and up to %s are allowed: shorten comments or properties", location, data.length, SmallFiles.MAX_LENGTH);
+            throw new TableException(NOT_SUPPORTED, "File %s would have %s bytes, but at most %s bytes are allowed: shorten comments or properties", location, data.length, SmallFiles.MAX_LENGTH);
         }
         PutIfAbsent strategy = putIfAbsent.select(location);
         check(strategy, location);
         IOException failure = null;
-        // Whether no attempt so far can have put the file, now or later
+        // True while no attempt so far can have created the file or can create it later
         boolean absent = true;
         for (int attempt = 1; attempt <= policy.putAttempts(); attempt++) {
             try {
@@ -69,8 +73,8 @@ public final class ExclusiveFiles
             }
             catch (IOException e) {
                 failure = failure == null ? e : failure;
-                // Whatever it was, also "already exists": an earlier try of this one, here or in a client library that
-                // tries again by itself, may have put the file
+                // Read the file after every failure, including "already exists": an earlier attempt, made here or by a
+                // client library that retries by itself, may have created the file
                 Optional<Optional<byte[]>> found = tryRead(location, failure);
                 if (found.isPresent() && found.get().isPresent()) {
                     if (!Arrays.equals(found.get().get(), data)) {
@@ -79,10 +83,10 @@ public final class ExclusiveFiles
                     makeDurable(strategy, location);
                     return true;
                 }
-                // Nothing else is certain: that a client will not try again says nothing about what it has sent
+                // Any other failure proves nothing: a client that gives up may already have sent a request
                 absent &= e instanceof NotPutException;
-                // A put that is still on its way may create the file later. It would be this same content, and putting
-                // it once more does not make it worse
+                // An earlier request may still arrive and create the file. Its content is the same, so another attempt
+                // does no harm
                 if (!backOff(attempt)) {
                     break;
                 }
@@ -91,13 +95,14 @@ public final class ExclusiveFiles
         if (absent) {
             throw failure;
         }
-        throw new TableException(OUTCOME_UNKNOWN, "The storage failed while %s was written: it is not known whether it is there".formatted(location), failure);
+        throw new TableException(OUTCOME_UNKNOWN, "The storage failed while file %s was written, and it is unknown whether the file exists".formatted(location), failure);
     }
 
     /**
-     * Asks a storage that was not asked yet what it does with the second of two files of one name.
+     * Checks that the storage refuses to create the same file twice, unless this was checked before.
      *
-     * @throws IOException if it does not answer; nothing was created
+     * @throws TableException NOT_SUPPORTED if the storage does not refuse it
+     * @throws IOException if the storage fails; nothing depends on the check yet
      */
     public void check(Location location)
             throws IOException
@@ -114,7 +119,8 @@ public final class ExclusiveFiles
     }
 
     /**
-     * Makes sure that a file that somebody has put is there after a power failure too. That it can be seen does not say so.
+     * Ensures that an existing file survives a power failure. Another process may have created it, and a visible file
+     * is not necessarily durable.
      */
     public void forceExisting(Location location)
             throws IOException
@@ -123,7 +129,8 @@ public final class ExclusiveFiles
     }
 
     /**
-     * The file is there, so this is no failure of which one could say that nothing has happened.
+     * Makes a file durable that this call has created. The file already exists, so a failure leaves the outcome
+     * unknown.
      */
     private static void makeDurable(PutIfAbsent strategy, Location location)
     {
@@ -131,10 +138,13 @@ public final class ExclusiveFiles
             strategy.makeDurable(location);
         }
         catch (IOException | RuntimeException e) {
-            throw new TableException(OUTCOME_UNKNOWN, "File %s is there, but it is not known whether it is there after a power failure".formatted(location), e);
+            throw new TableException(OUTCOME_UNKNOWN, "File %s was created, but it is unknown whether it survives a power failure".formatted(location), e);
         }
     }
 
+    /**
+     * @return empty if the storage fails; an empty inner value if the file does not exist
+     */
     private Optional<Optional<byte[]>> tryRead(Location location, IOException failure)
     {
         try {
@@ -149,7 +159,7 @@ public final class ExclusiveFiles
     }
 
     /**
-     * @return whether to go on
+     * @return whether to try again; false if the thread was interrupted
      */
     private boolean backOff(int attempt)
     {

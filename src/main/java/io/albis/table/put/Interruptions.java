@@ -7,15 +7,15 @@ import java.nio.channels.ClosedByInterruptException;
 import static com.google.common.base.Throwables.getCausalChain;
 
 /**
- * Tells a query that was canceled from a storage that fails. What is listed leaves out what fails, but says nothing if it was
- * canceled.
+ * Distinguishes a canceled query from a failing storage. A listing skips what the storage cannot read, but a canceled
+ * listing must fail: otherwise its incomplete result would look complete.
  */
 public final class Interruptions
 {
     private Interruptions() {}
 
     /**
-     * Whether this thread is interrupted, or the failure is that of one that was.
+     * Returns whether this thread is interrupted, or the failure was caused by the interruption of a thread.
      */
     public static boolean isInterrupted(Throwable failure)
     {
@@ -26,7 +26,7 @@ public final class Interruptions
     {
         return cause instanceof InterruptedException ||
                 cause instanceof ClosedByInterruptException ||
-                // Java derives the timeout of a socket from it
+                // SocketTimeoutException is a subclass, but a timeout is no interruption
                 (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException));
     }
 }

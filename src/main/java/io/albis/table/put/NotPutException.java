@@ -3,7 +3,8 @@ package io.albis.table.put;
 import java.io.IOException;
 
 /**
- * The storage failed before it was asked to create the file: it was not created, and will not be.
+ * Signals that the storage failed before the request that creates the file. The file does not exist because of this
+ * attempt, and this attempt cannot create it later.
  */
 final class NotPutException
         extends IOException

@@ -8,7 +8,7 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Object stores have an operation for it.
+ * Creates files in object stores, which have an atomic operation for it.
  */
 public final class PutByExclusiveCreate
         implements PutIfAbsent

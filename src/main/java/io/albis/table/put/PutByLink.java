@@ -16,8 +16,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Local file systems: making a hard link fails if the name is taken, atomically and across processes. Moving a file
- * without replacing is neither, not even across threads.
+ * Creates files on local file systems with a hard link. Creating a hard link fails if the name is taken, atomically and
+ * across processes. Moving a file without replacing the target is not atomic, not even among the threads of one
+ * process.
  */
 final class PutByLink
         implements PutIfAbsent
@@ -26,7 +27,7 @@ final class PutByLink
     private final Linker linker;
 
     /**
-     * @param root folder that {@code local:///} stands for
+     * @param root folder that {@code local:///} refers to
      */
     PutByLink(Path root)
     {
@@ -66,9 +67,9 @@ final class PutByLink
     }
 
     /**
-     * A link that failed may have been made all the same: a network file system repeats what it asked its server for,
-     * and Java does not tell which error it was. Whether the file system has hard links at all is for {@link
-     * StorageProbe} to find out before.
+     * Creates the hard link. The link may exist even if this fails: a network file system repeats requests to its
+     * server, and Java does not report which error occurred. {@link StorageProbe} checks beforehand whether the file
+     * system supports hard links at all.
      */
     private void link(Path target, Path temporary)
             throws IOException
@@ -101,7 +102,7 @@ final class PutByLink
     }
 
     /**
-     * Of each device that is mounted below the root.
+     * Identifies the storage by its device, because several devices may be mounted below the root.
      */
     @Override
     public String storage(Location location)
@@ -113,7 +114,7 @@ final class PutByLink
             return "device " + Files.getAttribute(folder, "unix:dev");
         }
         catch (UnsupportedOperationException | IllegalArgumentException e) {
-            // Not a system where one folder stands for all disks
+            // Without unix:dev, as on Windows, each disk has a root of its own
             return "folder " + folder.getRoot();
         }
     }
@@ -128,7 +129,7 @@ final class PutByLink
                 while (buffer.hasRemaining()) {
                     channel.write(buffer);
                 }
-                // The name must not become durable before the bytes are
+                // The bytes must be durable before the name is
                 channel.force(true);
             }
         }
@@ -143,7 +144,7 @@ final class PutByLink
             Files.deleteIfExists(temporary);
         }
         catch (IOException | RuntimeException e) {
-            // Nobody looks at a file of that name, and it must not hide what failed before
+            // Readers ignore files of that name, and this failure must not hide an earlier one
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * HDFS: the NameNode refuses to rename a file to a name that is taken. Other file systems behind the same class may
- * overwrite it.
+ * Creates files on HDFS by renaming a temporary file. The NameNode refuses to rename a file to a name that is taken.
+ * Other file systems that Trino accesses with the same class may overwrite the target.
  */
 final class PutByRename
         implements PutIfAbsent
@@ -32,7 +32,8 @@ final class PutByRename
         boolean renamed = false;
         try {
             write(temporary, data);
-            // An existing target is an IOException like any other, and the caller reads the target after each of them
+            // If the target exists, this throws an unspecific IOException. The caller reads the target after every
+            // failure
             fileSystem.renameFile(temporary, location);
             renamed = true;
         }
@@ -44,7 +45,7 @@ final class PutByRename
     }
 
     /**
-     * The NameNode does not say why it does not rename.
+     * Treats every failure of the rename as a refusal, because the NameNode does not report why it refuses to rename.
      */
     @Override
     public boolean isRefusal(IOException failure)
@@ -69,7 +70,7 @@ final class PutByRename
             fileSystem.deleteFile(temporary);
         }
         catch (IOException | RuntimeException e) {
-            // Nobody looks at a file of that name: the failure that led here is what matters
+            // Readers ignore files of that name, and this failure must not hide the one that led here
         }
     }
 }

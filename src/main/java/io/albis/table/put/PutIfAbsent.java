@@ -6,32 +6,33 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 
 /**
- * Creates a file with its whole content, unless there is one of that name already: of several that try at once, on
- * whatever machine, one succeeds, and nobody ever sees a part of a file.
+ * Creates a file atomically with its whole content, unless it exists. If several writers on any machines try at the
+ * same time, exactly one succeeds. Readers never see a part of a file.
  */
 public interface PutIfAbsent
 {
     /**
-     * @throws FileAlreadyExistsException if there is such a file
-     * @throws UnsupportedOperationException if the file system cannot do it after all
-     * @throws NotPutException if the file was not created and will not be
-     * @throws IOException if the file may have been created or not, now or later
+     * Creates a file.
+     *
+     * @throws FileAlreadyExistsException if the file exists
+     * @throws UnsupportedOperationException if the file system does not support the operation
+     * @throws NotPutException if this call did not create the file, and cannot create it later
+     * @throws IOException if it is unknown whether the file was created or will be created later
      */
     void create(Location location, byte[] data)
             throws IOException;
 
     /**
-     * Makes sure that a file that is there is there after a power failure too. Nobody is told of a commit before.
+     * Ensures that an existing file survives a power failure. A commit is acknowledged only after this.
      *
-     * @throws IOException if it may not be
+     * @throws IOException if the file may not survive a power failure
      */
     default void makeDurable(Location location)
             throws IOException
     {}
 
     /**
-     * Whether a failure of {@link #create} says that there was such a file already, if it was no failure of the
-     * storage.
+     * Returns whether a failure of {@link #create} means that the file existed before, provided that the storage works.
      */
     default boolean isRefusal(IOException failure)
     {
@@ -39,8 +40,8 @@ public interface PutIfAbsent
     }
 
     /**
-     * Whether a failure of {@link #create} says that the storage is there and cannot do it, if it is not there later
-     * either.
+     * Returns whether a failure of {@link #create} means that the storage does not support the operation, provided that
+     * the file does not exist afterwards.
      */
     default boolean isMissing(IOException failure)
     {
@@ -48,7 +49,10 @@ public interface PutIfAbsent
     }
 
     /**
-     * What a location has in common with others where the same is possible.
+     * Returns an identifier of the storage that holds a location. All locations with the same identifier support the
+     * same operations.
+     *
+     * @throws IOException if the storage cannot be determined
      */
     default String storage(Location location)
             throws IOException

@@ -13,7 +13,7 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which way of creating a file exactly once a file system has.
+ * Selects the way in which a file system creates a file exactly once.
  */
 public final class PutIfAbsentSelector
 {
@@ -38,7 +38,9 @@ public final class PutIfAbsentSelector
     }
 
     /**
-     * @throws TableException NOT_SUPPORTED if the file system of the location has no way
+     * Returns the implementation for the scheme of a location.
+     *
+     * @throws TableException NOT_SUPPORTED if Albis cannot create files exactly once on this file system
      */
     public PutIfAbsent select(Location location)
     {
@@ -50,9 +52,9 @@ public final class PutIfAbsentSelector
             return byRename;
         }
         if (LOCAL_SCHEMES.contains(scheme)) {
-            return byLink.orElseThrow(() -> new TableException(NOT_SUPPORTED, "Location %s is on the local file system, which takes fs.local.enabled=true and local.location", location));
+            return byLink.orElseThrow(() -> new TableException(NOT_SUPPORTED, "Location %s is on the local file system, which requires the catalog properties fs.local.enabled=true and local.location", location));
         }
         throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: commits need a file system that creates a file only if it is absent. " +
-                "Allowed are hdfs, local, file, s3, gs, abfs and abfss locations", location);
+                "Supported schemes are hdfs, local, file, s3, gs, abfs, and abfss", location);
     }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Lets the public classes of this package be called from where IOException cannot be declared.
+ * Adapts calls that throw IOException to interfaces that cannot declare it.
  */
 public final class StorageCalls
 {
@@ -18,7 +18,9 @@ public final class StorageCalls
     }
 
     /**
-     * @throws UncheckedIOException with the IOException of the call
+     * Runs a call and wraps its IOException.
+     *
+     * @throws UncheckedIOException if the call throws an IOException, which is the cause
      */
     public static <T> T unchecked(StorageCall<T> call)
     {

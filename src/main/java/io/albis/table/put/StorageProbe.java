@@ -16,9 +16,9 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Finds out whether a storage really creates a file only if it is absent, before anything depends on it: two commits at
- * once on one that does not are one commit, and nobody is told which. A storage that has passed is not asked again:
- * keep one of these for as long as the process runs. Safe to use from several threads.
+ * Checks that a storage really creates a file only if it is absent, before anything depends on it. If it does not, one
+ * of two concurrent commits overwrites the other, and both are acknowledged. Each storage is checked until it passes
+ * once, so keep one instance for the lifetime of the process. This class is thread-safe.
  */
 public final class StorageProbe
 {
@@ -28,9 +28,11 @@ public final class StorageProbe
     private final Set<String> proven = Sets.newConcurrentHashSet();
 
     /**
-     * @param location of a file that is about to be created
-     * @throws TableException NOT_SUPPORTED if the storage certainly cannot do it
-     * @throws IOException if the storage could not be asked
+     * Creates the same temporary file twice and checks that the storage refuses the second one.
+     *
+     * @param location of a file that is about to be created; the temporary file is next to it
+     * @throws TableException NOT_SUPPORTED if the storage certainly does not create files exactly once
+     * @throws IOException if the storage fails, so that the check has no result
      */
     void check(TrinoFileSystem fileSystem, PutIfAbsent putIfAbsent, Location location)
             throws IOException
@@ -41,7 +43,7 @@ public final class StorageProbe
         }
         IOException missing = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // A name that nobody else has or looks at, so that it can be deleted
+            // No other process uses or reads a file of this name, so it is safe to delete
             Location probe = location.sibling("." + UUID.randomUUID() + ".tmp");
             try {
                 probe(fileSystem, putIfAbsent, probe);
@@ -58,8 +60,8 @@ public final class StorageProbe
                 deleteQuietly(fileSystem, probe);
             }
         }
-        throw new TableException(NOT_SUPPORTED, ("Location %s cannot hold Albis tables: %s. Files can be made there, but no hard links. " +
-                "Albis needs a local file system with hard links, such as ext4, XFS, Btrfs, APFS or NTFS").formatted(location, missing.getMessage()), missing);
+        throw new TableException(NOT_SUPPORTED, ("Location %s cannot hold Albis tables: %s. Files can be created there, but not hard links. " +
+                "Albis needs a local file system with hard links, such as ext4, XFS, Btrfs, APFS, or NTFS").formatted(location, missing.getMessage()), missing);
     }
 
     private static void probe(TrinoFileSystem fileSystem, PutIfAbsent putIfAbsent, Location probe)
@@ -76,13 +78,13 @@ public final class StorageProbe
             refusal = e;
         }
         byte[] content = SmallFiles.read(fileSystem, probe)
-                .orElseThrow(() -> new IOException("File %s is not there although it was created".formatted(probe)));
+                .orElseThrow(() -> new IOException("File %s does not exist although it was created".formatted(probe)));
         if (refusal == null || Arrays.equals(content, second)) {
-            throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: its storage overwrites a file that is there when it is asked to create it only if it is absent, " +
-                    "and so one of two commits at the same time would be lost. Albis needs an object store that obeys If-None-Match: *, such as Amazon S3 or a recent MinIO or Ceph", probe.parentDirectory());
+            throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: its storage overwrites an existing file when it is asked to create it only if it is absent, " +
+                    "so one of two concurrent commits would be lost. Albis needs an object store that supports If-None-Match: *, such as Amazon S3 or a recent MinIO or Ceph", probe.parentDirectory());
         }
         if (!Arrays.equals(content, first)) {
-            throw new IOException("File %s has another content than was written".formatted(probe));
+            throw new IOException("File %s does not have the content that was written".formatted(probe));
         }
         if (!putIfAbsent.isRefusal(refusal)) {
             throw refusal;
@@ -112,7 +114,7 @@ public final class StorageProbe
             fileSystem.deleteFile(probe);
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "File %s could not be deleted. Nobody needs it", probe);
+            log.warn(e, "Cannot delete temporary file %s. It is not needed and can be deleted manually", probe);
         }
     }
 

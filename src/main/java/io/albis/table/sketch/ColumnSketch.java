@@ -10,11 +10,12 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many different values a column has, about, in a form that can be merged with others.
+ * A mergeable summary of the values of a column, which estimates the number of distinct values.
  *
- * @param values how many there are that are not null
- * @param bytes of all values of variable width; else 0
- * @param distinct a HyperLogLog of {@link #BUCKETS} buckets
+ * @param columnId id of the column
+ * @param values number of values that are not null
+ * @param bytes total size of the values in bytes if the type has variable width, else 0
+ * @param distinct serialized HyperLogLog with {@link #BUCKETS} buckets
  */
 public record ColumnSketch(int columnId, long values, long bytes, Slice distinct)
 {
@@ -22,12 +23,12 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
 
     static final int INDEX_BITS = 11;
     /**
-     * The standard error is 1.04 divided by the root of this, which is 2.3 %.
+     * Number of buckets. The standard error is 1.04 divided by the square root of this number, which is 2.3 %.
      */
     static final int BUCKETS = 1 << INDEX_BITS;
 
     /**
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if this is no sketch
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the sketch is not valid
      */
     public ColumnSketch
     {
@@ -38,7 +39,7 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
     }
 
     /**
-     * Of no value.
+     * Returns the sketch of a column without values.
      */
     static ColumnSketch empty(int columnId)
     {
@@ -46,7 +47,7 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
     }
 
     /**
-     * Bytes of memory.
+     * Returns the size in memory, in bytes.
      */
     long retainedSize()
     {
@@ -54,7 +55,10 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
     }
 
     /**
-     * @param sketches of one column, at least one
+     * Merges sketches of the same column.
+     *
+     * @param sketches at least one sketch
+     * @throws IllegalArgumentException if the sketches have different column ids
      */
     public static ColumnSketch merge(List<ColumnSketch> sketches)
     {
@@ -66,7 +70,7 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
         long bytes = 0;
         HyperLogLog distinct = HyperLogLog.newInstance(BUCKETS);
         for (ColumnSketch sketch : sketches) {
-            checkArgument(sketch.columnId == first.columnId, "sketches of two columns: %s, %s", first.columnId, sketch.columnId);
+            checkArgument(sketch.columnId == first.columnId, "sketches of different columns: %s, %s", first.columnId, sketch.columnId);
             values += sketch.values;
             bytes += sketch.bytes;
             distinct.mergeWith(HyperLogLog.newInstance(sketch.distinct));
@@ -75,7 +79,7 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
     }
 
     /**
-     * An estimate, never more than there are values.
+     * Returns the estimated number of distinct values, which is at most the number of values.
      */
     public long distinctValues()
     {

@@ -14,7 +14,7 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes the sketch of one column of one writer.
+ * Builds the sketch of one column for one writer.
  */
 final class ColumnSketcher
 {
@@ -27,7 +27,7 @@ final class ColumnSketcher
     private long bytes;
 
     /**
-     * @param batch lent for the time of a call
+     * @param batch buffer for hashes, shared with other columns and used only during a call
      */
     ColumnSketcher(AlbisColumn column, HashBatch batch)
     {
@@ -74,7 +74,7 @@ final class ColumnSketcher
             appendEntries(dictionary, Arrays.copyOfRange(ids, offset, offset + count));
             return;
         }
-        // what is in the dictionary need not be in the column
+        // The block may not use all entries of its dictionary
         int[] uses = new int[dictionary.getPositionCount()];
         for (int i = offset; i < offset + count; i++) {
             uses[ids[i]]++;
@@ -98,7 +98,7 @@ final class ColumnSketcher
         }
     }
 
-    // Each entry that is there is copied once, as it may be large
+    // Copies each entry that the block uses only once, because entries may be large
     private void appendEntries(ValueBlock dictionary, int[] ids)
     {
         Arrays.sort(ids);

@@ -16,7 +16,9 @@ import static java.util.Comparator.comparing;
 import static java.util.function.Function.identity;
 
 /**
- * Sketches of columns over the same rows. Nothing is known of a column that has none.
+ * Sketches of several columns over the same rows.
+ *
+ * @param columns sketches by column id; the values of a column without a sketch are unknown
  */
 public record ColumnSketches(Map<Integer, ColumnSketch> columns)
 {
@@ -30,7 +32,9 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
-     * @throws IllegalArgumentException if two are of one column
+     * Returns the sketches by their column ids.
+     *
+     * @throws IllegalArgumentException if two sketches have the same column id
      */
     public static ColumnSketches of(Collection<ColumnSketch> sketches)
     {
@@ -44,7 +48,7 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
-     * The first columns, by their ids, whose sketches take no more space than this.
+     * Returns the sketches of the first columns in the order of their ids, as many as fit into a number of bytes.
      */
     public ColumnSketches limit(long bytes)
     {
@@ -61,7 +65,7 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
-     * Sketches of the same columns that have seen no value: merged with others, they change nothing.
+     * Returns sketches of the same columns without values. Merging them with others changes nothing.
      */
     public ColumnSketches withoutValues()
     {
@@ -71,7 +75,7 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
-     * Bytes of memory.
+     * Returns the size in memory, in bytes.
      */
     public long retainedSize()
     {
@@ -79,7 +83,7 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
-     * Of the rows of all parts together. A column that a part knows nothing of is not in it.
+     * Merges the sketches of several parts. The result has a sketch of those columns that have one in every part.
      */
     public static ColumnSketches merge(List<ColumnSketches> parts)
     {

@@ -8,27 +8,31 @@ import static io.albis.table.sketch.ColumnSketch.BUCKETS;
 import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
 
 /**
- * Counts different hashes in a loop that a writer can afford for every value: few of them in a hash set, more in the
- * registers of a HyperLogLog, a byte each. In the end both become the HyperLogLog that is kept.
+ * Counts distinct hashes in a loop that is fast enough for every value that is written. It keeps a small number of
+ * hashes in a hash set, and a larger number in the registers of a HyperLogLog, with one byte for each register. At the
+ * end it converts either of them to the HyperLogLog that is stored.
  */
 final class DistinctCounter
 {
-    // about as many as a sparse HyperLogLog holds before it takes more space than a dense one
+    // About the number of hashes from which on a sparse HyperLogLog takes more space than a dense one
     private static final int MAX_SET_SIZE = 256;
     private static final int MIN_SET_CAPACITY = 64;
-    // so large that a value is nearly always found in its own slot: a branch that goes the other way costs more than a hash
+    // High enough that nearly every value is in its first slot: a mispredicted branch costs more than a hash
     private static final int SLOTS_PER_VALUE = 8;
-    // 1 in the place where a hash without its index ends, so that there is an end to leading zeros
+    // The bit after the end of a hash that was shifted by its index, which limits the number of leading zeros
     private static final long END = 1L << (INDEX_BITS - 1);
     private static final int MAX_REGISTER = Long.SIZE - INDEX_BITS + 1;
 
-    // 0 is a free slot, and so no hash that could be in it
+    // 0 marks a free slot, so the hash 0 cannot be in the set
     @Nullable
     private long[] set = new long[MIN_SET_CAPACITY];
     private int setSize;
     @Nullable
     private byte[] registers;
 
+    /**
+     * Adds the first {@code count} hashes.
+     */
     void add(long[] hashes, int count)
     {
         int added = 0;
@@ -41,7 +45,7 @@ final class DistinctCounter
     }
 
     /**
-     * @return how many were added before there were too many for a set
+     * @return number of hashes added before the set was converted to registers, at most {@code count}
      */
     private int addToSet(long[] hashes, int count)
     {
@@ -107,7 +111,7 @@ final class DistinctCounter
             long hash = hashes[i];
             int bucket = (int) (hash >>> (Long.SIZE - INDEX_BITS));
             byte value = (byte) (Long.numberOfLeadingZeros((hash << INDEX_BITS) | END) + 1);
-            // seldom, once there are many
+            // Rarely true after many hashes, so the branch is predictable
             if (value > registers[bucket]) {
                 registers[bucket] = value;
             }
@@ -129,7 +133,8 @@ final class DistinctCounter
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             int value = registers[bucket];
             if (value > 0) {
-                // the hash that leads to this register: its index, zeros, and a one if it has any
+                // A hash that leads to this value of the register: the index, zeros, and a one unless the value is the
+                // maximum
                 long index = (long) bucket << (Long.SIZE - INDEX_BITS);
                 long one = value < MAX_REGISTER ? 1L << (MAX_REGISTER - 1 - value) : 0;
                 result.addHash(index | one);

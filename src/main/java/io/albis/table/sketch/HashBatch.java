@@ -18,13 +18,13 @@ import static java.lang.Math.clamp;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The hashes of some values of a column. Values that are equal in the eyes of their type have the same hash. They are part of
- * the format: sketches of different writers are merged.
+ * Computes the hashes of a batch of values of a column. Values that are equal according to their type have the same
+ * hash. The hash function is part of the format, because sketches of different writers are merged.
  */
 final class HashBatch
 {
     /**
-     * So many fit into the fastest cache.
+     * Maximum number of values in a batch, chosen so that the hashes fit into the L1 cache.
      */
     static final int CAPACITY = 1024;
 
@@ -37,9 +37,10 @@ final class HashBatch
     private long valueBytes;
 
     /**
-     * Takes the values that are not null.
+     * Replaces the batch with the hashes of those values of a range that are not null.
      *
-     * @param count at most {@link #CAPACITY}
+     * @param offset first position of the range
+     * @param count number of positions, at most {@link #CAPACITY}
      */
     void fill(OrderKeys orderKeys, ValueBlock block, int offset, int count)
     {
@@ -64,7 +65,7 @@ final class HashBatch
         }
     }
 
-    // without a branch: nulls come as they like
+    // Without a branch, because nulls are not predictable
     private void removeNulls(Bitmap validity, int offset, int count, boolean wide)
     {
         long[] words = validity.getRawWords();
@@ -108,14 +109,14 @@ final class HashBatch
         this.valueBytes = valueBytes;
     }
 
-    // XXH64 is made for many bytes, and most texts have few
+    // XXH64 is fast for many bytes, but most texts are short
     private static long hash(byte[] bytes, int start, int length)
     {
         if (length > 2 * Long.BYTES) {
             return XxHash64.hash(bytes, start, length);
         }
         if (start + 2 * Long.BYTES > bytes.length) {
-            // too near to the end to read words
+            // Too close to the end of the array to read two words
             bytes = Arrays.copyOfRange(bytes, start, start + 2 * Long.BYTES);
             start = 0;
         }
@@ -125,11 +126,13 @@ final class HashBatch
     }
 
     /**
-     * @param length how many bytes count; the others are as if they were zero
+     * Reads a word of which only the first bytes are significant.
+     *
+     * @param length number of significant bytes, clamped to 0 to 8; the others are set to zero
      */
     private static long word(byte[] bytes, int start, int length)
     {
-        // without a branch: lengths come as they like. A shift by 64 would be none, so there are two
+        // Without a branch, because lengths are not predictable. Java has no shift by 64, so this shifts twice
         int halfBits = clamp(length, 0, Long.BYTES) * (Byte.SIZE / 2);
         return (long) LONG.get(bytes, start) & ~((-1L << halfBits) << halfBits);
     }
@@ -140,7 +143,7 @@ final class HashBatch
     }
 
     /**
-     * The finalizer of SplitMix64: every bit of the key changes half of the bits of the hash.
+     * Applies the finalizer of SplitMix64. Each bit of the key changes about half of the bits of the hash.
      */
     static long mix(long key)
     {
@@ -151,7 +154,7 @@ final class HashBatch
     }
 
     /**
-     * The first {@link #size} of them count.
+     * Returns the hashes. Only the first {@link #size} elements are valid.
      */
     long[] hashes()
     {
@@ -164,7 +167,7 @@ final class HashBatch
     }
 
     /**
-     * Of values of variable width.
+     * Returns the total size of the values in bytes if the type has variable width, else 0.
      */
     long valueBytes()
     {

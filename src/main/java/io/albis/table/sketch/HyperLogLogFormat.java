@@ -7,7 +7,8 @@ import static io.albis.table.sketch.ColumnSketch.BUCKETS;
 import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
 
 /**
- * The bytes of a HyperLogLog as the library writes them, see {@code docs/format.md}. The library believes what it reads.
+ * Validates the serialized form of a HyperLogLog, because the Airlift library does not validate what it reads.
+ * {@code docs/format.md} describes the bytes.
  */
 final class HyperLogLogFormat
 {
@@ -18,7 +19,7 @@ final class HyperLogLogFormat
     private static final int DENSE_SIZE = DENSE_HEADER_SIZE + BUCKETS / 2 + Short.BYTES;
     private static final int OVERFLOW_SIZE = Short.BYTES + Byte.BYTES;
     private static final int SPARSE_VALUE_BITS = 6;
-    // behind the 26 bits of an index; one more if the rest of the hash is zero
+    // The number of bits after the 26 bits of an index. An entry stores how many of them are leading zeros
     private static final int MAX_SPARSE_VALUE = Long.SIZE - (Integer.SIZE - SPARSE_VALUE_BITS);
     private static final int MAX_REGISTER = Long.SIZE - INDEX_BITS + 1;
     private static final int MAX_DELTA = 15;
@@ -26,22 +27,24 @@ final class HyperLogLogFormat
     private HyperLogLogFormat() {}
 
     /**
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if it is none of {@link ColumnSketch#BUCKETS} buckets
+     * Checks that bytes are a HyperLogLog with {@link ColumnSketch#BUCKETS} buckets.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if they are not
      */
     static void check(Slice bytes)
     {
-        checkArgument(bytes.getByte(1) == INDEX_BITS, "a sketch of 2^%s buckets", bytes.getByte(1));
+        checkArgument(bytes.getByte(1) == INDEX_BITS, "a sketch has 2^%s buckets", bytes.getByte(1));
         switch (bytes.getByte(0)) {
             case SPARSE -> checkSparse(bytes);
             case DENSE -> checkDense(bytes);
-            default -> throw new IllegalArgumentException("a sketch of kind " + bytes.getByte(0));
+            default -> throw new IllegalArgumentException("a sketch has the unknown kind " + bytes.getByte(0));
         }
     }
 
     private static void checkSparse(Slice bytes)
     {
         int entries = bytes.getUnsignedShort(2);
-        checkArgument(bytes.length() == SPARSE_HEADER_SIZE + (long) entries * Integer.BYTES && entries <= Short.MAX_VALUE, "a sketch of %s bytes for %s entries", bytes.length(), entries);
+        checkArgument(bytes.length() == SPARSE_HEADER_SIZE + (long) entries * Integer.BYTES && entries <= Short.MAX_VALUE, "a sketch has %s bytes for %s entries", bytes.length(), entries);
         int previous = -1;
         for (int i = 0; i < entries; i++) {
             int entry = bytes.getInt(SPARSE_HEADER_SIZE + i * Integer.BYTES);
@@ -55,14 +58,14 @@ final class HyperLogLogFormat
     private static void checkDense(Slice bytes)
     {
         int baseline = bytes.getByte(2);
-        checkArgument(baseline >= 0 && baseline + MAX_DELTA <= MAX_REGISTER, "a sketch with the baseline %s", baseline);
+        checkArgument(baseline >= 0 && baseline + MAX_DELTA <= MAX_REGISTER, "a sketch has the invalid baseline %s", baseline);
         int overflows = bytes.getUnsignedShort(DENSE_SIZE - Short.BYTES);
-        checkArgument(bytes.length() == DENSE_SIZE + overflows * OVERFLOW_SIZE, "a sketch of %s bytes with %s overflows", bytes.length(), overflows);
+        checkArgument(bytes.length() == DENSE_SIZE + overflows * OVERFLOW_SIZE, "a sketch has %s bytes for %s overflows", bytes.length(), overflows);
         int previous = -1;
         for (int i = 0; i < overflows; i++) {
             int bucket = bytes.getUnsignedShort(DENSE_SIZE + i * Short.BYTES);
             checkArgument(bucket > previous && bucket < BUCKETS, "overflows of a sketch are not in order");
-            checkArgument(delta(bytes, bucket) == MAX_DELTA, "an overflow of a sketch is of a bucket that has none");
+            checkArgument(delta(bytes, bucket) == MAX_DELTA, "an overflow of a sketch refers to a bucket without overflow");
             int value = bytes.getByte(DENSE_SIZE + overflows * Short.BYTES + i);
             checkArgument(value > 0 && baseline + MAX_DELTA + value <= MAX_REGISTER, "an overflow of a sketch is out of range");
             previous = bucket;

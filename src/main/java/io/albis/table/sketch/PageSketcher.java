@@ -9,7 +9,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Makes the sketches of all columns of one writer.
+ * Builds the sketches of all columns for one writer. It is not thread-safe.
  */
 public final class PageSketcher
 {
@@ -24,16 +24,21 @@ public final class PageSketcher
     }
 
     /**
-     * @param page a channel for each column, in their order
+     * Adds the rows of a page.
+     *
+     * @param page page with one channel for each column, in the order of the columns
      */
     public void append(Page page)
     {
-        checkArgument(page.getChannelCount() == columns.size(), "the page has %s channels for %s columns", page.getChannelCount(), columns.size());
+        checkArgument(page.getChannelCount() == columns.size(), "the page has %s channels, but %s columns were expected", page.getChannelCount(), columns.size());
         for (int channel = 0; channel < columns.size(); channel++) {
             columns.get(channel).append(page.getBlock(channel));
         }
     }
 
+    /**
+     * Returns the sketches of all rows that were added.
+     */
     public ColumnSketches finish()
     {
         return ColumnSketches.of(columns.stream()
@@ -41,6 +46,9 @@ public final class PageSketcher
                 .collect(toImmutableList()));
     }
 
+    /**
+     * Returns the size in memory, in bytes.
+     */
     public long retainedSize()
     {
         long size = batch.retainedSize();

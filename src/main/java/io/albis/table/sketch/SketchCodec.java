@@ -8,7 +8,8 @@ import io.airlift.slice.Slices;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Sketches as bytes: the end of a manifest, and what a writer hands to the one that commits.
+ * Encodes and decodes sketches. They are stored at the end of a manifest, and a writer passes them to the coordinator
+ * in this form.
  */
 public final class SketchCodec
 {
@@ -29,18 +30,20 @@ public final class SketchCodec
     }
 
     /**
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if these are no sketches
+     * Decodes sketches.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the bytes are not valid
      */
     public static ColumnSketches read(SliceInput input)
     {
         int count = input.readInt();
-        checkArgument(count >= 0 && (long) count * HEADER_SIZE <= input.available(), "%s sketches are more than the %s bytes that follow can hold", count, input.available());
+        checkArgument(count >= 0 && (long) count * HEADER_SIZE <= input.available(), "there cannot be %s sketches in the remaining %s bytes", count, input.available());
         ImmutableList.Builder<ColumnSketch> sketches = ImmutableList.builderWithExpectedSize(count);
         for (int i = 0; i < count; i++) {
             int columnId = input.readInt();
             long values = input.readLong();
             long bytes = input.readLong();
-            // a copy: it is kept for longer than the file
+            // A copy, because the sketch is retained longer than the bytes of the file
             byte[] distinct = new byte[input.readUnsignedShort()];
             input.readBytes(distinct);
             sketches.add(new ColumnSketch(columnId, values, bytes, Slices.wrappedBuffer(distinct)));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Calls of a storage whose every failure is an IOException.
+ * Calls a storage client and converts its exceptions to IOException.
  */
 final class CheckedCalls
 {
@@ -24,6 +24,12 @@ final class CheckedCalls
                 throws IOException;
     }
 
+    /**
+     * Runs a call of the client.
+     *
+     * @throws IOException if the call fails for any reason
+     * @throws UnsupportedOperationException if the storage does not support the operation; nothing was requested then
+     */
     static <T> T check(Call<T> call)
             throws IOException
     {
@@ -31,17 +37,20 @@ final class CheckedCalls
             return call.call();
         }
         catch (UnsupportedOperationException e) {
-            // Before the storage is asked: it has no such operation
+            // The client throws this without sending a request
             throw e;
         }
         catch (UncheckedIOException e) {
             throw e.getCause();
         }
         catch (RuntimeException e) {
-            throw new IOException("The client of the storage failed: " + e, e);
+            throw new IOException("Storage client failed: " + e, e);
         }
     }
 
+    /**
+     * Runs a call without a result, with the exceptions of {@link #check}.
+     */
     static void checkAction(Action action)
             throws IOException
     {

@@ -18,9 +18,9 @@ import static io.albis.table.storage.CheckedCalls.checkAction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system all of whose failures are IOExceptions. Clients of object stores throw exceptions of their own, also
- * after the storage has done what it was asked for, so that whoever calls has to treat them as what they are: failures
- * of the storage.
+ * A file system that reports every failure as IOException. Clients of object stores throw exceptions of their own, even
+ * after the storage has completed the request. Callers must treat them as failures of the storage, with an unknown
+ * outcome.
  */
 public final class CheckedFileSystem
         implements TrinoFileSystem
@@ -32,12 +32,15 @@ public final class CheckedFileSystem
         this.delegate = requireNonNull(delegate, "delegate is null");
     }
 
+    /**
+     * Wraps a file system, unless it is wrapped already.
+     */
     public static TrinoFileSystem checked(TrinoFileSystem fileSystem)
     {
         return fileSystem instanceof CheckedFileSystem ? fileSystem : new CheckedFileSystem(fileSystem);
     }
 
-    // Does not ask the storage: what it throws is about the location
+    // Sends no request to the storage, so exceptions are about the location and are not converted
     @Override
     public TrinoInputFile newInputFile(Location location)
     {

@@ -14,6 +14,9 @@ import static io.albis.table.storage.CheckedCalls.check;
 import static io.albis.table.storage.CheckedCalls.checkAction;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * An input file of {@link CheckedFileSystem}.
+ */
 record CheckedInputFile(TrinoInputFile file)
         implements TrinoInputFile
 {

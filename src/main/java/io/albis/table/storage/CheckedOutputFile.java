@@ -11,6 +11,9 @@ import static io.albis.table.storage.CheckedCalls.check;
 import static io.albis.table.storage.CheckedCalls.checkAction;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * An output file of {@link CheckedFileSystem}.
+ */
 record CheckedOutputFile(TrinoOutputFile file)
         implements TrinoOutputFile
 {

@@ -13,12 +13,12 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Files on a local file system that are on the disk, with their names, once they are closed. Trino's own file system
- * leaves them in the memory of the operating system, where a power failure takes them away after a version that names
- * them was forced to the disk.
+ * A file system that forces files on a local file system, and their names, to disk when they are closed. Trino's own
+ * local file system leaves them in the memory of the operating system. A power failure would then lose them, although
+ * the version that refers to them is durable.
  * <p>
- * Files of other file systems are left as they are. So is what is overwritten: Albis overwrites hints only, which may
- * be lost.
+ * Files on other file systems are not changed. Files that are created or overwritten with a single call are not forced
+ * either, because Albis only writes hints that way, which may be lost.
  */
 public final class DurableFileSystem
         extends ForwardingFileSystem
@@ -39,7 +39,8 @@ public final class DurableFileSystem
     }
 
     /**
-     * A name that was removed does not come back. Several files at once, and folders, are garbage and may.
+     * Deletes a file durably, so that it does not reappear after a power failure. The deletion of several files or of a
+     * folder is not forced, because Albis deletes only garbage that way, which may reappear.
      */
     @Override
     public void deleteFile(Location location)
@@ -112,8 +113,8 @@ public final class DurableFileSystem
         {
             OutputStream output = file.create(memoryContext);
             try {
-                // Opened before the first byte is written, so that no error of writing to the disk is told to another
-                // handle only
+                // Opened before the first byte is written, so that this channel reports any error in writing to disk:
+                // the operating system may report an error only to handles that were open when it occurred
                 return new DurableOutputStream(output, FileChannel.open(folders.toPath(location()), WRITE), folders, folders.toPath(location()));
             }
             catch (IOException | RuntimeException e) {

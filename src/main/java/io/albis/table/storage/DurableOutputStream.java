@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file that is on the disk once it is closed without an error.
+ * An output stream that forces the file and its name to disk when it is closed. The file is durable if closing
+ * succeeds.
  */
 final class DurableOutputStream
         extends OutputStream
@@ -21,7 +22,8 @@ final class DurableOutputStream
     private boolean closed;
 
     /**
-     * @param channel of the same file
+     * @param channel open channel of the same file
+     * @param path path of the same file
      */
     DurableOutputStream(OutputStream output, FileChannel channel, LocalFolders folders, Path path)
     {

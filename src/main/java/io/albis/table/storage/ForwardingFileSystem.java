@@ -15,7 +15,8 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system that does what another one does, as far as Albis uses it: not encryption and not signed URIs.
+ * A file system that forwards all operations that Albis uses to another one. These do not include encryption and
+ * pre-signed URIs.
  */
 abstract class ForwardingFileSystem
         implements TrinoFileSystem

@@ -20,22 +20,22 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The folders of a local file system. After a power failure a file is there if its bytes were forced to the disk, and
- * the folder that holds its name, and the folder that holds the name of that folder, and so on up to the root. Safe to
- * use from several threads.
+ * Forces the folders of a local file system to disk. A file survives a power failure if its bytes were forced to disk,
+ * and also the folder that contains its name, the folder that contains the name of that folder, and so on up to the
+ * root. This class is thread-safe.
  */
 public final class LocalFolders
 {
-    // Windows lets no folder be opened. On all other systems every failure to force a folder is an error
+    // Windows cannot open folders. On all other systems, a failure to force a folder is an error
     private static final boolean CAN_BE_FORCED = !Optional.ofNullable(OS_NAME.value()).orElse("").startsWith("Windows");
     private static final int MAX_DURABLE_FOLDERS = 10_000;
 
     private final Path root;
-    // Folders whose names, and those of all folders above, were forced by this process
+    // Folders whose names this process has forced, including the names of all folders above them
     private final Map<Path, Identity> durableFolders = new ConcurrentHashMap<>();
 
     /**
-     * @param root folder that {@code local:///} stands for; it exists, and its own name is durable
+     * @param root folder that {@code local:///} refers to; it exists, and its own name is durable
      */
     public LocalFolders(Path root)
     {
@@ -43,7 +43,8 @@ public final class LocalFolders
     }
 
     /**
-     * A folder that was removed and made again has another identity, even where numbers of files are used again.
+     * The identity of a folder. A folder that was deleted and created again has another identity, even if the file
+     * system reuses the inode number.
      */
     private record Identity(Optional<Object> key, FileTime created)
     {
@@ -56,21 +57,23 @@ public final class LocalFolders
     }
 
     /**
-     * @throws IllegalArgumentException if the location is no file below the root
+     * Returns the path of a file.
+     *
+     * @throws IllegalArgumentException if the location is not a file below the root
      */
     public Path toPath(Location location)
     {
         location.verifyValidFileLocation();
-        // as Trino's LocalFileSystem does
+        // The same mapping as in Trino's LocalFileSystem
         Path path = root.resolve(location.path()).normalize();
         checkArgument(path.startsWith(root) && !path.equals(root), "Location is outside of the root %s: %s", root, location);
         return path;
     }
 
     /**
-     * Forces the name of a file that was made, and the names of the folders on the way to it. A folder that was there
-     * before may have been made by somebody who has not forced its name yet, so it counts only if this process forced
-     * it.
+     * Forces the name of a new file to disk, and the names of all folders between the root and the file. Another
+     * process may have created an existing folder without having forced its name yet, so this method skips only folders
+     * whose names this process has forced.
      */
     public void forceNames(Path file)
             throws IOException
@@ -79,7 +82,7 @@ public final class LocalFolders
         Path folder = file.getParent();
         force(folder);
         while (!folder.equals(root)) {
-            // Before its name is forced: what takes its place meanwhile has another identity
+            // Read before the name is forced: a folder that replaces this one in between has another identity
             Identity identity = Identity.of(folder);
             if (identity.equals(durableFolders.get(folder))) {
                 break;
@@ -89,14 +92,14 @@ public final class LocalFolders
             force(folder);
         }
         if (durableFolders.size() > MAX_DURABLE_FOLDERS) {
-            // Whatever is forgotten is forced once more
+            // Folders that are removed from the map are only forced again
             durableFolders.clear();
         }
         durableFolders.putAll(forced);
     }
 
     /**
-     * Forces that a file has its name no more. Without its folder it has none either.
+     * Forces the removal of a file to disk. If its folder no longer exists, this forces the removal of the folder.
      */
     void forceRemoval(Path file)
             throws IOException
@@ -109,7 +112,8 @@ public final class LocalFolders
     }
 
     /**
-     * Not disturbed by an interrupt, which closes channels: the file may be visible to others already.
+     * Forces a folder to disk. An interrupt closes the channel, and this method then tries again, because the file may
+     * already be visible to other processes.
      */
     private static void force(Path folder)
             throws IOException
@@ -131,7 +135,7 @@ public final class LocalFolders
             }
         }
         catch (IOException e) {
-            throw new IOException("Folder %s could not be forced to the disk: %s".formatted(folder, e.getMessage()), e);
+            throw new IOException("Cannot force folder %s to disk: %s".formatted(folder, e.getMessage()), e);
         }
         finally {
             if (interrupted) {

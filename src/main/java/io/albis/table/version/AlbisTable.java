@@ -17,7 +17,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table at one version, which stays as it is whatever others commit. Safe to use from several threads.
+ * A snapshot of a table, which later commits do not change. This class is thread-safe.
  */
 public final class AlbisTable
 {
@@ -40,6 +40,9 @@ public final class AlbisTable
         this.manifests = requireNonNull(manifests, "manifests is null");
     }
 
+    /**
+     * Returns the id of the table.
+     */
     public UUID uuid()
     {
         return version.uuid();
@@ -56,7 +59,7 @@ public final class AlbisTable
     }
 
     /**
-     * Where the files of the table are.
+     * Returns the folder with the files of the table.
      */
     public Location folder()
     {
@@ -64,7 +67,8 @@ public final class AlbisTable
     }
 
     /**
-     * The location that a user gave for the table: the folder of the table is in there.
+     * Returns the location that the user specified for the table, which contains the folder of the table; empty if the
+     * table is at the location of its schema.
      */
     public Optional<Location> explicitLocation()
     {
@@ -77,10 +81,11 @@ public final class AlbisTable
     }
 
     /**
-     * Row groups of the table, in the order of the commits that added them. Read from storage once, then kept.
+     * Returns the row groups of the table. The first call reads the manifests from storage, and the result is retained.
+     * The order is that of the manifests, which merging changes, so it need not be the order of the commits.
      *
-     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if a manifest
-     *         is damaged, or with another IOException if the storage fails
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if a
+     *         manifest is damaged, or with another IOException if the storage fails
      */
     public List<RowGroup> rowGroups()
     {
@@ -93,7 +98,8 @@ public final class AlbisTable
     }
 
     /**
-     * What is known of the values in all row groups. Errors as with {@link #rowGroups}.
+     * Returns the sketches of the columns over all row groups. Reads the manifests as {@link #rowGroups} does, with the
+     * same errors.
      */
     public ColumnSketches sketches()
     {
@@ -112,7 +118,7 @@ public final class AlbisTable
     }
 
     /**
-     * Rows of the table. Reads nothing.
+     * Returns the number of rows of the table without reading from storage.
      */
     public long rowCount()
     {

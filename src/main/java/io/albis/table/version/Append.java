@@ -18,7 +18,8 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The commit of an INSERT.
+ * Commits the rows of an INSERT. It writes the manifests of the new row groups and reuses them when the commit is
+ * retried.
  */
 public final class Append
         implements Commits.Step
@@ -39,7 +40,10 @@ public final class Append
     }
 
     /**
-     * @param merged manifests whose row groups are in it too
+     * The manifests that an attempt has written.
+     *
+     * @param manifests the new manifests
+     * @param merged manifests of the table whose row groups are in the new manifests too
      */
     private record Written(List<ManifestEntry> manifests, List<ManifestEntry> merged) {}
 
@@ -48,7 +52,7 @@ public final class Append
             throws IOException
     {
         checkConflict(next);
-        // What a lost attempt wrote still serves, unless what was merged into it was merged by another meanwhile
+        // The manifests of a lost attempt remain valid, unless another commit has merged the same manifests
         if (written.isPresent() && !next.manifests().containsAll(written.get().merged())) {
             abort();
         }
@@ -64,7 +68,7 @@ public final class Append
     }
 
     /**
-     * Removes what was written. Only for a commit that certainly did not happen.
+     * Deletes the manifests that were written. Call this only if the commit certainly did not take place.
      */
     public void abort()
     {
@@ -75,12 +79,12 @@ public final class Append
     private void checkConflict(TableVersion next)
     {
         if (readSet.conflictsWithData() && !sameRowGroups(next)) {
-            throw new TableException(CONFLICT, "Rows were committed to the table after this write had read it, in versions %s to %s", base.version() + 1, next.version() - 1);
+            throw new TableException(CONFLICT, "Another writer committed rows to the table after this statement read it, in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
         }
     }
 
     /**
-     * Manifests are written anew only by commits that change rows.
+     * Compares the manifests, because only commits that change rows write new ones.
      */
     private boolean sameRowGroups(TableVersion next)
     {

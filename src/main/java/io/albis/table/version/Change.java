@@ -11,20 +11,22 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A change of a table that touches no row. It is made to the newest version, whatever was committed since the table
- * was loaded.
+ * A change to the metadata of a table that does not affect its rows. It is applied to the newest version, regardless of
+ * what other writers committed since the table was loaded.
  */
 public sealed interface Change
 {
     /**
-     * The version with the change made.
+     * Returns a copy of the version with the change applied.
      *
-     * @throws TableException CONFLICT if what is to be changed is there no longer
+     * @throws TableException CONFLICT if the object of the change no longer exists
      */
     TableVersion apply(TableVersion version);
 
     /**
-     * @param comment empty to remove it
+     * Sets or removes the comment of the table.
+     *
+     * @param comment the new comment; empty to remove the comment
      */
     record TableComment(Optional<String> comment)
             implements Change
@@ -42,7 +44,10 @@ public sealed interface Change
     }
 
     /**
-     * @param comment empty to remove it
+     * Sets or removes the comment of a column.
+     *
+     * @param columnId id of the column
+     * @param comment the new comment; empty to remove the comment
      */
     record ColumnComment(int columnId, Optional<String> comment)
             implements Change
@@ -67,7 +72,7 @@ public sealed interface Change
                 }
             }
             if (!found) {
-                throw new TableException(CONFLICT, "Column with id %s is in the table no longer", columnId);
+                throw new TableException(CONFLICT, "The column with id %s no longer exists in the table", columnId);
             }
             return version.withColumns(columns.build());
         }

@@ -5,29 +5,29 @@ import io.albis.table.model.TableException;
 import java.time.Duration;
 
 /**
- * Is told what becomes of the commits of a {@code Warehouse}: those that make a table and those that change one. Called
- * by the threads that commit, after the fact; must not throw.
+ * Receives the results of the commits of a {@code Warehouse} that create or change a table. The committing threads call
+ * the methods after the event. Implementations must be thread-safe and must not throw.
  */
 public interface CommitObserver
 {
     CommitObserver NONE = new CommitObserver() {};
 
     /**
-     * A new version of a table is there.
+     * Called after a new version of a table was committed.
      *
-     * @param duration since the commit began, all its attempts together
+     * @param duration duration of the commit with all its attempts
      */
     default void committed(Duration duration) {}
 
     /**
-     * Somebody else was first with the next version. The commit goes on from that one, if it can.
+     * Called after another writer created the next version first. The commit retries with that version.
      */
     default void lostRace() {}
 
     /**
-     * A commit was given up.
+     * Called after a commit failed.
      *
-     * @param reason CONFLICT, OUTCOME_UNKNOWN, IO if the storage failed, or what else was in the way
+     * @param reason reason of the failure, which is IO if the storage failed
      */
     default void failed(TableException.Reason reason) {}
 }

@@ -19,8 +19,9 @@ import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes the next version of a table. Whoever creates the file of that number has committed; the others look at what came
- * in between and try again. So somebody always gets on, nobody waits for a lock, and nobody can hold one up by dying.
+ * Commits the next version of a table. The writer that creates the file of the next number has committed. A writer that
+ * loses the race reapplies its change to the new version and retries. There are no locks, so some writer always makes
+ * progress, and a writer that dies does not block others.
  */
 public final class Commits
 {
@@ -35,25 +36,30 @@ public final class Commits
         this.observer = requireNonNull(observer, "observer is null");
     }
 
+    /**
+     * The change that a commit makes to a table.
+     */
     public interface Step
     {
         /**
-         * Makes the change to {@code next}, which is the newest version with the next number. May be called many times,
-         * each time with what others committed in between.
+         * Applies the change to a version. This is called once for each attempt, each time with the newest version.
          *
-         * @return empty if there is nothing to change
-         * @throws TableException if the change cannot be made any more
+         * @param next copy of the newest version with the next number
+         * @return the version to commit; empty if there is nothing to change
+         * @throws TableException if the change can no longer be made
          */
         Optional<TableVersion> apply(TableVersion next)
                 throws IOException;
     }
 
     /**
-     * @param knownVersion one that is known to be there
-     * @return the version that was committed, or the newest one if there was nothing to change
-     * @throws IOException if nothing was committed
-     * @throws TableException OUTCOME_UNKNOWN, CONFLICT if others were always first, TABLE_NOT_FOUND if it was dropped,
-     *         or what {@code step} throws
+     * Commits a change to an existing table, and retries while other writers commit first.
+     *
+     * @param knownVersion number of a version that is known to exist
+     * @return the version that was committed, or the newest version if there was nothing to change
+     * @throws IOException if the storage failed and nothing was committed
+     * @throws TableException OUTCOME_UNKNOWN; CONFLICT if other writers committed first in all attempts;
+     *         TABLE_NOT_FOUND if the table was dropped; or any exception of {@code step}
      */
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
@@ -62,7 +68,7 @@ public final class Commits
     }
 
     /**
-     * Commits what is not a next version, but the first one.
+     * Runs a call that commits the first version of a table, and reports its result to the observer.
      */
     public <T> T commitFirst(StorageCall<T> commit)
             throws IOException
@@ -97,7 +103,7 @@ public final class Commits
         for (int attempt = 1; ; attempt++) {
             TableVersion newest = versions.newest(knownVersion);
             if (newest.name().isEmpty()) {
-                throw new TableException(TABLE_NOT_FOUND, "The table was dropped meanwhile");
+                throw new TableException(TABLE_NOT_FOUND, "The table was dropped by another transaction");
             }
             Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
             if (next.isEmpty()) {
@@ -113,7 +119,7 @@ public final class Commits
             observer.lostRace();
             knownVersion = next.get().version();
             if (System.nanoTime() - start > policy.contentionLimit().toNanos()) {
-                throw new TableException(CONFLICT, "Others changed the table %s times while this commit tried to, for %s seconds", attempt, policy.contentionLimit().toSeconds());
+                throw new TableException(CONFLICT, "Other writers committed first in all %s attempts to change the table within %s seconds. Retry the statement", attempt, policy.contentionLimit().toSeconds());
             }
             backOff(attempt);
         }
@@ -126,7 +132,7 @@ public final class Commits
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TableException(IO, "Interrupted before the table was changed", e);
+            throw new TableException(IO, "The statement was interrupted before the table was changed", e);
         }
     }
 }

@@ -16,8 +16,9 @@ import static io.albis.table.json.JsonKind.HINT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The file that says where to begin to look for the newest version. It is written without any care: it may be missing,
- * old, half written or about another table, and then the search takes longer.
+ * Reads and writes the hint of a table, which is the number of a recent version. It saves the search for the newest
+ * version a listing. Writing it is best effort: the hint may be missing, outdated, damaged, or belong to another table,
+ * and the search then takes longer.
  */
 final class Hints
 {
@@ -32,6 +33,12 @@ final class Hints
         this.json = requireNonNull(json, "json is null");
     }
 
+    /**
+     * The content of the file.
+     *
+     * @param uuid id of the table
+     * @param version number of a version that existed
+     */
     record Hint(UUID uuid, long version)
     {
         Hint
@@ -40,6 +47,9 @@ final class Hints
         }
     }
 
+    /**
+     * Returns the version in the hint, which need not exist; empty if there is no usable hint.
+     */
     OptionalLong read(Location location, UUID uuid)
     {
         try {
@@ -52,7 +62,7 @@ final class Hints
             }
         }
         catch (IOException | RuntimeException e) {
-            log.debug(e, "No hint in %s", location);
+            log.debug(e, "Cannot read hint %s", location);
         }
         return OptionalLong.empty();
     }
@@ -63,7 +73,7 @@ final class Hints
             fileSystem.newOutputFile(location).createOrOverwrite(json.write(HINT, UUID.randomUUID(), new Hint(uuid, version)));
         }
         catch (IOException | RuntimeException e) {
-            log.debug(e, "Could not write hint %s", location);
+            log.debug(e, "Cannot write hint %s", location);
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.albis.table.version;
 
 /**
- * What a write has read of the table it writes to, which others must not have changed meanwhile.
+ * The rows that a write has read from the table to which it writes. The write conflicts with commits that change them.
  */
 public final class ReadSet
 {
     /**
-     * The write has read nothing of its table: it never conflicts.
+     * The write has not read its table, so it never conflicts.
      */
     public static final ReadSet BLIND = new ReadSet(false);
 
@@ -20,8 +20,8 @@ public final class ReadSet
     }
 
     /**
-     * The write may have read any row, and would have seen any row that was added: it conflicts with every commit of
-     * data since the version that it started from.
+     * Returns the read set of a write that has read the whole table. It conflicts with every commit of rows since the
+     * version from which the write started, because the write would have read the added rows too.
      */
     public static ReadSet wholeTable()
     {

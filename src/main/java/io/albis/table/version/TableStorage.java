@@ -12,7 +12,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import java.util.UUID;
 
 /**
- * The files of one table.
+ * Access to the files of one table, except for its row groups.
  */
 public final class TableStorage
 {
@@ -21,7 +21,9 @@ public final class TableStorage
     private final Manifests manifests;
 
     /**
-     * @param writable whether anything may be changed from this warehouse
+     * @param folder folder of the table
+     * @param uuid id of the table
+     * @param writable whether this warehouse may change the table
      */
     public TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable, ManifestOptions manifestOptions)
     {
@@ -45,6 +47,9 @@ public final class TableStorage
         return manifests;
     }
 
+    /**
+     * Returns the table at a version.
+     */
     public AlbisTable table(String schemaName, String tableName, TableVersion version)
     {
         return new AlbisTable(schemaName, tableName, folder(), version, manifests);

@@ -22,8 +22,9 @@ import static io.albis.table.json.JsonKind.VERSION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The versions of one table: files that are numbered without a gap, each created exactly once. Whoever removes old ones
- * has to remove them from the oldest upwards and never the newest, as the search here counts on it.
+ * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. The
+ * search for the newest version depends on this order: old versions may only be deleted from the oldest upwards, and
+ * never the newest.
  */
 public final class Versions
 {
@@ -38,7 +39,7 @@ public final class Versions
     private final boolean writable;
 
     /**
-     * @param writable whether a wrong hint may be repaired
+     * @param writable whether versions may be created and a wrong hint may be repaired
      */
     Versions(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, TablePaths layout, UUID uuid, boolean writable)
     {
@@ -51,6 +52,12 @@ public final class Versions
         this.writable = writable;
     }
 
+    /**
+     * Reads a version.
+     *
+     * @return empty if the version does not exist
+     * @throws io.albis.format.io.AlbisDataException if the file is damaged or belongs to another table
+     */
     public Optional<TableVersion> read(long version)
             throws IOException
     {
@@ -62,17 +69,19 @@ public final class Versions
         JsonFiles.Framed<TableVersion> framed = json.read(location, VERSION, TableVersion.class, file.get());
         TableVersion read = framed.body();
         if (!read.uuid().equals(uuid)) {
-            throw damaged("Damaged Albis file %s: it belongs to table %s and not to %s", location, read.uuid(), uuid);
+            throw damaged("Damaged Albis file %s: it belongs to table %s, but table %s was expected", location, read.uuid(), uuid);
         }
         if (read.version() != version || !framed.id().equals(read.commitId())) {
-            throw damaged("Damaged Albis file %s: it is version %s", location, read.version());
+            throw damaged("Damaged Albis file %s: it contains version %s, or its ids differ", location, read.version());
         }
         return Optional.of(read);
     }
 
     /**
-     * @param knownVersion one that is known to be there, or 0
-     * @throws AlbisDataException if there is none at all
+     * Finds and reads the newest version.
+     *
+     * @param knownVersion number of a version that is known to exist, or 0
+     * @throws AlbisDataException if there is no version
      */
     public TableVersion newest(long knownVersion)
             throws IOException
@@ -81,7 +90,7 @@ public final class Versions
         long start = Math.max(hint.orElse(0), knownVersion);
         if (start > 0) {
             long newest = searchFrom(start);
-            // The hint itself was not looked for: if it was wrong, nothing follows it and it is not there
+            // The search did not check that its first version exists. If the hint is wrong, the version may not exist
             Optional<TableVersion> version = read(newest);
             if (version.isPresent()) {
                 repairHint(hint, newest);
@@ -95,12 +104,16 @@ public final class Versions
     }
 
     /**
-     * @return whether the version is now the newest one; if not, another one has its number
+     * Creates a version, which commits it.
+     *
+     * @return true if the version was created; false if another writer created the version of this number first
+     * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
+     * @throws IOException if the version was not created, and will not be created later
      */
     public boolean create(TableVersion version)
             throws IOException
     {
-        checkState(writable, "table %s is not writable from here", uuid);
+        checkState(writable, "table %s is not writable from this warehouse", uuid);
         boolean created = exclusiveFiles.create(layout.version(version.version()), json.write(VERSION, version.commitId(), version));
         if (created) {
             hints.write(layout.hint(), uuid, version.version());
@@ -109,7 +122,8 @@ public final class Versions
     }
 
     /**
-     * The greatest version from {@code start} on, by few looks even if {@code start} is old.
+     * Returns the greatest version from {@code start} on with an exponential search and a binary search, so that an
+     * outdated {@code start} takes only a logarithmic number of requests.
      */
     private long searchFrom(long start)
             throws IOException

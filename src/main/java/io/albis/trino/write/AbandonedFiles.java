@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -69,11 +70,6 @@ public class AbandonedFiles
         catch (IOException | RuntimeException e) {
             log.warn(e, "Cannot remove %s, which no table needs", folder);
         }
-    }
-
-    private static Location asDirectory(Location folder)
-    {
-        return folder.path().endsWith("/") ? folder : Location.of(folder + "/");
     }
 
     private static String folderName(Location folder)

@@ -145,8 +145,8 @@ public class TestPutIfAbsent
         });
         assertThatThrownBy(() -> exclusiveFiles(fileSystem, moved).create(Location.of("local:///folder/file"), new byte[] {1}))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(OUTCOME_UNKNOWN))
-                .hasMessageContaining("it is not known whether it is there after a power failure")
-                .cause().hasMessageContaining("could not be forced to the disk");
+                .hasMessageContaining("it is unknown whether it survives a power failure")
+                .cause().hasMessageContaining("Cannot force folder ");
     }
 
     private static ExclusiveFiles exclusiveFiles(TrinoFileSystem fileSystem, PutByLink putByLink)
@@ -168,7 +168,7 @@ public class TestPutIfAbsent
         for (String location : ImmutableList.of("viewfs://cluster/folder", "o3fs://host/folder", "/folder")) {
             assertThatThrownBy(() -> selector.select(Location.of(location)))
                     .isInstanceOf(TableException.class)
-                    .hasMessageContaining("Allowed are hdfs");
+                    .hasMessageContaining("Supported schemes are hdfs");
         }
     }
 

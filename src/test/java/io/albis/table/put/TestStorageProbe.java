@@ -104,7 +104,7 @@ class TestStorageProbe
         });
         assertThatThrownBy(() -> new StorageProbe().check(new LocalFileSystem(root), putByLink, Location.of("local:///folder/file")))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(NOT_SUPPORTED))
-                .hasMessageMatching("(?s)Location local:///folder/file cannot hold Albis tables: .* Operation not permitted\\. Files can be made there, but no hard links\\. Albis needs .*");
+                .hasMessageMatching("(?s)Location local:///folder/file cannot hold Albis tables: .* Operation not permitted\\. Files can be created there, but not hard links\\. Albis needs .*");
         assertThat(root.resolve("folder")).isEmptyDirectory();
     }
 

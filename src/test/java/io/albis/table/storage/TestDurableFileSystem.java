@@ -88,7 +88,7 @@ class TestDurableFileSystem
         Files.move(root.resolve("a/b"), root.resolve("moved"));
         assertThatThrownBy(output::close)
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("Folder %s could not be forced to the disk".formatted(root.resolve("a/b")));
+                .hasMessageContaining("Cannot force folder %s to disk".formatted(root.resolve("a/b")));
         // the second close of a try block says nothing new
         output.close();
     }

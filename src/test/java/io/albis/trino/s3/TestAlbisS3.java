@@ -126,7 +126,7 @@ class TestAlbisS3
         server.gate().setIgnoreConditions(true);
         try {
             assertThatThrownBy(() -> queryRunner.createCatalog("overwritten", AlbisConnectorFactory.CONNECTOR_NAME, properties))
-                    .hasStackTraceContaining("Location s3://bucket/start cannot hold Albis tables: its storage overwrites a file that is there");
+                    .hasStackTraceContaining("Location s3://bucket/start cannot hold Albis tables: its storage overwrites an existing file");
             server.gate().setFaults(request -> request.operation() == PUT || request.operation() == PUT_IF_ABSENT ? Fault.REFUSED : Fault.NONE);
             queryRunner.createCatalog("refused", AlbisConnectorFactory.CONNECTOR_NAME, properties);
             assertQueryReturnsEmptyResult("SHOW SCHEMAS FROM refused LIKE 's'");
@@ -198,7 +198,7 @@ class TestAlbisS3
                 assertQueryFails(insert, "(?s)Storage failed: .*/manifests/.*");
                 assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/manifests/.*");
                 fail(fault, request -> request.operation() == PUT_IF_ABSENT);
-                assertQueryFails(insert, "(?s)The storage failed while .* was written: it is not known whether it is there. The storage said: Put failed for .*");
+                assertQueryFails(insert, "(?s)The storage failed while .* was written, and it is unknown whether the file exists. The storage said: Put failed for .*");
                 noFaults();
                 assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 25");
                 assertQueryReturnsEmptyResult("SHOW TABLES LIKE 'not_created'");
@@ -249,7 +249,7 @@ class TestAlbisS3
             strikeAtFirst(request -> request.operation() == PUT_IF_ABSENT, server::restart);
             assertUpdate(insert, 25);
             strikeAtFirst(request -> request.operation() == PUT_IF_ABSENT, server::kill);
-            assertQueryFails(insert, "(?s)The storage failed while .* was written: it is not known whether it is there.*");
+            assertQueryFails(insert, "(?s)The storage failed while .* was written, and it is unknown whether the file exists.*");
             server.restart();
             assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
             assertUpdate(insert, 25);

@@ -223,7 +223,7 @@ class TestTableWrites
             assertThatThrownBy(() -> finishInsert(transaction, handle, fragments))
                     // or the engine would write everything again
                     .isInstanceOfSatisfying(TrinoException.class, e -> assertThat(e.getErrorCode().isFatal()).isTrue())
-                    .hasMessageContaining("it is not known whether it is there")
+                    .hasMessageContaining("it is unknown whether the file exists")
                     // why
                     .hasMessageContaining("fails");
             failing = _ -> false;
