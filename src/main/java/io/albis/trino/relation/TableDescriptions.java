@@ -27,12 +27,15 @@ import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
 
 /**
- * Tables in the words of the engine.
+ * Describes tables and their columns with the classes of the engine.
  */
 public final class TableDescriptions
 {
     private TableDescriptions() {}
 
+    /**
+     * Returns the description of a table that SHOW CREATE TABLE prints.
+     */
     public static ConnectorTableMetadata tableMetadata(AlbisTable table, ColumnGroupDefaults defaults)
     {
         return new ConnectorTableMetadata(
@@ -71,7 +74,7 @@ public final class TableDescriptions
     }
 
     /**
-     * What CREATE TABLE needs to make the same table again.
+     * Returns the properties with which CREATE TABLE creates the same table again.
      */
     private static Map<String, Object> properties(AlbisTable table, ColumnGroupDefaults defaults)
     {
@@ -93,7 +96,7 @@ public final class TableDescriptions
     }
 
     /**
-     * Column groups and their layouts are left out where they are what CREATE TABLE would make anyway.
+     * Returns column groups and their layouts, without those that CREATE TABLE uses by default.
      */
     private static Map<String, Object> columnGroupProperties(TableVersion version, ColumnGroupDefaults defaults)
     {
