@@ -14,7 +14,7 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Removes files that no table will ever have. If it fails, they stay and harm nobody.
+ * Removes files that no table refers to. If the removal fails, the files remain and do no harm.
  */
 public class AbandonedFiles
 {
@@ -28,8 +28,10 @@ public class AbandonedFiles
     }
 
     /**
-     * Removes the row groups of a write, but for those that were committed. Tasks that the engine has given up may still
-     * run: what they write later stays.
+     * Removes the row groups of a write, except those that are committed. Tasks that the engine has abandoned may still
+     * run, and files that they write later remain.
+     *
+     * @param committed ids of the row groups to keep
      */
     public void removeRowGroups(Location tableFolder, WriteId writeId, Set<UUID> committed)
     {
@@ -42,12 +44,12 @@ public class AbandonedFiles
             }
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot look for files in %s that no table needs", tableFolder);
+            log.warn(e, "Cannot search %s for files that no table refers to", tableFolder);
         }
     }
 
     /**
-     * For file systems that have empty folders.
+     * Removes a folder if it has no files. This is needed on file systems that have empty folders.
      */
     public void removeFolderWithoutFiles(Location folder)
     {
@@ -57,7 +59,7 @@ public class AbandonedFiles
             }
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot remove %s, which no table needs", folder);
+            log.warn(e, "Cannot remove %s, which no table refers to", folder);
         }
     }
 
@@ -67,7 +69,7 @@ public class AbandonedFiles
             fileSystem.deleteDirectory(folder);
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot remove %s, which no table needs", folder);
+            log.warn(e, "Cannot remove %s, which no table refers to", folder);
         }
     }
 

@@ -53,8 +53,9 @@ import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes new tables and adds rows. Data files are written first, by page sinks, under names nobody else can have; what they hand
- * over is then committed at once. So it does not matter how often a task ran: only what the engine hands over counts.
+ * Creates tables and adds rows to them. Page sinks first write the data files, under unique names. The fragments that
+ * the engine collects from them are then committed at once. A task may run several times, because only the row groups
+ * in these fragments become visible.
  */
 public class TableWrites
 {
@@ -78,6 +79,11 @@ public class TableWrites
         return definitions.columnGroupDefaults();
     }
 
+    /**
+     * Creates a table without rows.
+     *
+     * @param saveMode IGNORE to keep a table of the same name that exists; REPLACE is not supported
+     */
     public void createEmptyTable(ConnectorTableMetadata metadata, SaveMode saveMode)
     {
         if (saveMode == SaveMode.REPLACE) {
@@ -95,6 +101,9 @@ public class TableWrites
         tables.forget(metadata.getTable());
     }
 
+    /**
+     * Begins a CREATE TABLE AS. The table becomes visible with {@link #finishCreate}.
+     */
     public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata, RetryMode retryMode)
     {
         NewTable newTable = newTable(metadata);
@@ -120,7 +129,7 @@ public class TableWrites
         }
         catch (TrinoException e) {
             if (e.getErrorCode().equals(SCHEMA_NOT_FOUND.toErrorCode())) {
-                // in the words of the engine
+                // the exception that the engine uses
                 throw new SchemaNotFoundException(schemaName, e);
             }
             throw e;
@@ -132,6 +141,9 @@ public class TableWrites
         finish(handle, ReadSet.BLIND, fragments);
     }
 
+    /**
+     * Begins an INSERT. Its rows become visible with {@link #finishInsert}.
+     */
     public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
@@ -149,6 +161,12 @@ public class TableWrites
                 table.version().properties());
     }
 
+    /**
+     * Commits an INSERT.
+     *
+     * @param sourceTables tables that the query reads. If the target is one of them, the commit conflicts with every
+     *         commit of data to it since the INSERT began.
+     */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
         boolean readsItself = sourceTables.stream()
@@ -166,7 +184,7 @@ public class TableWrites
     }
 
     /**
-     * The query failed: what it wrote and did not commit leaves nothing behind.
+     * Removes the files that the failed query wrote and did not commit.
      */
     public void rollback()
     {
