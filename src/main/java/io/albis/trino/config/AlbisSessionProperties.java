@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.albis.format.write.WriterOptions;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -18,6 +19,7 @@ import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
+import static java.lang.Math.toIntExact;
 
 /**
  * Session properties of a catalog. Their defaults are the configuration properties of the catalog.
@@ -199,29 +201,17 @@ public class AlbisSessionProperties
         return session.getProperty(SPLIT_LOCALITY, SplitLocality.class);
     }
 
-    public static boolean isNarrowWidths(ConnectorSession session)
+    /**
+     * Returns the options for writes to tables that do not set their own.
+     */
+    public static WriterOptions getWriterOptions(ConnectorSession session)
     {
-        return session.getProperty(NARROW_WIDTHS, Boolean.class);
-    }
-
-    public static boolean isDictionaries(ConnectorSession session)
-    {
-        return session.getProperty(DICTIONARIES, Boolean.class);
-    }
-
-    public static DataSize getRowGroupSize(ConnectorSession session)
-    {
-        return session.getProperty(ROW_GROUP_SIZE, DataSize.class);
-    }
-
-    public static long getRowGroupRows(ConnectorSession session)
-    {
-        return session.getProperty(ROW_GROUP_ROWS, Long.class);
-    }
-
-    public static DataSize getSegmentSize(ConnectorSession session)
-    {
-        return session.getProperty(SEGMENT_SIZE, DataSize.class);
+        return new WriterOptions(
+                session.getProperty(ROW_GROUP_SIZE, DataSize.class).toBytes(),
+                session.getProperty(ROW_GROUP_ROWS, Long.class),
+                toIntExact(session.getProperty(SEGMENT_SIZE, DataSize.class).toBytes()),
+                session.getProperty(NARROW_WIDTHS, Boolean.class),
+                session.getProperty(DICTIONARIES, Boolean.class));
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

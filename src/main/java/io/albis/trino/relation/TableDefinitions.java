@@ -2,7 +2,6 @@ package io.albis.trino.relation;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.StorageType;
 import io.albis.table.model.TableColumn;
@@ -18,16 +17,10 @@ import java.util.Map;
 
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
-import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
 import static io.albis.trino.config.AlbisTableProperties.getLayout;
 import static io.albis.trino.config.AlbisTableProperties.getLocation;
-import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
-import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
-import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Collections.nCopies;
@@ -82,12 +75,7 @@ public class TableDefinitions
         }
         groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
-        ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
-        getRowGroupSize(properties).ifPresent(value -> stored.put(ROW_GROUP_SIZE, value.toString()));
-        getRowGroupRows(properties).ifPresent(value -> stored.put(ROW_GROUP_ROWS, value.toString()));
-        getSegmentSize(properties).ifPresent(value -> stored.put(SEGMENT_SIZE, value.toString()));
-
-        return new TableDefinition(columns.build(), groups.build(), stored.buildOrThrow(), metadata.getComment(), getLocation(properties));
+        return new TableDefinition(columns.build(), groups.build(), StoredTableProperties.write(properties), metadata.getComment(), getLocation(properties));
     }
 
     private static List<AlbisLayout> namedGroupLayouts(Map<String, Object> properties, int groups, AlbisLayout tableLayout)

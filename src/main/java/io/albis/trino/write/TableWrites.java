@@ -1,7 +1,7 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
-import io.airlift.units.DataSize;
+import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableColumn;
@@ -11,12 +11,12 @@ import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
-import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.StoredTableProperties;
 import io.albis.trino.relation.TableDefinitions;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -33,7 +33,6 @@ import io.trino.spi.connector.SchemaTableName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -41,15 +40,12 @@ import java.util.concurrent.ConcurrentMap;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
-import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.config.AlbisSessionProperties.getWriterOptions;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
-import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -201,6 +197,7 @@ public class TableWrites
             List<TableColumnGroup> columnGroups,
             Map<String, String> properties)
     {
+        WriterOptions options = StoredTableProperties.writerOptions(properties, getWriterOptions(session));
         return new AlbisWritableTableHandle(
                 HandleBuild.CURRENT,
                 name.getSchemaName(),
@@ -212,15 +209,10 @@ public class TableWrites
                         .map(TableDescriptions::columnHandle)
                         .collect(toImmutableList()),
                 columnGroups,
-                Optional.ofNullable(properties.get(ROW_GROUP_SIZE)).map(DataSize::valueOf)
-                        .orElseGet(() -> AlbisSessionProperties.getRowGroupSize(session))
-                        .toBytes(),
-                Optional.ofNullable(properties.get(ROW_GROUP_ROWS)).map(Long::valueOf)
-                        .orElseGet(() -> AlbisSessionProperties.getRowGroupRows(session)),
-                toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
-                        .orElseGet(() -> AlbisSessionProperties.getSegmentSize(session))
-                        .toBytes()),
-                AlbisSessionProperties.isNarrowWidths(session),
-                AlbisSessionProperties.isDictionaries(session));
+                options.rowGroupBytes(),
+                options.rowGroupRows(),
+                options.segmentBytes(),
+                options.narrowWidths(),
+                options.dictionaries());
     }
 }
