@@ -29,6 +29,9 @@ import static io.trino.spi.transaction.IsolationLevel.SERIALIZABLE;
 import static io.trino.spi.transaction.IsolationLevel.checkConnectorSupports;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * Gives the engine access to the parts of one catalog, and begins, commits, and rolls back its transactions.
+ */
 class AlbisConnector
         implements Connector
 {
@@ -128,7 +131,10 @@ class AlbisConnector
     }
 
     /**
-     * @throws UnsupportedOperationException for {@code albis.security=system}, which tells the engine that there is none
+     * Returns the access control of the catalog.
+     *
+     * @throws UnsupportedOperationException if {@code albis.security=system} is set. The engine takes this as a
+     *         connector without access control of its own, and applies that of the server only.
      */
     @Override
     public ConnectorAccessControl getAccessControl()

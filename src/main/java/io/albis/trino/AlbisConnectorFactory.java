@@ -21,7 +21,7 @@ import java.util.Map;
 import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
 
 /**
- * Makes a catalog with {@code connector.name=albis} out of its properties.
+ * Creates the connector of a catalog with {@code connector.name=albis} from the properties of the catalog.
  */
 public class AlbisConnectorFactory
         implements ConnectorFactory

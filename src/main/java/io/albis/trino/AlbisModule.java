@@ -53,6 +53,9 @@ import java.util.Optional;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
+/**
+ * Binds the classes of the connector, and checks that a file system for the warehouse is enabled.
+ */
 class AlbisModule
         extends AbstractConfigurationAwareModule
 {
@@ -116,13 +119,14 @@ class AlbisModule
     }
 
     /**
-     * Without this a catalog would start and every query on it fail.
+     * Fails the start of the catalog if no file system is enabled for the warehouse. Without this check, the catalog
+     * starts and every query on it fails.
      */
     private static void checkFileSystem(Binder binder, AlbisConfig config, FileSystemConfig fileSystems)
     {
         Optional<Location> warehouse = config.findWarehouseLocation();
         if (warehouse.isEmpty()) {
-            // the check of the property says what is wrong with it
+            // the validation of the property reports what is wrong with it
             return;
         }
         String scheme = warehouse.get().scheme().orElseThrow();
@@ -150,7 +154,7 @@ class AlbisModule
                 property = "fs.hadoop.enabled";
             }
             default -> {
-                binder.addError("The warehouse is %s (property albis.warehouse), and Albis cannot commit to %s://. Allowed are local, hdfs, s3, gs and abfs locations", warehouse.get(), scheme);
+                binder.addError("The warehouse is %s (property albis.warehouse), and Albis cannot commit to %s://. Use a local, hdfs, s3, gs, or abfs location", warehouse.get(), scheme);
                 return;
             }
         }

@@ -5,7 +5,7 @@ import io.trino.spi.Plugin;
 import io.trino.spi.connector.ConnectorFactory;
 
 /**
- * Where a Trino server enters.
+ * The plugin that a Trino server loads. It provides the connector factory.
  */
 public class AlbisPlugin
         implements Plugin

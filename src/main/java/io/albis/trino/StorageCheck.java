@@ -18,9 +18,9 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks the storage of the warehouse, when a catalog starts, whether commits are safe there. A catalog whose storage
- * would lose them does not start. One whose storage does not answer, or may only be read, does: the first write asks
- * again.
+ * Checks whether commits to the storage of the warehouse are safe when a catalog starts. The catalog does not start if
+ * its storage loses commits. It does start if the storage does not answer or is read-only, because the first write
+ * repeats the check.
  */
 class StorageCheck
 {
@@ -40,7 +40,9 @@ class StorageCheck
     }
 
     /**
-     * @throws TrinoException if the storage certainly loses commits
+     * Runs the check and waits at most 10 seconds for its result.
+     *
+     * @throws TrinoException with code NOT_SUPPORTED if the storage is known to lose commits
      */
     public void run()
     {
@@ -63,7 +65,7 @@ class StorageCheck
             check.get(WAIT_SECONDS, TimeUnit.SECONDS);
         }
         catch (TimeoutException e) {
-            log.warn("The storage of %s does not answer yet. The first write asks it again whether commits are safe there", config.warehouseLocation());
+            log.warn("The storage of %s did not answer within %s seconds. The first write checks again whether commits to it are safe", config.warehouseLocation(), WAIT_SECONDS);
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -75,8 +77,9 @@ class StorageCheck
     }
 
     /**
-     * On a file system with folders the first file makes the folder of the warehouse, which has to belong to who
-     * writes.
+     * Whether the storage is checked when the catalog starts. The check writes a file, and on a file system with
+     * folders the first file creates the folder of the warehouse. That folder must belong to the user that writes
+     * tables, so these file systems are checked by the first write instead.
      */
     private boolean isAskedAtStart()
     {
@@ -96,7 +99,7 @@ class StorageCheck
             if (code.equals(NOT_SUPPORTED.toErrorCode())) {
                 throw e;
             }
-            log.warn(e, "The storage of %s could not be asked whether commits are safe there. The first write asks it again", config.warehouseLocation());
+            log.warn(e, "Cannot check whether commits to the storage of %s are safe. The first write checks again", config.warehouseLocation());
         }
     }
 }

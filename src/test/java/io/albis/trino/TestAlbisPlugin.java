@@ -61,7 +61,7 @@ final class TestAlbisPlugin
     {
         assertBadProperties(
                 ImmutableMap.of("fs.local.enabled", "true"),
-                "albis.warehouse: says where the tables are and has to be set, for example albis.warehouse=local:///albis");
+                "albis.warehouse: must be set to the folder of the tables, for example albis.warehouse=local:///albis");
     }
 
     @Test
@@ -97,21 +97,21 @@ final class TestAlbisPlugin
         assertBadProperties(with("albis.warehouse", "abfss://container@account/albis"), "Add fs.azure.enabled=true");
         assertBadProperties(with("albis.warehouse", "gs://bucket/albis"), "Add fs.gcs.enabled=true");
         assertBadProperties(with("albis.warehouse", "hdfs://namenode/albis"), "Add fs.hadoop.enabled=true");
-        assertBadProperties(with("albis.warehouse", "viewfs://cluster/albis"), "Albis cannot commit to viewfs://. Allowed are local, hdfs, s3, gs and abfs locations");
+        assertBadProperties(with("albis.warehouse", "viewfs://cluster/albis"), "Albis cannot commit to viewfs://. Use a local, hdfs, s3, gs, or abfs location");
     }
 
     @Test
     void testFileSystemNotInZip()
     {
         assumeTrue(getClass().getClassLoader().getResource("io/trino/filesystem/azure/AzureFileSystemModule.class") == null, "with -Pfull it is");
-        assertBadProperties(with("fs.azure.enabled", "true"), "fs.azure.enabled=true asks for Azure, which the plugin's zip albis-trino does not have");
-        assertBadProperties(with("fs.gcs.enabled", "true"), "fs.gcs.enabled=true asks for Google Cloud Storage, which the plugin's zip albis-trino does not have");
+        assertBadProperties(with("fs.azure.enabled", "true"), "fs.azure.enabled=true needs Azure Storage, which the plugin's zip albis-trino does not include");
+        assertBadProperties(with("fs.gcs.enabled", "true"), "fs.gcs.enabled=true needs Google Cloud Storage, which the plugin's zip albis-trino does not include");
     }
 
     @Test
     void testFileSystemCache()
     {
-        assertBadProperties(with("fs.cache.enabled", "true"), "fs.cache.enabled=true is not for Albis");
+        assertBadProperties(with("fs.cache.enabled", "true"), "fs.cache.enabled=true is not supported by Albis");
     }
 
     private Map<String, String> properties()

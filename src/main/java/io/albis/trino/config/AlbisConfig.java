@@ -22,7 +22,9 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * Properties of a catalog. All but the warehouse are defaults of session properties.
+ * Configuration properties of a catalog: the location of its tables, how they are written, and how predicates are
+ * applied to them. Most of the properties are also the defaults of session properties.
+ * {@link AlbisReadConfig} has the properties for caches and storage reads.
  */
 public class AlbisConfig
 {
@@ -43,27 +45,30 @@ public class AlbisConfig
     private DataSize maxSplitSize = DataSize.of(64, MEGABYTE);
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
-    @NotNull(message = "says where the tables are and has to be set, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
+    @NotNull(message = "must be set to the folder of the tables, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
     public String getWarehouse()
     {
         return warehouse;
     }
 
     @Config("albis.warehouse")
-    @ConfigDescription("Folder of the tables: local:///path, hdfs://host/path, s3://bucket/path")
+    @ConfigDescription("Folder of the tables, such as local:///path, hdfs://host/path, or s3://bucket/path")
     public AlbisConfig setWarehouse(String warehouse)
     {
         this.warehouse = warehouse;
         return this;
     }
 
-    @AssertTrue(message = "albis.warehouse is not a location: it needs a scheme and a path, as in local:///albis, hdfs://namenode/albis or s3://bucket/albis")
+    @AssertTrue(message = "albis.warehouse is not a location: it needs a scheme and a path, as in local:///albis, hdfs://namenode/albis, or s3://bucket/albis")
     public boolean isWarehouseLocation()
     {
-        // a missing one is reported as such
+        // a missing warehouse is reported by NotNull
         return warehouse == null || findWarehouseLocation().isPresent();
     }
 
+    /**
+     * Returns the location of the warehouse, or empty if it is missing or is not a location.
+     */
     public Optional<Location> findWarehouseLocation()
     {
         return warehouse == null ? Optional.empty() : findLocation(warehouse);
@@ -80,6 +85,9 @@ public class AlbisConfig
         }
     }
 
+    /**
+     * Returns the location of the warehouse of a valid configuration.
+     */
     public Location warehouseLocation()
     {
         return findWarehouseLocation().orElseThrow();
@@ -92,14 +100,14 @@ public class AlbisConfig
     }
 
     @Config("albis.allowed-locations")
-    @ConfigDescription("Folders outside of the warehouse in which users may put schemas and tables, separated by commas")
+    @ConfigDescription("Comma-separated list of folders outside of the warehouse in which users may create schemas and tables")
     public AlbisConfig setAllowedLocations(List<String> allowedLocations)
     {
         this.allowedLocations = ImmutableList.copyOf(allowedLocations);
         return this;
     }
 
-    @AssertTrue(message = "albis.allowed-locations holds what is not a location: each needs a scheme and a path, as in local:///shared, hdfs://namenode/shared or s3://bucket/shared")
+    @AssertTrue(message = "albis.allowed-locations contains a value that is not a location: each location needs a scheme and a path, as in local:///shared, hdfs://namenode/shared, or s3://bucket/shared")
     public boolean isAllowedLocationsValid()
     {
         return allowedLocations.stream()
@@ -122,7 +130,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-size")
-    @ConfigDescription("A row group is closed when it takes this many bytes on storage")
+    @ConfigDescription("Target size of a row group on storage")
     public AlbisConfig setRowGroupSize(DataSize rowGroupSize)
     {
         this.rowGroupSize = rowGroupSize;
@@ -136,7 +144,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-rows")
-    @ConfigDescription("A row group is closed when it holds this many rows")
+    @ConfigDescription("Maximum number of rows in a row group")
     public AlbisConfig setRowGroupRows(long rowGroupRows)
     {
         this.rowGroupRows = rowGroupRows;
@@ -152,7 +160,7 @@ public class AlbisConfig
     }
 
     @Config("albis.segment-size")
-    @ConfigDescription("A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory")
+    @ConfigDescription("Target in-memory size of the widest column (block layout) or column group (row layout) of a segment")
     public AlbisConfig setSegmentSize(DataSize segmentSize)
     {
         this.segmentSize = segmentSize;
@@ -165,7 +173,7 @@ public class AlbisConfig
     }
 
     @Config("albis.narrow-widths")
-    @ConfigDescription("In the block layout, store integers in fewer bytes than in memory where their values allow it")
+    @ConfigDescription("Store integers of the block layout in fewer bytes than in memory if their values allow it")
     public AlbisConfig setNarrowWidths(boolean narrowWidths)
     {
         this.narrowWidths = narrowWidths;
@@ -178,7 +186,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dictionaries")
-    @ConfigDescription("In the block layout, store text of few different values as numbers")
+    @ConfigDescription("Store text of the block layout as indexes into a dictionary if it has few distinct values")
     public AlbisConfig setDictionaries(boolean dictionaries)
     {
         this.dictionaries = dictionaries;
@@ -192,7 +200,7 @@ public class AlbisConfig
     }
 
     @Config("albis.default-column-groups")
-    @ConfigDescription("Groups of a table that does not set column_groups: COLUMN for one per column, TABLE for one of all columns")
+    @ConfigDescription("Column groups of a table that does not set column_groups: COLUMN for a group per column, TABLE for one group of all columns")
     public AlbisConfig setDefaultColumnGroups(DefaultGrouping defaultColumnGroups)
     {
         this.defaultColumnGroups = defaultColumnGroups;
@@ -206,7 +214,7 @@ public class AlbisConfig
     }
 
     @Config("albis.default-layout")
-    @ConfigDescription("Layout of a table that does not set it: BLOCK for one column after the other, ROW for one row after the other")
+    @ConfigDescription("Layout of a table that does not set layout: BLOCK stores one column after the other, ROW one row after the other")
     public AlbisConfig setDefaultLayout(AlbisLayout defaultLayout)
     {
         this.defaultLayout = defaultLayout;
@@ -219,7 +227,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-pruning")
-    @ConfigDescription("Leave out row groups whose bounds exclude the predicate")
+    @ConfigDescription("Prune row groups whose bounds exclude the predicate")
     public AlbisConfig setRowGroupPruning(boolean rowGroupPruning)
     {
         this.rowGroupPruning = rowGroupPruning;
@@ -232,7 +240,7 @@ public class AlbisConfig
     }
 
     @Config("albis.segment-pruning")
-    @ConfigDescription("Leave out segments whose bounds exclude the predicate")
+    @ConfigDescription("Skip segments whose bounds exclude the predicate")
     public AlbisConfig setSegmentPruning(boolean segmentPruning)
     {
         this.segmentPruning = segmentPruning;
@@ -245,7 +253,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-filtering")
-    @ConfigDescription("Evaluate predicates in the reader, which then hands out only rows that match")
+    @ConfigDescription("Evaluate predicates in the reader, which then returns only matching rows")
     public AlbisConfig setRowFiltering(boolean rowFiltering)
     {
         this.rowFiltering = rowFiltering;
@@ -258,7 +266,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dynamic-row-filtering")
-    @ConfigDescription("Leave out rows that dynamic filters exclude in the reader")
+    @ConfigDescription("Evaluate dynamic filters in the reader, which then returns only matching rows")
     public AlbisConfig setDynamicRowFiltering(boolean dynamicRowFiltering)
     {
         this.dynamicRowFiltering = dynamicRowFiltering;
@@ -271,7 +279,7 @@ public class AlbisConfig
     }
 
     @Config("albis.lazy-reading")
-    @ConfigDescription("Read a column where and when it is needed, instead of with its segment")
+    @ConfigDescription("Read the data of a column only when it is needed, instead of with its segment")
     public AlbisConfig setLazyReading(boolean lazyReading)
     {
         this.lazyReading = lazyReading;
@@ -286,7 +294,7 @@ public class AlbisConfig
     }
 
     @Config("albis.max-split-size")
-    @ConfigDescription("A row group of more bytes on storage is read in several splits")
+    @ConfigDescription("Maximum size of a split on storage; a larger row group is read in several splits")
     public AlbisConfig setMaxSplitSize(DataSize maxSplitSize)
     {
         this.maxSplitSize = maxSplitSize;
@@ -300,7 +308,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dynamic-filtering.wait-timeout")
-    @ConfigDescription("How long to wait for dynamic filters before splits are made")
+    @ConfigDescription("Duration to wait for completion of dynamic filters during split generation")
     public AlbisConfig setDynamicFilteringWaitTimeout(Duration dynamicFilteringWaitTimeout)
     {
         this.dynamicFilteringWaitTimeout = dynamicFilteringWaitTimeout;

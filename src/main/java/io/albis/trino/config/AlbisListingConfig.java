@@ -6,7 +6,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 
 /**
- * How the coordinator lists tables.
+ * Configuration properties for the listing of tables by the coordinator.
  */
 public class AlbisListingConfig
 {
@@ -20,7 +20,7 @@ public class AlbisListingConfig
     }
 
     @Config("albis.listing.parallelism")
-    @ConfigDescription("The most threads that load tables for one listing, besides the thread that asks")
+    @ConfigDescription("Maximum number of threads that load tables for one listing, in addition to the thread of the query")
     public AlbisListingConfig setParallelism(int parallelism)
     {
         this.parallelism = parallelism;

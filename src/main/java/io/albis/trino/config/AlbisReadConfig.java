@@ -11,7 +11,7 @@ import jakarta.validation.constraints.NotNull;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 
 /**
- * Properties of a catalog that say how files are read.
+ * Configuration properties for caches, read-ahead, and other aspects of reading files.
  */
 public class AlbisReadConfig
 {
@@ -34,7 +34,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.metadata-cache.max-size")
-    @ConfigDescription("Memory of each node for the metadata of column groups, so that it need not be read again; 0B for none")
+    @ConfigDescription("Maximum size of the metadata cache for column groups on each node; 0B disables the cache")
     public AlbisReadConfig setMetadataCacheMaxSize(DataSize metadataCacheMaxSize)
     {
         this.metadataCacheMaxSize = metadataCacheMaxSize;
@@ -48,7 +48,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.manifest-cache.max-size")
-    @ConfigDescription("Memory of the coordinator for the lists of row groups of tables, so that they need not be read again; 0B for none")
+    @ConfigDescription("Maximum size of the manifest cache on the coordinator; 0B disables the cache")
     public AlbisReadConfig setManifestCacheMaxSize(DataSize manifestCacheMaxSize)
     {
         this.manifestCacheMaxSize = manifestCacheMaxSize;
@@ -62,7 +62,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.manifest-read.threads")
-    @ConfigDescription("Threads of the coordinator that read lists of row groups, for all queries together")
+    @ConfigDescription("Number of threads on the coordinator that read manifests, for all queries together")
     public AlbisReadConfig setManifestReadThreads(int manifestReadThreads)
     {
         this.manifestReadThreads = manifestReadThreads;
@@ -76,7 +76,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.read-ahead")
-    @ConfigDescription("Whether the next bytes are read while those before are decoded: ALWAYS, NEVER, or AUTO for all file systems but the local one")
+    @ConfigDescription("Read the next bytes while earlier ones are decoded: ALWAYS, NEVER, or AUTO for all file systems except the local one")
     public AlbisReadConfig setReadAhead(ReadAhead readAhead)
     {
         this.readAhead = readAhead;
@@ -92,7 +92,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.read-ahead.max-size")
-    @ConfigDescription("How much a split may have read, or be reading, that is not needed yet")
+    @ConfigDescription("Maximum size of the data that a split reads ahead")
     public AlbisReadConfig setReadAheadMaxSize(DataSize readAheadMaxSize)
     {
         this.readAheadMaxSize = readAheadMaxSize;
@@ -106,7 +106,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.read-ahead.threads")
-    @ConfigDescription("The most requests that read ahead at a time, on each node")
+    @ConfigDescription("Maximum number of concurrent read-ahead requests on each node")
     public AlbisReadConfig setReadAheadThreads(int readAheadThreads)
     {
         this.readAheadThreads = readAheadThreads;
@@ -120,7 +120,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.split-locality")
-    @ConfigDescription("Whether splits ask for the machines that have their bytes: OFF, or PREFER where the file system tells")
+    @ConfigDescription("Schedule splits on the machines that store their data: OFF, or PREFER if the file system reports these machines")
     public AlbisReadConfig setSplitLocality(SplitLocality splitLocality)
     {
         this.splitLocality = splitLocality;
@@ -134,7 +134,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.domain-compaction-threshold")
-    @ConfigDescription("A predicate on a column with more values or ranges stays with the engine, and the reader gets this many ranges")
+    @ConfigDescription("Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges")
     public AlbisReadConfig setDomainCompactionThreshold(int domainCompactionThreshold)
     {
         this.domainCompactionThreshold = domainCompactionThreshold;

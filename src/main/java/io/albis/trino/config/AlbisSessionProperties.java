@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.albis.format.write.WriterOptions;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -18,7 +19,11 @@ import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
+import static java.lang.Math.toIntExact;
 
+/**
+ * Session properties of a catalog. Their defaults are the configuration properties of the catalog.
+ */
 public class AlbisSessionProperties
         implements SessionPropertiesProvider
 {
@@ -47,22 +52,22 @@ public class AlbisSessionProperties
         sessionProperties = ImmutableList.<PropertyMetadata<?>>builder()
                 .add(booleanProperty(
                         ROW_GROUP_PRUNING,
-                        "Leave out row groups whose bounds exclude the predicate",
+                        "Prune row groups whose bounds exclude the predicate",
                         config.isRowGroupPruning(),
                         false))
                 .add(booleanProperty(
                         SEGMENT_PRUNING,
-                        "Leave out segments whose bounds exclude the predicate",
+                        "Skip segments whose bounds exclude the predicate",
                         config.isSegmentPruning(),
                         false))
                 .add(booleanProperty(
                         ROW_FILTERING,
-                        "Evaluate predicates in the reader, which then hands out only rows that match",
+                        "Evaluate predicates in the reader, which then returns only matching rows",
                         config.isRowFiltering(),
                         false))
                 .add(integerProperty(
                         DOMAIN_COMPACTION_THRESHOLD,
-                        "A predicate on a column with more values or ranges stays with the engine, and the reader gets this many ranges",
+                        "Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges",
                         readConfig.getDomainCompactionThreshold(),
                         value -> {
                             if (value < 1) {
@@ -72,69 +77,69 @@ public class AlbisSessionProperties
                         false))
                 .add(booleanProperty(
                         DYNAMIC_ROW_FILTERING,
-                        "Leave out rows that dynamic filters exclude in the reader",
+                        "Evaluate dynamic filters in the reader, which then returns only matching rows",
                         config.isDynamicRowFiltering(),
                         false))
                 .add(booleanProperty(
                         LAZY_READING,
-                        "Read a column where and when it is needed, instead of with its segment",
+                        "Read the data of a column only when it is needed, instead of with its segment",
                         config.isLazyReading(),
                         false))
                 .add(enumProperty(
                         READ_AHEAD,
-                        "Whether the next bytes are read while those before are decoded",
+                        "Read the next bytes while earlier ones are decoded",
                         ReadAhead.class,
                         readConfig.getReadAhead(),
                         false))
                 .add(dataSizeProperty(
                         READ_AHEAD_MAX_SIZE,
-                        "How much a split may have read, or be reading, that is not needed yet",
+                        "Maximum size of the data that a split reads ahead",
                         readConfig.getReadAheadMaxSize(),
                         value -> ReaderLimits.checkReadAheadMaxSize(INVALID_SESSION_PROPERTY, READ_AHEAD_MAX_SIZE, value),
                         false))
                 .add(dataSizeProperty(
                         MAX_SPLIT_SIZE,
-                        "A row group of more bytes on storage is read in several splits",
+                        "Maximum size of a split on storage; a larger row group is read in several splits",
                         config.getMaxSplitSize(),
                         value -> ReaderLimits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
                         false))
                 .add(enumProperty(
                         SPLIT_LOCALITY,
-                        "Whether splits ask for the machines that have their bytes",
+                        "Schedule splits on the machines that store their data",
                         SplitLocality.class,
                         readConfig.getSplitLocality(),
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
-                        "A row group is closed when it takes this many bytes on storage; for tables without this property",
+                        "Target size of a row group on storage, for tables that do not set this property",
                         config.getRowGroupSize(),
                         value -> WriterLimits.checkRowGroupSize(INVALID_SESSION_PROPERTY, ROW_GROUP_SIZE, value),
                         false))
                 .add(longProperty(
                         ROW_GROUP_ROWS,
-                        "A row group is closed when it holds this many rows; for tables without this property",
+                        "Maximum number of rows in a row group, for tables that do not set this property",
                         config.getRowGroupRows(),
                         value -> WriterLimits.checkRowGroupRows(INVALID_SESSION_PROPERTY, ROW_GROUP_ROWS, value),
                         false))
                 .add(dataSizeProperty(
                         SEGMENT_SIZE,
-                        "A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory; for tables without this property",
+                        "Target in-memory size of the widest column (block layout) or column group (row layout) of a segment, for tables that do not set this property",
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
                         false))
                 .add(booleanProperty(
                         NARROW_WIDTHS,
-                        "In the block layout, store integers in fewer bytes than in memory where their values allow it",
+                        "Store integers of the block layout in fewer bytes than in memory if their values allow it",
                         config.isNarrowWidths(),
                         false))
                 .add(booleanProperty(
                         DICTIONARIES,
-                        "In the block layout, store text of few different values as numbers",
+                        "Store text of the block layout as indexes into a dictionary if it has few distinct values",
                         config.isDictionaries(),
                         false))
                 .add(durationProperty(
                         DYNAMIC_FILTERING_WAIT_TIMEOUT,
-                        "How long to wait for dynamic filters before splits are made",
+                        "Duration to wait for completion of dynamic filters during split generation",
                         config.getDynamicFilteringWaitTimeout(),
                         false))
                 .build();
@@ -196,29 +201,17 @@ public class AlbisSessionProperties
         return session.getProperty(SPLIT_LOCALITY, SplitLocality.class);
     }
 
-    public static boolean isNarrowWidths(ConnectorSession session)
+    /**
+     * Returns the options for writes to tables that do not set their own.
+     */
+    public static WriterOptions getWriterOptions(ConnectorSession session)
     {
-        return session.getProperty(NARROW_WIDTHS, Boolean.class);
-    }
-
-    public static boolean isDictionaries(ConnectorSession session)
-    {
-        return session.getProperty(DICTIONARIES, Boolean.class);
-    }
-
-    public static DataSize getRowGroupSize(ConnectorSession session)
-    {
-        return session.getProperty(ROW_GROUP_SIZE, DataSize.class);
-    }
-
-    public static long getRowGroupRows(ConnectorSession session)
-    {
-        return session.getProperty(ROW_GROUP_ROWS, Long.class);
-    }
-
-    public static DataSize getSegmentSize(ConnectorSession session)
-    {
-        return session.getProperty(SEGMENT_SIZE, DataSize.class);
+        return new WriterOptions(
+                session.getProperty(ROW_GROUP_SIZE, DataSize.class).toBytes(),
+                session.getProperty(ROW_GROUP_ROWS, Long.class),
+                toIntExact(session.getProperty(SEGMENT_SIZE, DataSize.class).toBytes()),
+                session.getProperty(NARROW_WIDTHS, Boolean.class),
+                session.getProperty(DICTIONARIES, Boolean.class));
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

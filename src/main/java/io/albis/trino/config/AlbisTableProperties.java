@@ -21,7 +21,8 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.Locale.ENGLISH;
 
 /**
- * What CREATE TABLE ... WITH takes. A property that is not set follows the session at the time of each write.
+ * Table properties: the properties in the {@code WITH} clause of {@code CREATE TABLE}. Each write uses the session
+ * property in place of a size or row count that the table does not set.
  */
 public class AlbisTableProperties
 {
@@ -41,7 +42,7 @@ public class AlbisTableProperties
         tableProperties = ImmutableList.<PropertyMetadata<?>>builder()
                 .add(new PropertyMetadata<>(
                         LAYOUT,
-                        "How values stand in a file: 'block' for one column after the other, 'row' for one row after the other",
+                        "Layout of the values in a file: 'block' for one column after the other, 'row' for one row after the other",
                         VARCHAR,
                         AlbisLayout.class,
                         null,
@@ -50,7 +51,7 @@ public class AlbisTableProperties
                         AlbisTableProperties::encodeLayout))
                 .add(new PropertyMetadata<>(
                         COLUMN_GROUPS,
-                        "Names of the columns that stand together in one file, for each such group",
+                        "Groups of columns; the columns of a group are stored in one file",
                         new ArrayType(new ArrayType(VARCHAR)),
                         List.class,
                         null,
@@ -59,7 +60,7 @@ public class AlbisTableProperties
                         value -> value))
                 .add(new PropertyMetadata<>(
                         COLUMN_GROUP_LAYOUTS,
-                        "Layout of each of the column_groups",
+                        "Layout of each group in column_groups",
                         new ArrayType(VARCHAR),
                         List.class,
                         null,
@@ -68,25 +69,25 @@ public class AlbisTableProperties
                         AlbisTableProperties::encodeColumnGroupLayouts))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
-                        "A row group is closed when it takes this many bytes on storage",
+                        "Target size of a row group on storage",
                         null,
                         value -> WriterLimits.checkRowGroupSize(INVALID_TABLE_PROPERTY, ROW_GROUP_SIZE, value),
                         false))
                 .add(longProperty(
                         ROW_GROUP_ROWS,
-                        "A row group is closed when it holds this many rows",
+                        "Maximum number of rows in a row group",
                         null,
                         value -> WriterLimits.checkRowGroupRows(INVALID_TABLE_PROPERTY, ROW_GROUP_ROWS, value),
                         false))
                 .add(dataSizeProperty(
                         SEGMENT_SIZE,
-                        "A segment is closed when its widest column (block layout) or column group (row layout) holds this many bytes, counted as in memory",
+                        "Target in-memory size of the widest column (block layout) or column group (row layout) of a segment",
                         null,
                         value -> WriterLimits.checkSegmentSize(INVALID_TABLE_PROPERTY, SEGMENT_SIZE, value),
                         false))
                 .add(stringProperty(
                         LOCATION,
-                        "Folder of the table; without it a new folder in that of the schema",
+                        "Folder of the table; the default is a new folder in the folder of the schema",
                         null,
                         false))
                 .build();
@@ -154,7 +155,7 @@ public class AlbisTableProperties
         return ((List<?>) value).stream()
                 .map(layout -> {
                     if (layout == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_layouts holds NULL where 'row' or 'block' has to be");
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_layouts contains NULL; each layout must be 'row' or 'block'");
                     }
                     return decodeLayout(COLUMN_GROUP_LAYOUTS, (String) layout);
                 })
@@ -174,7 +175,7 @@ public class AlbisTableProperties
         return ((List<?>) value).stream()
                 .map(group -> {
                     if (group == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups holds NULL where a group, an array of column names, has to be");
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups contains NULL; each group must be an array of column names");
                     }
                     return decodeColumnGroup((List<?>) group);
                 })
@@ -184,12 +185,12 @@ public class AlbisTableProperties
     private static List<String> decodeColumnGroup(List<?> group)
     {
         if (group.isEmpty()) {
-            throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups holds a group without columns");
+            throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups contains a group without columns; each group must name at least one column");
         }
         return group.stream()
                 .map(name -> {
                     if (name == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups holds NULL where the name of a column has to be");
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups contains a group with NULL; each group must be an array of column names");
                     }
                     return ((String) name).toLowerCase(ENGLISH);
                 })

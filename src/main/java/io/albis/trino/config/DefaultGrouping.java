@@ -7,20 +7,26 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * How columns are grouped that the table property {@code column_groups} does not name.
+ * Grouping of the columns that the table property {@code column_groups} does not name.
  */
 public enum DefaultGrouping
 {
     /**
-     * Each column is a group of its own, with files of its own.
+     * Each column is a group of its own, and has its own files.
      */
     COLUMN,
     /**
-     * All of them are one group: few files, of which a query still reads just what it names in the block layout.
+     * All columns are one group. The table has few files, and in the block layout a query still reads only the columns
+     * that it needs.
      */
     TABLE,
     /**/;
 
+    /**
+     * Splits columns into groups, in their order.
+     *
+     * @return no group if there are no columns
+     */
     public <T> List<List<T>> group(List<T> columns)
     {
         if (columns.isEmpty()) {

@@ -1,12 +1,12 @@
 package io.albis.trino.config;
 
 /**
- * Whether the next bytes are read while those before are decoded.
+ * Whether a reader reads the next bytes while it decodes earlier ones.
  */
 public enum ReadAhead
 {
     /**
-     * Where a request takes long: on all file systems but the local one.
+     * Reads ahead where requests are slow, on all file systems except the local one.
      */
     AUTO,
     ALWAYS,

@@ -7,7 +7,7 @@ import io.trino.spi.TrinoException;
 import static io.airlift.units.DataSize.Unit.KILOBYTE;
 
 /**
- * Sizes that a reader can work with.
+ * Checks the bounds of the session properties of readers.
  */
 final class ReaderLimits
 {

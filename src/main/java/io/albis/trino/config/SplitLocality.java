@@ -1,14 +1,14 @@
 package io.albis.trino.config;
 
 /**
- * Whether a split asks for the machines that have its bytes.
+ * Whether splits are scheduled on the machines that store their data.
  */
 public enum SplitLocality
 {
     OFF,
     /**
-     * Where the file system tells. The engine waits for these machines as long as they are alive, and takes others only if there
-     * is no worker on them.
+     * Splits name the machines that store their data if the file system reports them. The engine waits for these
+     * machines as long as they are alive, and uses others only if no worker runs on them.
      */
     PREFER,
 }

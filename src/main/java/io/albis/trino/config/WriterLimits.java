@@ -8,7 +8,7 @@ import io.trino.spi.TrinoException;
 import static io.airlift.units.DataSize.Unit.TERABYTE;
 
 /**
- * Sizes that a writer can work with.
+ * Checks the bounds of the session and table properties of writers.
  */
 final class WriterLimits
 {

@@ -6,11 +6,14 @@ import io.trino.spi.ErrorType;
 
 import static io.trino.spi.ErrorType.EXTERNAL;
 
+/**
+ * Error codes of the connector, in addition to the standard codes of Trino.
+ */
 public enum AlbisErrorCode
         implements ErrorCodeSupplier
 {
     /**
-     * A file is not what was written.
+     * A file is damaged: its content is not what was written.
      */
     ALBIS_BAD_DATA(0, EXTERNAL, false),
     /**
@@ -18,27 +21,27 @@ public enum AlbisErrorCode
      */
     ALBIS_DATA_TOO_NEW(1, EXTERNAL, true),
     /**
-     * A file is of a version that this connector reads no longer.
+     * A file has a version that this connector no longer reads.
      */
     ALBIS_DATA_TOO_OLD(2, EXTERNAL, true),
     /**
-     * Storage could not be read or written.
+     * A read from storage or a write to it failed.
      */
     ALBIS_FILESYSTEM_ERROR(3, EXTERNAL, false),
     /**
-     * Storage failed during a commit, which may be there or not: to write the rows again could double them.
+     * Storage failed during a commit, and its outcome is unknown. A retry could write the rows twice.
      */
     ALBIS_COMMIT_ERROR(4, EXTERNAL, true),
     /**/;
 
-    // far from the codes of Trino's own connectors, which stand at 0x0100_0000 and the next few hundred of 0x0001_0000
+    // Far from the codes of Trino's own connectors, which start at 0x0100_0000 and use steps of 0x0001_0000
 
     private static final int FIRST_CODE = 0x4A1B_0000;
 
     private final ErrorCode errorCode;
 
     /**
-     * @param fatal whether retry-policy is not to run the query or task again
+     * @param fatal whether fault-tolerant execution must not retry the query or task
      */
     AlbisErrorCode(int code, ErrorType type, boolean fatal)
     {

@@ -29,12 +29,15 @@ import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 
 /**
- * The one place where errors of the format and of tables become errors of Trino.
+ * Translates exceptions of the format and of tables into Trino exceptions. It is the only class that does so.
  */
 public final class AlbisErrors
 {
     private AlbisErrors() {}
 
+    /**
+     * An operation on files or tables that has a result.
+     */
     @FunctionalInterface
     public interface Operation<T>
     {
@@ -42,6 +45,9 @@ public final class AlbisErrors
                 throws IOException;
     }
 
+    /**
+     * An operation on files or tables without a result.
+     */
     @FunctionalInterface
     public interface Action
     {
@@ -49,6 +55,12 @@ public final class AlbisErrors
                 throws IOException;
     }
 
+    /**
+     * Runs an operation and returns its result.
+     *
+     * @throws TrinoException if the operation fails with an exception of the format, of tables, or of storage. Other
+     *         exceptions pass unchanged.
+     */
     public static <T> T translate(Operation<T> operation)
     {
         try {
@@ -59,6 +71,9 @@ public final class AlbisErrors
         }
     }
 
+    /**
+     * As {@link #translate}, for an operation without a result.
+     */
     public static void translateAction(Action action)
     {
         translate(() -> {
@@ -67,6 +82,11 @@ public final class AlbisErrors
         });
     }
 
+    /**
+     * Translates an exception. A TrinoException in the causal chain is returned unchanged. An AlbisDataException in the
+     * chain decides the error code even if it is wrapped. An exception that comes neither from the format nor from
+     * tables is a failure of storage.
+     */
     public static TrinoException toTrinoException(Exception exception)
     {
         for (Throwable cause : getCausalChain(exception)) {
@@ -91,7 +111,7 @@ public final class AlbisErrors
         return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + firstLine(failure), exception);
     }
 
-    // The NameNode appends its stack trace to its messages
+    // the NameNode appends its stack trace to its messages
     private static String firstLine(Throwable failure)
     {
         return Optional.ofNullable(failure.getMessage())
@@ -99,13 +119,17 @@ public final class AlbisErrors
                 .orElseGet(failure::toString);
     }
 
+    /**
+     * Whether a file is damaged.
+     */
     public static boolean isDamaged(TrinoException exception)
     {
         return exception.getErrorCode().equals(ALBIS_BAD_DATA.toErrorCode());
     }
 
     /**
-     * The entry of the name of a table that could not be loaded.
+     * Returns the number of the name entry of a table that could not be loaded, or empty if the failure is a different
+     * one.
      */
     public static OptionalLong unreadableEntry(TrinoException exception)
     {
@@ -123,7 +147,7 @@ public final class AlbisErrors
     }
 
     /**
-     * Whether storage did not answer, so that nobody knows what is there.
+     * Whether storage failed, so that its content is unknown.
      */
     public static boolean isStorageFailure(TrinoException exception)
     {

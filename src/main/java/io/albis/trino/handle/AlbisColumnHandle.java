@@ -9,7 +9,9 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * @param id stays the same when the column is renamed
+ * A column of a table.
+ *
+ * @param id of the column, which does not change when the column is renamed
  */
 public record AlbisColumnHandle(int id, String name, Type type)
         implements ColumnHandle
@@ -29,7 +31,7 @@ public record AlbisColumnHandle(int id, String name, Type type)
 
     public long retainedSizeInBytes()
     {
-        // types are shared
+        // without the type, which other handles share
         return INSTANCE_SIZE + estimatedSizeOf(name);
     }
 

@@ -21,10 +21,11 @@ import static java.util.Objects.requireNonNull;
 /**
  * A row group to read, or a part of it.
  *
- * @param build first, see there
- * @param rowGroup without statistics, which have done their work on the coordinator
- * @param weight between 0 and 1, 1 for a split of usual size
- * @param addresses of machines that have its bytes; empty if any will do
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
+ * @param rowGroup without its statistics, which only the coordinator uses
+ * @param share the segments of the row group to read
+ * @param weight greater than 0 and at most 1, which is the weight of a split of the usual size
+ * @param addresses of the machines that store the data of the split; empty for no preference
  */
 public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
         implements ConnectorSplit

@@ -13,13 +13,13 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * One version of a table and what is asked of its rows.
+ * One version of a table, and the predicates on its rows.
  *
- * @param build first, see there
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param folder of the table; all paths of its files are relative to it
- * @param version stays the same for the whole query
- * @param enforced the reader hands out only rows that match it
- * @param pruning may be used to leave out rows; the engine checks it again
+ * @param version number of the version, which is the same for the whole query
+ * @param enforced predicate that the reader enforces: it returns only rows that match
+ * @param pruning predicate that may be used to skip rows; the engine evaluates it again
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -63,7 +63,7 @@ public record AlbisTableHandle(
     }
 
     /**
-     * What can be used to leave out whole row groups and segments.
+     * Returns the predicate that row groups and segments can be pruned by.
      */
     public TupleDomain<AlbisColumnHandle> predicate()
     {

@@ -3,7 +3,11 @@ package io.albis.trino.handle;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the events of a query say of a table that it read.
+ * The information about a table that query events report.
+ *
+ * @param folder of the table
+ * @param version number of the version that the query read
+ * @param rows number of rows in the version
  */
 public record AlbisTableInfo(String folder, long version, long rows)
 {

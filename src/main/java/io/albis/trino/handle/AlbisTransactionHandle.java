@@ -7,6 +7,11 @@ import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
 
+/**
+ * A transaction.
+ *
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
+ */
 public record AlbisTransactionHandle(HandleBuild build, UUID id)
         implements ConnectorTransactionHandle
 {

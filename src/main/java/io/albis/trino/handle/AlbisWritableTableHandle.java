@@ -21,11 +21,11 @@ import static java.util.Objects.requireNonNull;
 import static java.util.function.Function.identity;
 
 /**
- * What a writer needs to know of a table, a new one or one that is there.
+ * A new or existing table to write to, with the options of its writers.
  *
- * @param build first, see there
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param columns all columns of the table, in the order of the channels of a page
- * @param columnGroups each column is in exactly one
+ * @param columnGroups groups of the columns; each column is in exactly one group
  */
 public record AlbisWritableTableHandle(
         HandleBuild build,

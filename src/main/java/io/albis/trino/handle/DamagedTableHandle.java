@@ -7,11 +7,12 @@ import io.trino.spi.connector.SchemaTableName;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table that cannot be loaded, as its files are damaged or its storage fails. All that can be done with it is to drop
- * it; anything else says why it could not be loaded.
- * It lives within the coordinator and is never sent to a worker.
+ * A table that cannot be loaded, because its files are damaged or its storage fails. It can only be dropped. Any other
+ * operation fails with the reason why it cannot be loaded. The handle is used on the coordinator only and is never sent
+ * to a worker.
  *
- * @param entryNumber of the entry of the name that was looked at: DROP removes that one and none that has come since then
+ * @param entryNumber number of the name entry that the statement saw. DROP removes this entry, and no later one.
+ * @param reason why the table cannot be loaded
  */
 public record DamagedTableHandle(SchemaTableName schemaTableName, long entryNumber, TrinoException reason)
         implements ConnectorTableHandle

@@ -8,19 +8,19 @@ import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which build of the plugin made a handle. It is the first property of each handle that nodes send to each other: a
- * node with another build finds that out before it takes a handle apart that may have other properties, or the same
- * with another meaning. Handles of columns do without, because a node receives them with, and after, that of their
- * table.
+ * The build of the plugin that made a handle. It is the first property of each handle that nodes send to each other. A
+ * node with a different build detects the difference before it decodes the rest of the handle, whose properties may
+ * differ in number or meaning. Column handles do not have it, because a node receives them together with, and after,
+ * the handle of their table.
  */
 public final class HandleBuild
 {
     /**
-     * Says the node as well, for handles of which a query has few.
+     * The build and the name of this node, for handles of which a query has few.
      */
     public static final HandleBuild CURRENT = new HandleBuild(PluginBuild.CURRENT.toString());
     /**
-     * For splits, of which a query has many.
+     * The build without the name of this node, for splits, of which a query has many.
      */
     static final HandleBuild CURRENT_ID = new HandleBuild(PluginBuild.CURRENT.id());
 
@@ -32,7 +32,9 @@ public final class HandleBuild
     }
 
     /**
-     * @throws TrinoException CONFIGURATION_INVALID if this node has another build
+     * Decodes the build of a handle and checks that it is the build of this node.
+     *
+     * @throws TrinoException with code CONFIGURATION_INVALID if this node has a different build
      */
     @JsonCreator
     public static HandleBuild check(String text)
@@ -48,7 +50,7 @@ public final class HandleBuild
     static void checkPresent(HandleBuild build)
     {
         if (build == null) {
-            throw mismatch("that does not say its name");
+            throw mismatch("(not named)");
         }
     }
 

@@ -23,18 +23,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The code of the plugin that runs in this process. Two builds are the same if their classes are the same, byte by
- * byte: a commit would not tell apart builds with changes that nobody has committed, and an archive of the source has
- * none.
+ * The build of the plugin that runs in this process. Two builds are the same if their classes are the same, byte by
+ * byte. The id of a Git commit cannot replace this comparison: builds with different uncommitted changes have the same
+ * commit, and a build from a source archive has none.
  *
- * @param id a hash of the classes, without blanks
- * @param commit for people, if the build knew it; empty otherwise
+ * @param id hash of the classes, without spaces
+ * @param commit id of the Git commit, for information only; empty if unknown
+ * @param host name of this machine
  */
 public record PluginBuild(String id, String commit, String host)
 {
     private static final Logger log = Logger.get(PluginBuild.class);
     /**
-     * The id of a node that could not read its own classes.
+     * The id of a node that cannot read its own classes.
      */
     static final String UNKNOWN = "unknown";
 
@@ -58,7 +59,7 @@ public record PluginBuild(String id, String commit, String host)
             return Files.isDirectory(code) ? new PluginBuild(hash(code), "", host) : ofJar(code, host);
         }
         catch (IOException | URISyntaxException | RuntimeException e) {
-            log.warn(e, "The classes of the Albis plugin cannot be read, so it is not known which build this is. Queries that use this node and one that knows its build will fail");
+            log.warn(e, "Cannot read the classes of the Albis plugin, so its build is unknown. Queries that use both this node and a node with a known build will fail");
             return new PluginBuild(UNKNOWN, "", host);
         }
     }
@@ -96,7 +97,7 @@ public record PluginBuild(String id, String commit, String host)
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();
             String commit = manifest == null ? null : manifest.getMainAttributes().getValue("Git-Commit-Id");
-            // a build from an archive of the source leaves the placeholder
+            // a build from a source archive does not replace the placeholder
             return commit == null || commit.startsWith("$") ? "" : commit;
         }
     }

@@ -5,8 +5,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Of one CREATE TABLE AS or INSERT. Its row groups have ids that begin like it, so that those of attempts that failed can be
- * found by their names, whichever server wrote them.
+ * The id of one CREATE TABLE AS or INSERT. It is the first half of the ids of its row groups. The row groups of failed
+ * attempts can be found by their names, no matter which node wrote them.
  */
 public record WriteId(UUID id)
 {
@@ -21,13 +21,16 @@ public record WriteId(UUID id)
     }
 
     /**
-     * An id for a row group or a column group: its other half is random.
+     * Returns a new id for a row group or a column group. Its second half is random.
      */
     public UUID newId()
     {
         return new UUID(id.getMostSignificantBits(), UUID.randomUUID().getLeastSignificantBits());
     }
 
+    /**
+     * Whether this write made a row group.
+     */
     public boolean isOf(UUID rowGroupId)
     {
         return rowGroupId.getMostSignificantBits() == id.getMostSignificantBits();

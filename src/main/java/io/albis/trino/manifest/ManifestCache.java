@@ -31,13 +31,14 @@ import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Keeps manifests in memory, up to a bound, and the sketches of a version that were made of those of its manifests. A manifest never
- * changes and its id is never used again, so nothing has to be taken out when a table changes. All identities share what is kept, but each
- * has to read from a file itself, if only a byte, before it is given what another one read, and once more after a while.
+ * Caches manifests, and the sketches that are merged from the manifests of a version, up to a maximum size in memory. A
+ * manifest never changes and its id is never reused, so a change of a table invalidates no entry. All identities share
+ * the entries. Before an identity gets an entry that another identity loaded, it must read at least one byte of the
+ * file itself, which proves that it has access. The proof expires after a minute.
  */
 public class ManifestCache
 {
-    // what the cache has for each entry besides key and value
+    // estimated overhead of the cache per entry, in bytes
     private static final int ENTRY_SIZE = 256;
     private static final int MAX_READERS = 10_000;
     private static final Duration READER_LIFETIME = Duration.ofMinutes(1);
@@ -48,7 +49,7 @@ public class ManifestCache
     private final Cache<HashCode, Boolean> readers;
 
     /**
-     * @param location of the manifest, or of the table with the id of the commit
+     * @param location of the manifest; for sketches, the folder of the table and the id of the commit
      */
     private record Key(Class<?> type, String location) {}
 
@@ -70,7 +71,7 @@ public class ManifestCache
         this.enabled = maxSize.toBytes() > 0;
         this.cache = EvictableCacheBuilder.newBuilder()
                 .maximumWeight(maxSize.toBytes())
-                // the weight is divided among as many, and manifests are large
+                // each segment of the cache gets an equal share of the weight, which large manifests would exceed
                 .concurrencyLevel(1)
                 .weigher((Key key, Object value) -> saturatedCast(ENTRY_SIZE + estimatedSizeOf(key.location()) + retainedSize(value)))
                 .shareNothingWhenDisabled()
@@ -83,6 +84,9 @@ public class ManifestCache
                 .build();
     }
 
+    /**
+     * Returns a view of the cache for one identity.
+     */
     public ManifestSource forIdentity(ConnectorIdentity identity)
     {
         return new IdentityManifests(new ManifestReader(identity));
@@ -110,7 +114,7 @@ public class ManifestCache
         return switch (value) {
             case Manifest manifest -> manifest.retainedSize();
             case ColumnSketches sketches -> sketches.retainedSize();
-            default -> throw new IllegalArgumentException("not of this cache: " + value.getClass());
+            default -> throw new IllegalArgumentException("Unexpected type of value in the manifest cache: " + value.getClass());
         };
     }
 
@@ -126,7 +130,7 @@ public class ManifestCache
         }
         catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
             if (!called[0]) {
-                // it was somebody else who failed, and perhaps only because that query was canceled or may not read the file
+                // The load of another query failed, perhaps only because it was canceled or lacks access to the file
                 return loader.load();
             }
             throwIfInstanceOf(e.getCause(), IOException.class);
@@ -155,7 +159,7 @@ public class ManifestCache
             HashCode fileReader = reader.of(location);
             Manifest manifest = ManifestCache.get(cache, new Key(Manifest.class, location.toString()), Manifest.class, () -> {
                 Manifest read = file.read();
-                // before others of this identity are given it
+                // before other queries of this identity get the entry
                 ManifestCache.get(readers, fileReader, Boolean.class, () -> true);
                 return read;
             });
@@ -176,7 +180,7 @@ public class ManifestCache
                 return ManifestCache.get(cache, new Key(ColumnSketches.class, folder + "@" + commitId), ColumnSketches.class, merge::get);
             }
             catch (IOException e) {
-                throw new IllegalStateException("Nothing is read here", e);
+                throw new IllegalStateException("Merging sketches reads no file", e);
             }
         }
 

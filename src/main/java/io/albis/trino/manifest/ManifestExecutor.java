@@ -23,7 +23,8 @@ import static io.trino.plugin.base.util.ExecutorUtil.processWithAdditionalThread
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * Reads several manifests at a time. All queries share its threads, and each reads with its own thread as well, so that none waits for others.
+ * Reads several manifests concurrently. All queries share its threads. Each query also reads in its own thread, so no
+ * query waits for others.
  */
 public class ManifestExecutor
 {
@@ -38,14 +39,16 @@ public class ManifestExecutor
     public ManifestExecutor(String name, int threads)
     {
         executor = new ThreadPoolExecutor(threads, threads, 60, SECONDS, new LinkedBlockingQueue<>(), daemonThreadsNamed("albis-manifest-" + name + "-%s"));
-        // workers read none
+        // workers read no manifests, so they keep no threads
         executor.allowCoreThreadTimeOut(true);
     }
 
     /**
+     * Makes all calls and waits for their results.
+     *
      * @return the results in the order of the calls
-     * @throws IOException also if this thread is interrupted or the catalog is being closed: a commit must not take that for
-     *         something that happened after it had put a version
+     * @throws IOException if a call fails, and also if this thread is interrupted or the catalog is shut down. These
+     *         are IO failures because a commit must not mistake them for a failure after it has written a version.
      */
     public <T> List<T> callAll(List<ManifestCall<T>> calls)
             throws IOException
@@ -64,7 +67,7 @@ public class ManifestExecutor
             throw new IOException(e.getCause());
         }
         catch (RejectedExecutionException e) {
-            throw new IOException("The catalog is being closed", e);
+            throw new IOException("The catalog is shutting down", e);
         }
         catch (RuntimeException e) {
             if (e.getCause() instanceof InterruptedException) {
@@ -79,7 +82,7 @@ public class ManifestExecutor
     @PreDestroy
     public void shutdown()
     {
-        // not at once: a query may wait for what was begun
+        // not shutdownNow: a query may wait for a read that has started
         executor.shutdown();
     }
 }

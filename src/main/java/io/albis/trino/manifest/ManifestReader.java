@@ -14,7 +14,8 @@ import static com.google.common.hash.Hashing.sha256;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Who reads, as far as a file system may care. A hash, as some of it is secret.
+ * An identity, reduced to what a file system may use for access control. It is stored as a hash because it includes
+ * credentials.
  */
 final class ManifestReader
 {
@@ -35,7 +36,7 @@ final class ManifestReader
     }
 
     /**
-     * Stands for this identity and a file.
+     * Returns a hash of this identity and a file.
      */
     HashCode of(Location location)
     {
@@ -57,7 +58,7 @@ final class ManifestReader
 
     private static void put(Hasher hasher, String text)
     {
-        // behind its length, so that no two sequences are the same bytes
+        // the length comes first, so that different sequences are always different bytes
         hasher.putInt(text.length()).putUnencodedChars(text);
     }
 }

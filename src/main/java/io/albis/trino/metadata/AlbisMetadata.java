@@ -73,7 +73,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.function.Function.identity;
 
 /**
- * What the engine asks about schemas and tables, in one transaction.
+ * Metadata operations of one transaction: schemas and tables, statistics, filter pushdown, and the begin and end of
+ * writes.
  */
 public class AlbisMetadata
         implements ConnectorMetadata
@@ -85,7 +86,7 @@ public class AlbisMetadata
     private final TableLoader tables;
     private final TableWrites writes;
     private final RelationListing listing;
-    // the optimizer asks again and again
+    // the optimizer requests the statistics of a handle many times
     private final ConcurrentMap<AlbisTableHandle, TableEstimate> estimates = new ConcurrentHashMap<>();
 
     public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
@@ -119,7 +120,7 @@ public class AlbisMetadata
     public void createSchema(ConnectorSession session, String schemaName, Map<String, Object> properties, TrinoPrincipal owner)
     {
         if (!owner.equals(new TrinoPrincipal(USER, session.getUser()))) {
-            // it would be forgotten
+            // the owner is not stored
             throw new TrinoException(NOT_SUPPORTED, "This connector does not support schemas with an owner. Create the schema without AUTHORIZATION");
         }
         schemas.create(schemaName, properties);
@@ -155,7 +156,8 @@ public class AlbisMetadata
         }
         catch (TrinoException e) {
             OptionalLong entry = unreadableEntry(e);
-            // DROP TABLE needs a handle. Without an entry of that name, CREATE TABLE IF NOT EXISTS must not take a failure for a table
+            // DROP TABLE needs a handle for a table that cannot be loaded. If the name has no entry, the failure is
+            // thrown: CREATE TABLE IF NOT EXISTS must not mistake it for a table
             if (entry.isPresent() && (isDamaged(e) || isStorageFailure(e))) {
                 return new DamagedTableHandle(tableName, entry.getAsLong(), e);
             }
@@ -164,7 +166,9 @@ public class AlbisMetadata
     }
 
     /**
-     * @throws TrinoException ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
+     * Returns the handle of a table that was loaded.
+     *
+     * @throws TrinoException with code ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
      */
     private static AlbisTableHandle readable(ConnectorTableHandle table)
     {
@@ -175,8 +179,8 @@ public class AlbisMetadata
     }
 
     /**
-     * Rounded where there is no type that keeps all of it, as Trino's connectors do. All other types that a table can hold
-     * arrive as they are.
+     * Replaces NUMBER by a decimal type that rounds its values, as Trino's connectors do, because no type stores all of
+     * its values. Types that a table can store need no replacement.
      */
     @Override
     public Optional<Type> getSupportedType(ConnectorSession session, Map<String, Object> tableProperties, Type type)
@@ -307,7 +311,7 @@ public class AlbisMetadata
     @Override
     public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
     {
-        // the engine fills in nulls for missing columns, in the order of the table, and refuses them where NOT NULL is asked for
+        // The engine adds nulls for missing columns, in the order of the table, and rejects them in NOT NULL columns
         return writes.beginInsert(session, readable(table), retryMode);
     }
 
@@ -324,7 +328,8 @@ public class AlbisMetadata
     }
 
     /**
-     * In the row layout, each of several reads of some columns would read the same rows once more.
+     * Returns false for a table in the row layout, in which each subquery would read all columns of the same rows
+     * again.
      */
     @Override
     public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
@@ -379,13 +384,16 @@ public class AlbisMetadata
     }
 
     /**
-     * Row groups of the version that the handle stands for, before any is left out.
+     * Returns all row groups of the version that the handle names, before any is pruned.
      */
     public List<RowGroup> rowGroups(AlbisTableHandle table)
     {
         return translate(() -> load(table).rowGroups());
     }
 
+    /**
+     * Removes the files of writes that are not committed.
+     */
     public void rollback()
     {
         writes.rollback();

@@ -23,6 +23,9 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * Creates the metadata operations of a transaction, with the file system of its identity.
+ */
 public class AlbisMetadataFactory
 {
     private final AlbisConfig config;
@@ -32,7 +35,7 @@ public class AlbisMetadataFactory
     private final CommitStats commitStats;
     private final ManifestCache manifestCache;
     private final ListingExecutor listingExecutor;
-    // of this process: each storage is asked once
+    // shared by all transactions, so that each storage is probed once
     private final StorageProbe storageProbe = new StorageProbe();
 
     @Inject
@@ -66,7 +69,10 @@ public class AlbisMetadataFactory
     }
 
     /**
-     * @throws io.trino.spi.TrinoException NOT_SUPPORTED if commits to the warehouse would be lost, or another code if its storage failed
+     * Checks whether the storage of the warehouse supports safe commits.
+     *
+     * @throws io.trino.spi.TrinoException with code NOT_SUPPORTED if the storage loses commits, or with a different
+     *         code if it failed
      */
     public void checkStorage(ConnectorIdentity identity)
     {

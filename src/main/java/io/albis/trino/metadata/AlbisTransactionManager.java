@@ -16,7 +16,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Keeps one {@link AlbisMetadata} for each transaction, so that a query sees one version of a table however often it asks.
+ * Keeps one {@link AlbisMetadata} for each transaction, so that all parts of a query see the same version of a table.
  */
 public class AlbisTransactionManager
 {
@@ -38,6 +38,9 @@ public class AlbisTransactionManager
         return handle;
     }
 
+    /**
+     * Returns the metadata of a transaction, which is created for the identity of the first call.
+     */
     public AlbisMetadata get(ConnectorTransactionHandle handle, ConnectorIdentity identity)
     {
         Transaction transaction = transactions.get(handle);

@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newCachedThreadPool;
 
 /**
- * Threads that load tables for listings, besides the thread that asks.
+ * Provides the threads that load tables for listings, in addition to the thread of the query.
  */
 public class ListingExecutor
 {
@@ -35,7 +35,7 @@ public class ListingExecutor
     }
 
     /**
-     * Everything happens in the thread that asks.
+     * Returns an executor that runs each task in the calling thread.
      */
     public static ListingExecutor direct()
     {
@@ -43,7 +43,8 @@ public class ListingExecutor
     }
 
     /**
-     * For one transaction, so that the listing of one query does not wait for that of another.
+     * Returns the executor of one transaction. Its limit is its own, so the listing of one query does not wait for that
+     * of another.
      */
     public Executor forTransaction()
     {

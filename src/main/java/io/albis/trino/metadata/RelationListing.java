@@ -31,14 +31,14 @@ import static io.trino.plugin.base.util.ExecutorUtil.processWithAdditionalThread
 import static java.util.Objects.requireNonNull;
 
 /**
- * What information_schema and SHOW list. A table that is gone, damaged, or whose storage fails is left out: the others
- * must still be listed.
+ * Lists tables for information_schema and SHOW. A listing skips tables that were dropped, are damaged, or whose
+ * storage fails, because the other tables must still be listed.
  */
 class RelationListing
 {
     private static final Logger log = Logger.get(RelationListing.class);
 
-    // a listing of a large catalog hands out its first tables before it has loaded the last
+    // the listing of a large catalog returns its first tables before it has loaded the last
     private static final int BATCH_SIZE = 1000;
 
     private final Warehouse warehouse;
@@ -46,7 +46,7 @@ class RelationListing
     private final Executor executor;
 
     /**
-     * @param executor loads tables; a listing works without it as well, in the thread that asks
+     * @param executor loads tables in addition to the calling thread, which loads all of them if the executor is busy
      */
     public RelationListing(Warehouse warehouse, TableLoader tables, Executor executor)
     {
@@ -67,7 +67,7 @@ class RelationListing
             }
             catch (RuntimeException e) {
                 checkNotInterrupted(e);
-                log.warn(e, "The tables of schema %s are left out of a listing of all schemas", schema);
+                log.warn(e, "A listing of all schemas skips the tables of schema %s", schema);
             }
         }
         return names.build();
@@ -123,15 +123,16 @@ class RelationListing
             return tables.glance(name).map(description);
         }
         catch (RuntimeException e) {
-            // of any kind, as storages throw what they like
+            // any runtime exception, because file systems do not agree on the exceptions that they throw
             checkNotInterrupted(e);
-            log.warn(e, "Table %s is left out of a listing", name);
+            log.warn(e, "A listing skips table %s", name);
             return Optional.empty();
         }
     }
 
     /**
-     * A query that was canceled is to end, and says nothing about its tables.
+     * Throws the failure if it is an interruption. A canceled query must end, and its interruption does not mean that
+     * the table is unreadable.
      */
     private static void checkNotInterrupted(RuntimeException failure)
     {

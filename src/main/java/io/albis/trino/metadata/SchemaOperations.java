@@ -28,6 +28,9 @@ import static io.albis.trino.error.AlbisErrors.unreadableEntry;
 import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * Lists, creates, and drops schemas, and drops tables that cannot be loaded.
+ */
 class SchemaOperations
 {
     private static final Logger log = Logger.get(SchemaOperations.class);
@@ -52,7 +55,8 @@ class SchemaOperations
     }
 
     /**
-     * As CREATE SCHEMA takes them: a location only if the user gave one.
+     * Returns the properties with which CREATE SCHEMA creates the same schema again. They include a location only if
+     * the user set one.
      */
     public Map<String, Object> properties(String schemaName)
     {
@@ -90,7 +94,8 @@ class SchemaOperations
     }
 
     /**
-     * For CASCADE: somebody else may drop the table first, and what matters is that it is gone.
+     * Drops a table of a schema that is dropped with CASCADE. The result is the same if another query drops the table
+     * first.
      */
     private void dropTable(SchemaTableName name)
     {
@@ -124,11 +129,12 @@ class SchemaOperations
     }
 
     /**
-     * Drops a table that could not be loaded. The failure may have passed, so the table is loaded once more and then
-     * dropped as any other. If it fails again, only its name is dropped: no version of the table says so then, and its
-     * files stay as they are.
+     * Drops a table that could not be loaded. The failure may be temporary, so the table is loaded again, and is
+     * dropped like any other table if that succeeds. If it fails again, only the name of the table is dropped: the drop
+     * is not recorded in a version of the table, and its files remain.
      *
-     * @param entryNumber of the entry of the name that was looked at: the table of a later one stays
+     * @param entryNumber number of the name entry that the statement saw; a table with a later entry is not dropped
+     * @throws TableNotFoundException if the table is gone or the name has a later entry
      */
     public void dropUnreadableTable(SchemaTableName name, long entryNumber)
     {
@@ -138,7 +144,7 @@ class SchemaOperations
         }
         catch (TrinoException e) {
             droppableEntry(e);
-            log.warn(e, "Only the name of table %s is dropped, as the table cannot be loaded", name);
+            log.warn(e, "Dropping only the name of table %s, because the table cannot be loaded", name);
             translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), entryNumber));
             tables.forget(name);
             return;
@@ -150,7 +156,8 @@ class SchemaOperations
     }
 
     /**
-     * The entry of a table that could not be loaded and may be dropped nevertheless.
+     * Returns the number of the name entry of a table that could not be loaded but can be dropped, or throws the
+     * failure.
      */
     private static long droppableEntry(TrinoException failure)
     {

@@ -36,8 +36,8 @@ import static io.trino.spi.expression.StandardFunctions.LIKE_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
 
 /**
- * What an expression that stays with the engine says of CHAR columns. The engine compares them as varchar, and hands over
- * {@code CAST(column AS varchar) IN ('a', 'b')} where others get a domain.
+ * Extracts domains of CHAR columns from an expression that the engine evaluates. The engine compares CHAR columns as
+ * varchar. Where other columns have a domain, the connector gets {@code CAST(column AS varchar) IN ('a', 'b')}.
  */
 final class CharPredicates
 {
@@ -49,7 +49,7 @@ final class CharPredicates
     }
 
     /**
-     * All rows for which the expression may be true, and perhaps others.
+     * Returns a predicate that matches all rows for which the expression is true, and perhaps others.
      */
     public static TupleDomain<AlbisColumnHandle> extract(ConnectorExpression expression, Map<String, ColumnHandle> assignments)
     {
@@ -108,7 +108,8 @@ final class CharPredicates
             extends BiFunction<CharType, Slice, ValueSet> {}
 
     /**
-     * @param flipped of the column with the constant, if that stands first
+     * @param comparison for a column on the left side and a constant on the right
+     * @param flipped for a constant on the left side and a column on the right
      */
     private TupleDomain<AlbisColumnHandle> compare(List<ConnectorExpression> arguments, Comparison comparison, Comparison flipped)
     {
@@ -147,7 +148,7 @@ final class CharPredicates
 
     private TupleDomain<AlbisColumnHandle> like(List<ConnectorExpression> arguments)
     {
-        // LIKE is also there for CHAR itself, with its trailing spaces
+        // LIKE is also defined for CHAR itself, including its trailing spaces
         Optional<AlbisColumnHandle> column = castColumn(arguments.get(0)).or(() -> charColumn(arguments.get(0)));
         Optional<Slice> pattern = text(arguments.get(1));
         Optional<Slice> escape = arguments.size() > 2 ? text(arguments.get(2)) : Optional.of(Slices.EMPTY_SLICE);
@@ -186,7 +187,7 @@ final class CharPredicates
     }
 
     /**
-     * The column of a cast to varchar that keeps all characters.
+     * Returns the column in a cast to varchar that keeps all characters.
      */
     private Optional<AlbisColumnHandle> castColumn(ConnectorExpression expression)
     {

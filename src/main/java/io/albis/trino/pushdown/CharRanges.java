@@ -11,19 +11,24 @@ import static io.airlift.slice.SliceUtf8.substring;
 import static io.trino.spi.type.Chars.trimTrailingSpaces;
 
 /**
- * Which values of a CHAR column may satisfy a comparison of their text with another one: never too few, be the text that
- * of the value with its trailing spaces or without, which is up to the configuration of the engine.
+ * Finds the values of a CHAR column that may satisfy a comparison of their text with another text. The text of a value
+ * includes its trailing spaces or not, depending on the configuration of the engine. The result includes all values
+ * that match in either case, and perhaps others.
  * <p>
- * Texts compare byte by byte and a prefix is less than what it is a prefix of; values of CHAR compare as if filled with spaces. So the two
- * orders differ where one text is a prefix of the other and goes on with characters below space.
+ * Texts are compared byte by byte, and a prefix is less than a text that starts with it. CHAR values are compared as if
+ * they were padded with spaces. The two orders differ if one text is a prefix of the other and the other one continues
+ * with characters below space.
  */
 final class CharRanges
 {
-    // for a longer rest it is enough to know the upper bound
+    // a lower bound that needs more padding is omitted, and the upper bound has to suffice
     private static final int MAX_REST = 1000;
 
     private CharRanges() {}
 
+    /**
+     * Returns the value whose text may be equal to this text, or no value if the text is too long for the column.
+     */
     public static ValueSet equalTo(CharType type, Slice text)
     {
         Slice value = trimTrailingSpaces(text);
@@ -31,17 +36,17 @@ final class CharRanges
     }
 
     /**
-     * Texts from this one on.
+     * Returns the values whose text may be greater than or equal to this text.
      */
     public static ValueSet atLeast(CharType type, Slice text)
     {
-        // as long as it is a prefix of them, no text of the column is longer
+        // no text of the column is longer than its type, so the prefix of that length decides
         Slice prefix = prefix(text, type.getLength());
         int rest = type.getLength() - countCodePoints(prefix);
         if (rest > MAX_REST) {
             return ValueSet.all(type);
         }
-        // the least that begins so
+        // the least value that starts with the prefix
         DynamicSliceOutput least = new DynamicSliceOutput(prefix.length() + rest);
         least.writeBytes(prefix);
         for (int i = 0; i < rest; i++) {
@@ -51,11 +56,12 @@ final class CharRanges
     }
 
     /**
-     * Texts up to this one.
+     * Returns the values whose text may be less than or equal to this text.
      */
     public static ValueSet atMost(CharType type, Slice text)
     {
-        // of what is a prefix of it, filled with spaces, the greatest ends before the first character below space
+        // Prefixes of the text are less than it. Padded with spaces, the greatest of them is the one that ends before
+        // the first character below space
         int end = 0;
         while (end < text.length() && (text.getByte(end) < 0 || text.getByte(end) >= ' ')) {
             end++;
@@ -65,7 +71,7 @@ final class CharRanges
     }
 
     /**
-     * Texts that begin with this one.
+     * Returns the values whose text may start with this text.
      */
     public static ValueSet startingWith(CharType type, Slice text)
     {
@@ -74,7 +80,7 @@ final class CharRanges
         }
         ValueSet values = atLeast(type, text);
         for (int last = text.length() - 1; last >= 0; last--) {
-            // a character of one byte that has a next one
+            // an ASCII character that is not the last one
             if (text.getByte(last) >= 0 && text.getByte(last) < Byte.MAX_VALUE) {
                 Slice next = text.slice(0, last + 1).copy();
                 next.setByte(last, text.getByte(last) + 1);

@@ -15,14 +15,15 @@ import static com.google.common.math.IntMath.divide;
 import static java.math.RoundingMode.CEILING;
 
 /**
- * Makes sets of many values small: neighbors become one range. What comes out has all values that went in, and others.
+ * Compacts domains with many values or ranges by merging neighbors into one range. A compacted domain includes all
+ * values of the original, and others.
  */
 final class DomainCompaction
 {
     private DomainCompaction() {}
 
     /**
-     * Whether no set is so large that it is to be made smaller.
+     * Whether compaction leaves the predicate unchanged.
      */
     static boolean isCompact(TupleDomain<AlbisColumnHandle> predicate, int maxRanges)
     {
@@ -43,7 +44,7 @@ final class DomainCompaction
         if (values.getRangeCount() <= maxRanges) {
             return domain;
         }
-        // not Domain.simplify, which makes one range of all
+        // not Domain.simplify, which merges all ranges into one
         List<Range> ranges = values.getOrderedRanges();
         List<Range> compact = Lists.partition(ranges, divide(ranges.size(), maxRanges, CEILING)).stream()
                 .map(neighbors -> neighbors.getFirst().span(neighbors.getLast()))

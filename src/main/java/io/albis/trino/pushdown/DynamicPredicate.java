@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a dynamic filter says by now, as far as a reader can evaluate it. It is asked for each run of a few thousand rows:
- * the same object comes back until the filter has narrowed. Not thread safe, as the page source that it belongs to.
+ * Supplies the current predicate of a dynamic filter, without the domains that a reader cannot evaluate. A reader calls
+ * it for each run of a few thousand rows, and gets the same object until the filter has narrowed. Like the page source
+ * that it belongs to, it is not thread safe.
  */
 public final class DynamicPredicate
         implements Supplier<TupleDomain<AlbisColumn>>
@@ -34,9 +35,10 @@ public final class DynamicPredicate
     public TupleDomain<AlbisColumn> get()
     {
         TupleDomain<ColumnHandle> current = filter.getCurrentPredicate();
-        // not equals: that compares tens of thousands of values
+        // not equals, which would compare tens of thousands of values
         if (current != translated) {
-            // whole, although its sets may be large: the ranges between the values would let many rows through
+            // not compacted, although its sets may be large, because ranges between the values would match many more
+            // rows
             predicate = current
                     .filter((column, domain) -> column instanceof AlbisColumnHandle handle && RowFilters.isEnforceable(handle.type(), domain))
                     .transformKeys(column -> ((AlbisColumnHandle) column).toColumn());

@@ -20,21 +20,25 @@ import static io.albis.trino.pushdown.DomainCompaction.compact;
 import static io.albis.trino.pushdown.DomainCompaction.isCompact;
 
 /**
- * Takes over predicates from the engine. Domains are enforced, then the reader hands out only rows that match, if that is all there is to
- * a predicate; else they go back to the engine as they came, to be looked at together with the rest, and only help the reader to leave
- * out rows.
+ * Accepts predicates from the engine. If a predicate consists of domains only, Albis enforces them: the reader returns
+ * only rows that match. If it has other parts, the engine keeps the whole predicate and evaluates it, and the reader
+ * uses the domains only for pruning.
  */
 public final class FilterPushdown
 {
     /**
-     * More values than this say little more about a row group than the ranges between them.
+     * Maximum number of ranges in a domain that prunes row groups. More ranges rarely prune more row groups.
      */
     public static final int PRUNING_RANGES = 1000;
 
     private FilterPushdown() {}
 
     /**
-     * @param knowsRows whether the statistics of a table say how many rows match what it enforces
+     * Applies a predicate to a table handle.
+     *
+     * @param knowsRows whether the statistics of a table handle give the number of rows that match its enforced
+     *         predicate
+     * @return empty if the predicate adds nothing to the handle
      */
     public static Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(
             ConnectorSession session,
@@ -50,7 +54,7 @@ public final class FilterPushdown
         }
 
         int maxRanges = getDomainCompactionThreshold(session);
-        // the table handle travels with each task
+        // only a compact predicate is enforced, because the table handle is sent with each task
         boolean exact = constraint.getExpression().equals(Constant.TRUE) && isEnforceable(session, predicate) && isCompact(predicate, maxRanges);
         TupleDomain<AlbisColumnHandle> enforced = exact ? predicate : TupleDomain.all();
         TupleDomain<AlbisColumnHandle> remaining = exact ? TupleDomain.all() : predicate;
@@ -58,12 +62,12 @@ public final class FilterPushdown
                 enforced.intersect(table.enforced()),
                 compact(remaining.intersect(charPredicate), maxRanges).intersect(table.pruning()));
         if (newTable.predicate().equals(table.predicate())) {
-            // anything else would make the optimizer ask again without end
+            // a result without progress would make the optimizer apply the filter in an endless loop
             return Optional.empty();
         }
-        // If the engine keeps nothing and the statistics do not say how many rows match, its own estimate for the
-        // filter becomes that of the scan. If it keeps something, it has to estimate that once, above a scan of the rows
-        // of the table: were its estimate also that of the scan, what it keeps would count twice
+        // If the engine keeps no part of the filter and the statistics do not give the number of matching rows, the
+        // engine's estimate for the filter becomes that of the scan. If the engine keeps a part, it estimates that part
+        // above the scan. With its estimate for the scan as well, the part would count twice
         return Optional.of(result(newTable, remaining, constraint, exact && !knowsRows.test(newTable)));
     }
 

@@ -24,7 +24,7 @@ import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads a row group. The columns of a page are read and decoded when the engine asks for them.
+ * Reads the rows of one split. The columns of a page are read and decoded when the engine requests them.
  */
 class AlbisPageSource
         implements ConnectorPageSource
@@ -42,7 +42,9 @@ class AlbisPageSource
     private CompletableFuture<?> blocked = NOT_BLOCKED;
 
     /**
-     * @param firstPart whether it is this one that counts the row group, of which there may be several parts
+     * @param firstPart whether this is the first split of its row group. Only the first split counts the row group in
+     *         the metrics.
+     * @param channelCount number of columns in a page
      */
     public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, int channelCount, MemoryContext memoryContext)
     {
@@ -63,7 +65,7 @@ class AlbisPageSource
         AlbisBatch batch;
         try {
             CompletableFuture<?> ready = reader.prepare();
-            // that nothing is decided is no reason to wait: the engine comes back once it has looked after the rest
+            // An undecided reader does not block: the engine calls again after it has given other work a turn
             if (!ready.isDone() || !reader.isDecided()) {
                 memoryContext.setBytes(reader.memoryUsage());
                 blocked = ready;
@@ -84,7 +86,7 @@ class AlbisPageSource
     }
 
     /**
-     * Waits for what was read ahead. What nobody expected to be needed is read by the thread that asks for it.
+     * Waits for read-ahead requests. Data that was not read ahead is read by the thread that requests it.
      */
     @Override
     public CompletableFuture<?> isBlocked()
@@ -139,7 +141,7 @@ class AlbisPageSource
             closed = true;
             stats.add(reader.metrics());
         }
-        // pages that are still around must not read any more
+        // pages that the engine still holds must not read any more
         pageNumber++;
         reader.close();
         memoryContext.setBytes(0);

@@ -41,7 +41,7 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the splits of one scan.
+ * Creates the page sources for the splits of one scan.
  */
 class AlbisPageSourceProvider
         implements ConnectorPageSourceProvider
@@ -49,7 +49,7 @@ class AlbisPageSourceProvider
     private final TrinoFileSystemFactory fileSystemFactory;
     private final ReaderResourcesFactory resources;
     private final ScanStats stats;
-    // what the splits of a scan learn from each other
+    // shared by the splits of the scan, which learn from each other
     private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
     private final FilterCache filters = new FilterCache();
 
@@ -73,7 +73,7 @@ class AlbisPageSourceProvider
     {
         AlbisSplit albisSplit = (AlbisSplit) split;
         AlbisTableHandle handle = (AlbisTableHandle) table;
-        // what the reader cannot evaluate has done its work when row groups were left out
+        // domains that the reader cannot evaluate were used to prune row groups, and are dropped here
         TupleDomain<AlbisColumn> predicate = handle.enforced()
                 .intersect(handle.pruning().filter((column, domain) -> RowFilters.isEnforceable(column.type(), domain)))
                 .transformKeys(AlbisColumnHandle::toColumn);
@@ -82,8 +82,8 @@ class AlbisPageSourceProvider
         if (dynamicPredicate.get().isNone()) {
             return new EmptyPageSource();
         }
-        // Which rows a part has is known to the reader only: the first part counts all of them. The dynamic filter has no say in
-        // that, as it may be there for some parts and not yet for others
+        // Only the reader knows how many rows a part of a row group has, so the first part counts all rows of the row
+        // group. Then the dynamic filter must not be applied, because it may be complete for some parts only
         if (columns.isEmpty() && predicate.isAll() && (share.count() > 1 || dynamicPredicate.get().isAll())) {
             return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().rows() : 0);
         }
@@ -108,7 +108,7 @@ class AlbisPageSourceProvider
     {
         return new ReaderOptions(
                 isSegmentPruning(session),
-                // once the engine leaves a predicate to the connector, nobody else evaluates it
+                // an enforced predicate must be evaluated here, because the engine no longer evaluates it
                 isRowFiltering(session) || !table.enforced().isAll(),
                 isDynamicRowFiltering(session),
                 isLazyReading(session));

@@ -9,7 +9,7 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The engine asks for a provider for each scan.
+ * Creates a page source provider for each scan.
  */
 public class AlbisPageSourceProviderFactory
         implements ConnectorPageSourceProviderFactory

@@ -9,12 +9,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.lang.Math.min;
 
 /**
- * Rows without columns, as {@code SELECT count(*)} needs them: nothing has to be read.
+ * Returns pages without columns, which {@code SELECT count(*)} needs. It reads no files.
  */
 class CountingPageSource
         implements ConnectorPageSource
 {
-    // without blocks a page costs nothing, however large it is
+    // a page without blocks costs nothing, no matter how many positions it has
     private static final int MAX_POSITIONS = 1 << 20;
 
     private final long rows;

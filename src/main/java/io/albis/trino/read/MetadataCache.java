@@ -22,8 +22,8 @@ import static com.google.common.base.Throwables.throwIfUnchecked;
 import static com.google.common.primitives.Ints.saturatedCast;
 
 /**
- * Keeps the metadata of column groups in memory, up to a bound. A column group never changes and its location is never used
- * again, so nothing has to be taken out when a table changes.
+ * Caches the metadata of column groups, up to a maximum size in memory. A column group never changes and its location
+ * is never reused, so a change of a table invalidates no entry.
  */
 public class MetadataCache
         implements MetadataSource
@@ -61,7 +61,7 @@ public class MetadataCache
         }
         catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
             if (!called[0]) {
-                // it was somebody else who failed, and perhaps only because that query was canceled or may not read the file
+                // The load of another query failed, perhaps only because it was canceled or lacks access to the file
                 return loader.load();
             }
             throwIfInstanceOf(e.getCause(), IOException.class);

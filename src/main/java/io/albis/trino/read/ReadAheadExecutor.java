@@ -13,7 +13,7 @@ import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * Reads from storage, so that the threads of the engine need not wait for it.
+ * Runs read-ahead requests, so that the threads of the engine do not wait for storage.
  */
 public class ReadAheadExecutor
         implements Executor
@@ -29,7 +29,7 @@ public class ReadAheadExecutor
     ReadAheadExecutor(String name, int threads)
     {
         executor = new ThreadPoolExecutor(threads, threads, 60, SECONDS, new LinkedBlockingQueue<>(), daemonThreadsNamed("albis-read-ahead-" + name + "-%s"));
-        // a catalog that reads local files only has no threads
+        // a catalog that reads only local files keeps no threads
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -42,7 +42,7 @@ public class ReadAheadExecutor
     @PreDestroy
     public void shutdown()
     {
-        // not at once: somebody may wait for what was begun or is in the queue
+        // not shutdownNow: a reader may wait for a request that has started or is in the queue
         executor.shutdown();
     }
 }

@@ -14,7 +14,8 @@ import static io.albis.trino.config.AlbisSessionProperties.getReadAheadMaxSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What readers share: by all of the catalog the metadata cache and the threads, by those of one scan what they learn.
+ * Creates the resources that readers share. All readers of the catalog share the metadata cache and the read-ahead
+ * threads. The readers of one scan also share its history and its filters.
  */
 public class ReaderResourcesFactory
 {

@@ -10,7 +10,8 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * What was read and what could be left out by the scans of this node, counted when a split has been read.
+ * Statistics about the data that the scans of this node have read and skipped. They are updated when a split has been
+ * read.
  */
 public class ScanStats
 {
@@ -43,7 +44,7 @@ public class ScanStats
     }
 
     /**
-     * Segments of which anything was looked at.
+     * Segments that were not skipped.
      */
     @Managed
     @Nested
@@ -53,7 +54,7 @@ public class ScanStats
     }
 
     /**
-     * Segments that bounds excluded.
+     * Segments that were skipped because of their bounds.
      */
     @Managed
     @Nested
@@ -63,7 +64,7 @@ public class ScanStats
     }
 
     /**
-     * Rows of the segments that were looked at.
+     * Rows in the segments that were not skipped.
      */
     @Managed
     @Nested
@@ -73,7 +74,7 @@ public class ScanStats
     }
 
     /**
-     * Those of them that filters took out.
+     * Rows in these segments that filters removed.
      */
     @Managed
     @Nested
@@ -90,7 +91,7 @@ public class ScanStats
     }
 
     /**
-     * Requests to the storage.
+     * Requests to storage.
      */
     @Managed
     @Nested
@@ -100,7 +101,7 @@ public class ScanStats
     }
 
     /**
-     * How long the storage took for the requests of a split, all of them together.
+     * Total duration of the storage requests of each split.
      */
     @Managed
     @Nested

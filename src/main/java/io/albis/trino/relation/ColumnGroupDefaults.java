@@ -10,7 +10,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Column groups of a table that asks for none.
+ * Column groups and layout of a table whose properties do not set them.
  */
 public record ColumnGroupDefaults(DefaultGrouping grouping, AlbisLayout layout)
 {
@@ -21,7 +21,10 @@ public record ColumnGroupDefaults(DefaultGrouping grouping, AlbisLayout layout)
     }
 
     /**
-     * @param columns ids of those that are in no group yet
+     * Groups columns, in their order.
+     *
+     * @param columns ids of the columns that are in no group yet
+     * @param layout of all groups that are returned
      */
     public List<TableColumnGroup> group(List<Integer> columns, AlbisLayout layout)
     {

@@ -2,7 +2,6 @@ package io.albis.trino.relation;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.StorageType;
 import io.albis.table.model.TableColumn;
@@ -18,23 +17,17 @@ import java.util.Map;
 
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
-import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
 import static io.albis.trino.config.AlbisTableProperties.getLayout;
 import static io.albis.trino.config.AlbisTableProperties.getLocation;
-import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
-import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
-import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Checks what CREATE TABLE asks for.
+ * Makes the definition of a table from the columns and properties of {@code CREATE TABLE}, and checks them.
  */
 public class TableDefinitions
 {
@@ -53,10 +46,16 @@ public class TableDefinitions
         return columnGroupDefaults;
     }
 
+    /**
+     * Makes the definition of a new table. Columns get the ids 1, 2, and so on.
+     *
+     * @throws TrinoException with code NOT_SUPPORTED if a column has a type that Albis does not store, or with code
+     *         INVALID_TABLE_PROPERTY if properties contradict the columns or each other
+     */
     public TableDefinition create(ConnectorTableMetadata metadata)
     {
         ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
-        // in the order of the table; taken out as soon as a group has the column
+        // in the order of the table; a column is removed when it becomes part of a group
         Map<String, Integer> ungrouped = new LinkedHashMap<>();
         int id = 0;
         for (ColumnMetadata column : metadata.getColumns()) {
@@ -76,19 +75,14 @@ public class TableDefinitions
         }
         groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
-        ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
-        getRowGroupSize(properties).ifPresent(value -> stored.put(ROW_GROUP_SIZE, value.toString()));
-        getRowGroupRows(properties).ifPresent(value -> stored.put(ROW_GROUP_ROWS, value.toString()));
-        getSegmentSize(properties).ifPresent(value -> stored.put(SEGMENT_SIZE, value.toString()));
-
-        return new TableDefinition(columns.build(), groups.build(), stored.buildOrThrow(), metadata.getComment(), getLocation(properties));
+        return new TableDefinition(columns.build(), groups.build(), StoredTableProperties.write(properties), metadata.getComment(), getLocation(properties));
     }
 
     private static List<AlbisLayout> namedGroupLayouts(Map<String, Object> properties, int groups, AlbisLayout tableLayout)
     {
         List<AlbisLayout> layouts = getColumnGroupLayouts(properties).orElse(nCopies(groups, tableLayout));
         if (layouts.size() != groups) {
-            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s has one layout for each group of %s; layouts: %s, groups: %s".formatted(
+            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must have one layout for each group in %s; layouts: %s, groups: %s".formatted(
                     COLUMN_GROUP_LAYOUTS,
                     COLUMN_GROUPS,
                     layouts.size(),
@@ -105,7 +99,7 @@ public class TableDefinitions
             if (id == null) {
                 boolean exists = columns.stream().anyMatch(column -> column.getName().equals(name));
                 if (exists) {
-                    throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s' twice; a column is in one group".formatted(COLUMN_GROUPS, name));
+                    throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s' twice; a column can be in one group only".formatted(COLUMN_GROUPS, name));
                 }
                 throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s', which the table does not have; its columns are: %s".formatted(
                         COLUMN_GROUPS,
@@ -118,8 +112,9 @@ public class TableDefinitions
     }
 
     /**
-     * There is no type that could be replaced by another one near it (getSupportedType): scalar types come in all their precisions,
-     * and the engine takes only a replacement to which it would coerce by itself, which none of the others has.
+     * Checks that Albis stores the type of a column. No unsupported type is replaced by a similar one here
+     * (getSupportedType). Scalar types are supported in all their precisions, and the engine accepts only a replacement
+     * to which it would coerce by itself, which the remaining types do not have.
      */
     private static void checkType(ColumnMetadata column)
     {

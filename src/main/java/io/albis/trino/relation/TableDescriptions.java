@@ -1,7 +1,6 @@
 package io.albis.trino.relation;
 
 import com.google.common.collect.ImmutableMap;
-import io.airlift.units.DataSize;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
@@ -22,17 +21,17 @@ import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
-import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
 
 /**
- * Tables in the words of the engine.
+ * Describes tables and their columns with the classes of the engine.
  */
 public final class TableDescriptions
 {
     private TableDescriptions() {}
 
+    /**
+     * Returns the description of a table that SHOW CREATE TABLE prints.
+     */
     public static ConnectorTableMetadata tableMetadata(AlbisTable table, ColumnGroupDefaults defaults)
     {
         return new ConnectorTableMetadata(
@@ -71,29 +70,20 @@ public final class TableDescriptions
     }
 
     /**
-     * What CREATE TABLE needs to make the same table again.
+     * Returns the properties with which CREATE TABLE creates the same table again.
      */
     private static Map<String, Object> properties(AlbisTable table, ColumnGroupDefaults defaults)
     {
         TableVersion version = table.version();
         ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
         properties.putAll(columnGroupProperties(version, defaults));
-        Map<String, String> stored = version.properties();
-        if (stored.containsKey(ROW_GROUP_SIZE)) {
-            properties.put(ROW_GROUP_SIZE, DataSize.valueOf(stored.get(ROW_GROUP_SIZE)));
-        }
-        if (stored.containsKey(ROW_GROUP_ROWS)) {
-            properties.put(ROW_GROUP_ROWS, Long.valueOf(stored.get(ROW_GROUP_ROWS)));
-        }
-        if (stored.containsKey(SEGMENT_SIZE)) {
-            properties.put(SEGMENT_SIZE, DataSize.valueOf(stored.get(SEGMENT_SIZE)));
-        }
+        properties.putAll(StoredTableProperties.parse(version.properties()));
         table.explicitLocation().ifPresent(location -> properties.put(LOCATION, location.toString()));
         return properties.buildOrThrow();
     }
 
     /**
-     * Column groups and their layouts are left out where they are what CREATE TABLE would make anyway.
+     * Returns column groups and their layouts, without those that CREATE TABLE uses by default.
      */
     private static Map<String, Object> columnGroupProperties(TableVersion version, ColumnGroupDefaults defaults)
     {

@@ -14,7 +14,8 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Loads the tables of one transaction, each once: whatever others commit meanwhile, a query sees one version.
+ * Loads the tables of one transaction. Each table is loaded once, so a query sees one version of it, no matter what
+ * other queries commit in the meantime.
  */
 public class TableLoader
 {
@@ -26,20 +27,25 @@ public class TableLoader
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
     }
 
+    /**
+     * Returns the version of a table that this transaction sees, or empty if there is no such table.
+     *
+     * @throws io.trino.spi.TrinoException if the table cannot be loaded
+     */
     public Optional<AlbisTable> find(SchemaTableName name)
     {
         Optional<AlbisTable> known = tables.get(name);
         if (known != null) {
             return known;
         }
-        // not within computeIfAbsent, which would let other tables wait for this one
+        // not within computeIfAbsent, which could block the load of other tables until this one is loaded
         Optional<AlbisTable> loaded = read(name);
         known = tables.putIfAbsent(name, loaded);
         return known == null ? loaded : known;
     }
 
     /**
-     * As {@link #find}, for a listing of many tables: a table that is read only for it is not kept.
+     * As {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not kept in memory.
      */
     public Optional<AlbisTable> glance(SchemaTableName name)
     {
@@ -52,13 +58,18 @@ public class TableLoader
         return translate(() -> warehouse.loadTable(name.getSchemaName(), name.getTableName()));
     }
 
+    /**
+     * Returns the version of a table that a handle names.
+     *
+     * @throws io.trino.spi.TrinoException if the table cannot be loaded
+     */
     public AlbisTable load(AlbisTableHandle handle)
     {
         Optional<AlbisTable> table = tables.getOrDefault(handle.schemaTableName(), Optional.empty());
         if (table.isPresent() && table.get().uuid().equals(handle.tableId()) && table.get().version().version() == handle.version()) {
             return table.get();
         }
-        // the handle is of another transaction
+        // the handle comes from a different transaction
         return translate(() -> warehouse.loadTableVersion(
                 handle.schemaName(),
                 handle.tableName(),
@@ -68,7 +79,7 @@ public class TableLoader
     }
 
     /**
-     * To be called after a change that this transaction made.
+     * Forgets the version of a table. This must be called after each change that this transaction makes to the table.
      */
     public void forget(SchemaTableName name)
     {

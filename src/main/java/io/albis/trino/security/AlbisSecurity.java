@@ -1,7 +1,7 @@
 package io.albis.trino.security;
 
 /**
- * Values of {@code albis.security}.
+ * Kinds of access control: the values of {@code albis.security}.
  */
 public enum AlbisSecurity
 {

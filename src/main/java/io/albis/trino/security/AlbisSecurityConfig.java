@@ -5,7 +5,7 @@ import io.airlift.configuration.ConfigDescription;
 import jakarta.validation.constraints.NotNull;
 
 /**
- * Who decides what users may do in a catalog.
+ * Configuration property for the access control of a catalog.
  */
 public class AlbisSecurityConfig
 {
@@ -18,7 +18,7 @@ public class AlbisSecurityConfig
     }
 
     @Config("albis.security")
-    @ConfigDescription("Access control of the catalog: allow-all, read-only, file (the rules in security.config-file), or system (only that of the server)")
+    @ConfigDescription("Access control of the catalog: allow-all, read-only, file (rules in security.config-file), or system (access control of the server only)")
     public AlbisSecurityConfig setSecurity(AlbisSecurity security)
     {
         this.security = security;

@@ -7,6 +7,9 @@ import io.trino.plugin.base.security.ConnectorAccessControlModule;
 import io.trino.plugin.base.security.FileBasedAccessControlModule;
 import io.trino.plugin.base.security.ReadOnlySecurityModule;
 
+/**
+ * Installs the access control that {@code albis.security} selects.
+ */
 public class AlbisSecurityModule
         extends AbstractConfigurationAwareModule
 {
@@ -18,7 +21,7 @@ public class AlbisSecurityModule
             case ALLOW_ALL -> install(new AllowAllSecurityModule());
             case READ_ONLY -> install(new ReadOnlySecurityModule());
             case FILE -> install(new FileBasedAccessControlModule());
-            // without one of its own, the engine asks only the access control of the server
+            // for a connector without access control, the engine applies that of the server only
             case SYSTEM -> {}
         }
     }

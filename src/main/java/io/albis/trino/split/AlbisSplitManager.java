@@ -28,6 +28,9 @@ import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering
 import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
 import static java.util.Objects.requireNonNull;
 
+/**
+ * Creates the split source of each scan.
+ */
 public class AlbisSplitManager
         implements ConnectorSplitManager
 {
@@ -54,7 +57,7 @@ public class AlbisSplitManager
         AlbisTableHandle handle = (AlbisTableHandle) table;
         AlbisMetadata metadata = transactionManager.get(transaction, session.getIdentity());
         boolean pruning = isRowGroupPruning(session);
-        // the constraint holds of all rows that matter and may say more than the handle
+        // the constraint applies to all rows that the query needs, and may be narrower than the handle
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate()
                 .intersect(constraint.getSummary().transformKeys(AlbisColumnHandle.class::cast));
 

@@ -29,12 +29,13 @@ import static java.util.Collections.emptyIterator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes splits of each row group whose bounds do not exclude the predicate: one, or several of a large one.
+ * Generates the splits of a scan. It prunes row groups whose bounds exclude the predicate or the dynamic filters, and
+ * generates one split for each remaining row group, or several for a large one.
  */
 public class AlbisSplitSource
         implements ConnectorSplitSource
 {
-    // Each row group is a request to the file system, and the first splits should not wait for many
+    // Each lookup is a request to the file system, and the first splits should not wait for many of them
     private static final int MAX_LOOKUPS = 100;
 
     private final Supplier<List<RowGroup>> loader;
@@ -47,7 +48,7 @@ public class AlbisSplitSource
 
     @GuardedBy("this")
     private Iterator<RowGroup> rowGroups;
-    // of the row group that is being split
+    // remaining splits of the current row group
     @GuardedBy("this")
     private Iterator<AlbisSplit> shares = emptyIterator();
     @GuardedBy("this")
@@ -60,9 +61,12 @@ public class AlbisSplitSource
     private volatile long locatedRowGroups;
 
     /**
-     * @param loader reads manifests, once
-     * @param maxSplitBytes a row group of more bytes is split
-     * @param hostLookup if splits are to say which machines have their bytes
+     * @param loader reads the manifests; called at most once, in a thread of the executor
+     * @param pruning whether row groups are pruned
+     * @param maxSplitBytes size on storage above which a row group has several splits, in bytes
+     * @param hostLookup finds the machines that store the data of a split; empty if splits have no addresses
+     * @param dynamicFilterWaitMillis how long the engine waits for dynamic filters before it requests splits; 0 for not
+     *         at all
      */
     public AlbisSplitSource(
             Supplier<List<RowGroup>> loader,
@@ -92,7 +96,7 @@ public class AlbisSplitSource
                 batch.complete(nextBatch(maxSize, dynamicFilterSnapshot));
             }
             catch (Throwable e) {
-                // as it is: supplyAsync would wrap it, and the query would not show the code of the error
+                // unwrapped: supplyAsync would wrap it, and the query would fail without the error code
                 batch.completeExceptionally(e);
             }
         });
@@ -175,7 +179,7 @@ public class AlbisSplitSource
     public Metrics getMetrics()
     {
         if (leftRowGroups == 0 && prunedRowGroups == 0) {
-            // where nothing can match, manifests are not read: nobody knows how many row groups there are
+            // if no row can match, manifests are not read and the number of row groups is unknown
             return Metrics.EMPTY;
         }
         ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();

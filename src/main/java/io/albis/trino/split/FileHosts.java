@@ -18,17 +18,17 @@ import static java.lang.Math.max;
 import static java.lang.Math.min;
 
 /**
- * The machines that have the blocks of a data file.
+ * The machines that store the blocks of a data file.
  *
- * @param blocks empty if nobody knows
- * @param bytes of the file
+ * @param blocks of the file; empty if they are unknown
+ * @param bytes size of the file
  */
 record FileHosts(List<Block> blocks, long bytes)
 {
     static final FileHosts UNKNOWN = new FileHosts(ImmutableList.of(), 0);
 
     /**
-     * Bytes of the file that are on the same machines.
+     * A range of bytes of the file that is stored on the same machines.
      */
     record Block(Set<HostAddress> hosts, long offset, long length)
     {
@@ -45,7 +45,9 @@ record FileHosts(List<Block> blocks, long bytes)
     }
 
     /**
-     * @throws IllegalArgumentException if a name is not that of a machine
+     * Converts the blocks that the file system reports.
+     *
+     * @throws IllegalArgumentException if a host name is invalid
      */
     static FileHosts of(List<FileEntry.Block> blocks, long bytes)
     {
@@ -56,7 +58,7 @@ record FileHosts(List<Block> blocks, long bytes)
                 bytes);
     }
 
-    // several storage servers may share a machine
+    // a set, because several storage servers may share a machine
     private static Set<HostAddress> hosts(FileEntry.Block block)
     {
         return block.hosts().stream()
@@ -65,8 +67,10 @@ record FileHosts(List<Block> blocks, long bytes)
     }
 
     /**
-     * Those that have the most of a part of the file. Where its segments begin is known only to who reads its metadata; they are of
-     * about the same size.
+     * Returns the machines that store the most bytes of a part of the file. The offsets of the segments are only in the
+     * metadata of the file, which is not read here. They are estimated from segments of equal size.
+     *
+     * @return empty if the blocks are unknown
      */
     List<HostAddress> of(SegmentShare share)
     {

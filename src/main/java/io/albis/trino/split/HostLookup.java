@@ -15,8 +15,8 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks the file system which machines have the row groups of a table, for one query. Where it does not know, or fails, it is
- * not asked again.
+ * Looks up the machines that store the row groups of a table, for one query. It stops looking after the file system
+ * reports no machines or fails.
  */
 public class HostLookup
 {
@@ -33,8 +33,10 @@ public class HostLookup
     }
 
     /**
-     * Of the largest data file, which is most of the work, with one request: the others are there as well if the NameNode keeps row
-     * groups together.
+     * Returns the machines of the largest data file of a row group, which is most of the work. It takes one request.
+     * The other files are on the same machines if the NameNode places the files of a row group together.
+     *
+     * @return {@link FileHosts#UNKNOWN} if the file system reports no machines
      */
     FileHosts find(RowGroup rowGroup)
     {
@@ -47,7 +49,7 @@ public class HostLookup
             return find(dataFile);
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Splits of %s are not placed by locality, as the blocks of %s could not be listed", tableFolder, dataFile);
+            log.warn(e, "Scheduling splits of %s without locality, because the blocks of %s cannot be listed", tableFolder, dataFile);
             useless = true;
             return FileHosts.UNKNOWN;
         }
@@ -66,7 +68,7 @@ public class HostLookup
                         .orElse(FileHosts.UNKNOWN);
             }
         }
-        // the reader will say that it is missing
+        // the reader reports that the file is missing
         return FileHosts.UNKNOWN;
     }
 }

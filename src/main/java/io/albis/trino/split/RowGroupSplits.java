@@ -15,7 +15,7 @@ import static java.lang.Math.ceilDiv;
 import static java.lang.Math.min;
 
 /**
- * Makes splits of row groups: one, or several of about the same size of a row group that is large.
+ * Generates the splits of a row group: one, or several of about the same size if the row group is large.
  */
 final class RowGroupSplits
 {
@@ -25,12 +25,15 @@ final class RowGroupSplits
     private RowGroupSplits() {}
 
     /**
-     * @param maxSplitBytes a row group of more bytes is split, as far as it has segments
-     * @param hosts of the file that is most of it
+     * Generates the splits of a row group. The number of its segments is unknown here. If there are fewer segments than
+     * splits, some splits have no rows.
+     *
+     * @param maxSplitBytes size on storage above which the row group has several splits, in bytes
+     * @param hosts machines that store the largest file of the row group
      */
     public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes, FileHosts hosts)
     {
-        // no more than there can be segments
+        // a segment has at least one row, so the row group has at most as many segments as rows
         int count = (int) min(min(ceilDiv(rowGroup.bytes(), maxSplitBytes), rowGroup.rows()), Integer.MAX_VALUE);
         double weight = constrainToRange((double) rowGroup.bytes() / count / STANDARD_SPLIT_BYTES, MIN_WEIGHT, 1);
         RowGroup withoutStatistics = rowGroup.withStatistics(ImmutableList.of());

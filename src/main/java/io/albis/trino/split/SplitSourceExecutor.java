@@ -11,7 +11,7 @@ import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.concurrent.Executors.newCachedThreadPool;
 
 /**
- * Reads manifests, so that the threads of the engine's scheduler need not wait for storage.
+ * Runs the reads of manifests, so that the scheduler threads of the engine do not wait for storage.
  */
 public class SplitSourceExecutor
         implements Executor

@@ -17,11 +17,11 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Puts together what the row groups know of one column.
+ * Combines the statistics of row groups into the statistics of one column.
  */
 class ColumnEstimate
 {
-    // bytes that the optimizer takes a value for if it is not told (PlanNodeStatsEstimate)
+    // size of a value that the optimizer assumes without statistics, in bytes (PlanNodeStatsEstimate)
     private static final int ASSUMED_SIZE = 50;
 
     private final Type type;
@@ -38,11 +38,11 @@ class ColumnEstimate
     }
 
     /**
-     * A row group that has the column.
+     * Adds a row group that has statistics of the column.
      *
-     * @param rowGroupRows rows that the statistics are about
-     * @param rows how many of them match the predicate
-     * @param nullsFraction of the rows that match
+     * @param rowGroupRows number of rows in the row group
+     * @param rows estimated number of rows that match the predicate
+     * @param nullsFraction fraction of the matching rows in which the column is null
      */
     public void add(io.albis.format.statistics.ColumnStatistics statistics, long rowGroupRows, double rows, double nullsFraction)
     {
@@ -52,7 +52,9 @@ class ColumnEstimate
     }
 
     /**
-     * A row group that has the column and knows nothing of it.
+     * Adds a row group that has the column but no statistics of it.
+     *
+     * @param rows estimated number of rows that match the predicate
      */
     public void addUnknown(double rows)
     {
@@ -89,10 +91,13 @@ class ColumnEstimate
     }
 
     /**
-     * @param matching rows of all row groups that match the predicate; in those that were not added the column is null
-     * @param rows as many, or more if there are hardly any
-     * @param sketch of the values in these row groups and perhaps others
-     * @param filter that these rows match, if there is one on the column
+     * Returns the statistics of the column.
+     *
+     * @param matching estimated number of matching rows in all row groups; the column is null in row groups that were
+     *         not added
+     * @param rows the row count of the table statistics: {@code matching}, but at least 1 if any row group remains
+     * @param sketch of the values in these row groups and perhaps in others
+     * @param filter on the column, if there is one
      */
     public ColumnStatistics finish(double matching, double rows, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)
     {
@@ -117,7 +122,7 @@ class ColumnEstimate
     }
 
     /**
-     * @param values no more than this many are not null
+     * @param values estimated number of values that are not null, which limits the number of distinct values
      */
     private Estimate distinctValues(double values, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)
     {
@@ -140,7 +145,7 @@ class ColumnEstimate
 
     private Estimate dataSize(double values, Optional<ColumnSketch> sketch)
     {
-        // the engine knows the size of others
+        // the engine knows the size of fixed-width types
         if (type instanceof FixedWidthType || sketch.isEmpty()) {
             return Estimate.unknown();
         }
@@ -148,9 +153,10 @@ class ColumnEstimate
             return Estimate.zero();
         }
         double averageSize = (double) sketch.get().bytes() / sketch.get().values();
-        // Told that texts are short, the optimizer carries more rows from join to join, for it compares costs by bytes. How
-        // many rows an expanding join has it does not know: in q72 of TPC-DS it takes the weeks of all of date_dim for the
-        // weeks of inventory, and expects 416,192 rows of a join that has 16 million (docs/benchmarks.md)
+        // The optimizer compares costs in bytes. If it knows that texts are short, it prefers plans that carry more
+        // rows from join to join. It cannot estimate the row count of an expanding join: in q72 of TPC-DS it assumes
+        // that inventory covers all weeks of date_dim, and expects 416,192 rows from a join that returns 16 million
+        // (docs/benchmarks.md). So sizes below its assumption are not reported
         return averageSize < ASSUMED_SIZE ? Estimate.unknown() : Estimate.of(averageSize * values);
     }
 }

@@ -12,12 +12,12 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How the values of a column are spread over a table, and which part of them is asked for: as many different values as
- * the sketch says, evenly between the bounds of the table.
+ * Estimates which part of the values of a column a predicate selects. It assumes that the distinct values of the
+ * column, as many as the sketch counts, are evenly spread between the bounds of the table.
  */
 final class ColumnSpread
 {
-    // of the values of a row group, where a range starts or ends within values too close to each other to be told apart
+    // selected part of a row group if its bounds have the same position, so that a range cannot be placed between them
     private static final double UNKNOWN_RANGE = 0.5;
 
     private static final double MANY_VALUES = 1e6;
@@ -29,12 +29,13 @@ final class ColumnSpread
     private final int ranges;
     private final double low;
     private final double high;
-    // NaN if that is not known
+    // NaN if unknown
     private final double distinct;
 
     /**
-     * @param values that are asked for; of a type with an order
-     * @param span of all values of the table
+     * @param values selected by the predicate; their type is orderable
+     * @param span range of all values of the table, with both bounds
+     * @param sketch of all values of the table; empty if there is none
      */
     ColumnSpread(Type type, ValueSet values, Range span, Optional<ColumnSketch> sketch)
     {
@@ -52,9 +53,11 @@ final class ColumnSpread
     }
 
     /**
-     * @param least value of a row group
-     * @param greatest value of a row group, another one
-     * @return part of the values of the row group that is asked for; NaN if that is not known
+     * Returns the part of the values of a row group that the predicate selects.
+     *
+     * @param least lower bound of the row group
+     * @param greatest upper bound of the row group, which differs from the lower one
+     * @return a fraction between 0 and 1; NaN if unknown
      */
     double share(Object least, Object greatest)
     {
@@ -65,14 +68,14 @@ final class ColumnSpread
         }
         double values = distinctValues(start, end);
         if (Double.isNaN(values)) {
-            // also if a bound is infinite
+            // no sketch, or a bound is infinite
             return Double.NaN;
         }
         return share.distinctValues(start, end, values) / values;
     }
 
     /**
-     * Different values of the table that are asked for; NaN if that is not known.
+     * Returns the number of distinct values of the table that the predicate selects; NaN if unknown.
      */
     double distinctValues()
     {
@@ -84,13 +87,13 @@ final class ColumnSpread
     }
 
     /**
-     * At least the two bounds.
+     * Returns the number of distinct values between two positions. It is at least 2, because both bounds are values.
      */
     private double distinctValues(double start, double end)
     {
         if (Double.isNaN(distinct)) {
-            // nobody knows how many rows have one value; for a range it makes little difference how close the values
-            // are to each other
+            // The number of rows with one value is unknown. For a range, the distance between values makes little
+            // difference
             if (discrete) {
                 return Double.NaN;
             }

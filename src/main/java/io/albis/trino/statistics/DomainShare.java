@@ -10,19 +10,19 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many of the different values of a column are in a domain, if they are evenly spread between the bounds of the
- * column.
+ * Estimates how many of the distinct values of a column are in a domain. It assumes that they are evenly spread between
+ * the bounds of the column.
  */
 final class DomainShare
 {
-    // of ranges in ascending order; the ends of an unbounded one are infinite
+    // positions of the ranges in ascending order; an unbounded end is infinite
     private final double[] lows;
     private final double[] highs;
-    // values at the ends of a range: one if both are included, none if one is, one less if none is
+    // correction for the ends of a range: 1 if both are included, 0 if one is, -1 if none is
     private final double[] ends;
     private final boolean[] lowIncluded;
     private final boolean[] highIncluded;
-    // of the ranges up to an index
+    // sums over the ranges before an index
     private final double[] lengthsBefore;
     private final double[] endsBefore;
 
@@ -55,8 +55,8 @@ final class DomainShare
     }
 
     /**
-     * An end that is included has one half of a value, an end that is not lacks one half: so a range from bound to
-     * bound has all values.
+     * Returns the correction for the ends of a range. An included end adds half a value, and an excluded end subtracts
+     * half a value. A range from bound to bound then has all values.
      */
     private static double atEnds(boolean lowIncluded, boolean highIncluded)
     {
@@ -64,9 +64,11 @@ final class DomainShare
     }
 
     /**
+     * Returns the number of distinct values that are in the domain.
+     *
      * @param low position of the least value
      * @param high position of the greatest value, greater than that of the least
-     * @param distinct how many different values there are, at least 2; both bounds are among them
+     * @param distinct number of distinct values including both bounds, at least 2
      * @return between zero and {@code distinct}
      */
     double distinctValues(double low, double high, double distinct)
@@ -91,7 +93,7 @@ final class DomainShare
     {
         double start = max(lows[index], low);
         double end = min(highs[index], high);
-        // what is between two values may hold none, and no less
+        // a range between two neighboring values has no value, and never a negative number of values
         return max((end - start) / gap + atEnds(lowIncluded[index] || lows[index] < low, highIncluded[index] || highs[index] > high), 0);
     }
 

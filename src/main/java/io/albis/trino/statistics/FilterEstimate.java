@@ -21,10 +21,9 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many rows of a row group match what is asked of one column. Values are taken to be evenly spread between the
- * bounds of the row group. So a row group whose bounds the domain includes counts with all its rows, one that the
- * domain excludes with none, and the more the table is sorted by the column, the fewer row groups there are that have
- * to be estimated.
+ * Estimates how many rows of a row group match the domain of one column. It assumes that values are evenly spread
+ * between the bounds of the row group. All rows match if the domain includes the bounds, and none if it excludes them.
+ * The better the table is sorted by the column, the fewer row groups need an estimate.
  */
 final class FilterEstimate
 {
@@ -34,8 +33,8 @@ final class FilterEstimate
     private final Optional<ColumnSpread> spread;
 
     /**
-     * @param rowGroups all of the table
-     * @param sketch of all of them
+     * @param rowGroups all row groups of the table
+     * @param sketch of the values in all row groups; empty if there is none
      */
     FilterEstimate(AlbisColumnHandle column, Domain domain, List<RowGroup> rowGroups, Optional<ColumnSketch> sketch)
     {
@@ -74,10 +73,10 @@ final class FilterEstimate
     }
 
     /**
-     * Parts of the rows of a row group.
+     * The matching rows of a row group, as fractions of all its rows.
      *
-     * @param nulls that match and are null
-     * @param values that match and are not null; NaN if nothing is known
+     * @param nulls rows that match and are null
+     * @param values rows that match and are not null; NaN if unknown
      */
     record Share(double nulls, double values)
     {
@@ -93,7 +92,9 @@ final class FilterEstimate
     }
 
     /**
-     * @param rowGroup of which the bounds do not exclude the domain
+     * Estimates the matching rows of a row group.
+     *
+     * @param rowGroup a row group whose bounds do not exclude the domain
      */
     Share share(RowGroup rowGroup)
     {
@@ -131,8 +132,10 @@ final class FilterEstimate
     }
 
     /**
-     * @param distinct different values of the table
-     * @return how many of them match
+     * Estimates how many distinct values of the table match.
+     *
+     * @param distinct number of distinct values in the table
+     * @return at most {@code distinct}
      */
     double distinctValues(double distinct)
     {
@@ -146,6 +149,8 @@ final class FilterEstimate
     }
 
     /**
+     * Narrows the range of a column to the values that match.
+     *
      * @return empty if no value of the range matches
      */
     Optional<DoubleRange> intersect(DoubleRange range)

@@ -11,15 +11,16 @@ import static java.lang.Math.pow;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many rows of each row group match the filters. It looks at the statistics of the filtered columns and of no others.
+ * Estimates of the rows in each row group that match the filters. They are made from the statistics of the filtered
+ * columns only.
  *
- * @param rows that match, by row group
- * @param nullsFractions of the rows that match, by filter and row group
+ * @param rows number of matching rows, by row group
+ * @param nullsFractions fraction of the matching rows in which the filtered column is null, by filter and row group
  */
 record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate> filters, double[][] nullsFractions)
 {
-    // Conditions on several columns are seldom independent of each other. The default of the optimizer
-    // (OptimizerConfig), for estimates that it compares with these
+    // Predicates on several columns are rarely independent of each other. This is the default of the optimizer
+    // (OptimizerConfig), which compares these estimates with its own
     private static final double INDEPENDENCE = 0.75;
 
     MatchingRows
@@ -30,13 +31,18 @@ record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate
         requireNonNull(nullsFractions, "nullsFractions is null");
     }
 
+    /**
+     * Returns all rows, for a scan without filters.
+     */
     static MatchingRows all(List<RowGroup> rowGroups)
     {
         return of(rowGroups, ImmutableList.of()).orElseThrow();
     }
 
     /**
-     * @return empty if nobody knows how many rows match
+     * Estimates the matching rows.
+     *
+     * @return empty if the number of matching rows is unknown
      */
     static Optional<MatchingRows> of(List<RowGroup> rowGroups, List<FilterEstimate> filters)
     {

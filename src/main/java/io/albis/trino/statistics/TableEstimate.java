@@ -5,8 +5,8 @@ import com.google.common.base.Suppliers;
 import io.trino.spi.statistics.TableStatistics;
 
 /**
- * An estimate whose statistics of columns are made when they are asked for: the optimizer makes many handles and asks of few of them
- * more than whether their rows are known.
+ * Table statistics that are computed on demand. The optimizer creates many table handles, and for most of them it needs
+ * only whether the row count is known.
  */
 public final class TableEstimate
 {
@@ -14,12 +14,12 @@ public final class TableEstimate
     private final boolean filtered;
 
     /**
-     * @param filtered whether the statistics are about the rows that match what the reader enforces; else they are about
-     *         all rows of the row groups that are left
+     * @param filtered whether the statistics describe the rows that match the enforced predicate; otherwise they
+     *         describe all rows of the row groups that remain after pruning
      */
     TableEstimate(Supplier<TableStatistics> statistics, boolean filtered)
     {
-        // lets go of what they are made of
+        // releases the supplier after the first call
         this.statistics = Suppliers.memoize(statistics);
         this.filtered = filtered;
     }

@@ -28,16 +28,18 @@ import static java.lang.Math.min;
 import static java.util.stream.IntStream.range;
 
 /**
- * What the optimizer may know of a table without reading its data: rows, nulls and bounds from the row groups that the
- * predicate leaves, and how many different values there are from sketches of the whole table.
+ * Makes the table statistics for the optimizer without reading data files. Row counts, nulls, and bounds come from the
+ * row groups that the predicate does not prune. The number of distinct values comes from sketches of the whole table.
  */
 public final class TableStatisticsReader
 {
     private TableStatisticsReader() {}
 
     /**
-     * @param enforced says which rows count
-     * @param pruning says which row groups count, with {@code enforced}
+     * Makes the estimate for a scan.
+     *
+     * @param enforced predicate that the reader enforces; the estimate is for the rows that match it
+     * @param pruning predicate that, together with {@code enforced}, prunes row groups
      */
     public static TableEstimate read(AlbisTable table, TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
@@ -77,7 +79,7 @@ public final class TableStatisticsReader
             add(rowGroups.get(i), i, matching.rows()[i], nullsFractions, estimates);
         }
         double matchingRows = matching.total();
-        // where there are row groups, their bounds do not say that no row matches
+        // if row groups remain, their bounds do not prove that no row matches
         double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
 
         Map<Integer, FilterEstimate> filtersByColumn = Maps.uniqueIndex(filters, FilterEstimate::columnId);
@@ -98,7 +100,7 @@ public final class TableStatisticsReader
         Set<Integer> withoutStatistics = new HashSet<>(rowGroup.columnIds());
         for (ColumnStatistics column : rowGroup.statistics()) {
             withoutStatistics.remove(column.columnId());
-            // a column that was dropped since is not there
+            // null for a column that was dropped later
             ColumnEstimate estimate = estimates.get(column.columnId());
             if (estimate != null) {
                 double[] filtered = nullsFractions.get(column.columnId());

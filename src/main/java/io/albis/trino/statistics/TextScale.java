@@ -7,14 +7,14 @@ import static java.lang.Math.max;
 import static java.lang.Math.min;
 
 /**
- * Places texts on a line: what follows the prefix that all of them share is read as the digits of a fraction. The base
- * is the number of characters that the column seems to use. {@code Clerk#000000900} is then close to nine tenths of
- * the way from {@code Clerk#000000001} to {@code Clerk#000001000}, and not close to the start, as it would be if a
- * digit could be any of 256 bytes.
+ * Maps texts to positions on a line. The characters after the prefix that all texts share are read as the digits of a
+ * fraction. Its base is the number of characters that the column seems to use. For example, {@code Clerk#000000900} is
+ * about nine tenths of the way from {@code Clerk#000000001} to {@code Clerk#000001000}. With base 256, it would be
+ * close to the start.
  */
 final class TextScale
 {
-    // a double holds no more than this of the smallest base
+    // a double has no room for more digits, and fewer are significant in a larger base
     private static final int MAX_DIGITS = 16;
 
     private final int prefix;
@@ -22,8 +22,8 @@ final class TextScale
     private final int base;
 
     /**
-     * @param low that no text of the column is less than
-     * @param high that no text of the column is greater than
+     * @param low lower bound of the texts in the column
+     * @param high upper bound of the texts in the column
      */
     TextScale(Slice low, Slice high)
     {
@@ -85,7 +85,10 @@ final class TextScale
     }
 
     /**
-     * @param text between the bounds
+     * Returns the position of a text.
+     *
+     * @param text a text between the bounds
+     * @return a number between 0 and 1
      */
     double position(Slice text)
     {
@@ -96,11 +99,11 @@ final class TextScale
             unit /= base;
             position += clamp(digit, 0, base - 1) * unit;
             if (digit < 0) {
-                // less than all that continue with a character of the column
+                // less than all texts that continue with a character of the column
                 return position;
             }
             if (digit >= base) {
-                // greater than all of them
+                // greater than all texts that continue with a character of the column
                 return position + unit;
             }
         }

@@ -18,8 +18,8 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Places the values of a column on a line. A greater value never gets a smaller number, so the distance between two
- * values says which part of the values of a column is between them, if they are evenly spread.
+ * Maps the values of a column to positions on a line. A greater value never has a smaller position. If values are
+ * evenly spread, the distance between two positions tells which part of the values is between them.
  */
 final class ValueScale
 {
@@ -28,7 +28,7 @@ final class ValueScale
     private final TextScale text;
 
     /**
-     * @param span of the values of the column, with both bounds
+     * @param span range of the values of the column, with both bounds
      */
     ValueScale(Type type, Range span)
     {
@@ -56,7 +56,7 @@ final class ValueScale
     }
 
     /**
-     * Whether there is a value at each whole number and nowhere else.
+     * Whether the positions of the values are the whole numbers.
      */
     static boolean isWholeNumber(Type type)
     {

@@ -13,8 +13,8 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Trino's file systems, with what commits count on: a file on the local disk is durable once it is closed, and every
- * failure is an IOException.
+ * Creates Trino file systems with two properties that commits depend on: a file on the local disk is durable once it
+ * is closed, and every failure is an IOException.
  */
 public class AlbisFileSystemFactory
         implements TrinoFileSystemFactory

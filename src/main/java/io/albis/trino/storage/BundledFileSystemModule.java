@@ -13,8 +13,9 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Trino's file systems as far as the zip has them. It names those of others only once they are turned on, so their code
- * may be absent; but what comes of that is a missing class and says nothing to the person who wrote the properties.
+ * Installs the Trino file systems that the zip of the plugin includes. Trino loads the classes of a file system only
+ * when it is enabled, so a zip can omit them. Enabling an omitted file system would fail with a missing class, which
+ * does not tell an administrator what to change. This module reports it as a configuration error instead.
  */
 public final class BundledFileSystemModule
         extends AbstractConfigurationAwareModule
@@ -37,7 +38,7 @@ public final class BundledFileSystemModule
             return;
         }
         errors.forEach(binder::addError);
-        // Otherwise each property of a file system that is not there would be reported as unknown
+        // otherwise each property of an omitted file system would be reported as unknown
         for (String name : getProperties().keySet()) {
             consumeProperty(new ConfigPropertyMetadata(name, true));
         }
@@ -47,20 +48,20 @@ public final class BundledFileSystemModule
     {
         ImmutableList.Builder<String> errors = ImmutableList.builder();
         if (config.isAzureEnabled() && !isBundled("io/trino/filesystem/azure/AzureFileSystemModule")) {
-            errors.add(notBundled("fs.azure.enabled=true asks for Azure"));
+            errors.add(notBundled("fs.azure.enabled=true needs Azure Storage"));
         }
         if (config.isGcsEnabled() && !isBundled("io/trino/filesystem/gcs/GcsFileSystemModule")) {
-            errors.add(notBundled("fs.gcs.enabled=true asks for Google Cloud Storage"));
+            errors.add(notBundled("fs.gcs.enabled=true needs Google Cloud Storage"));
         }
         if (config.isCacheEnabled()) {
-            errors.add("fs.cache.enabled=true is not for Albis: no zip of the plugin has Trino's file system cache. Remove the property");
+            errors.add("fs.cache.enabled=true is not supported by Albis: no zip of the plugin includes Trino's file system cache. Remove the property");
         }
         return errors.build();
     }
 
     private static String notBundled(String request)
     {
-        return request + ", which the plugin's zip albis-trino does not have: it holds the local file system, HDFS and S3. " +
+        return request + ", which the plugin's zip albis-trino does not include. It includes the local file system, HDFS, and S3. " +
                 "Install the zip albis-full instead, which the build makes with -Pfull";
     }
 

@@ -11,7 +11,7 @@ import static java.lang.annotation.ElementType.PARAMETER;
 import static java.lang.annotation.RetentionPolicy.RUNTIME;
 
 /**
- * The file systems as Albis needs them: see {@link AlbisFileSystemFactory}.
+ * Binds the file system factory that Albis uses, {@link AlbisFileSystemFactory}, instead of that of Trino.
  */
 @Retention(RUNTIME)
 @Target({FIELD, PARAMETER, METHOD})

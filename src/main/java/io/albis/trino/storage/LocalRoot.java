@@ -7,7 +7,9 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What {@code local:///} stands for on this machine, if the local file system is enabled.
+ * The folder on this machine that {@code local:///} refers to.
+ *
+ * @param folders empty if the local file system is not enabled
  */
 public record LocalRoot(Optional<LocalFolders> folders)
 {

@@ -15,7 +15,7 @@ import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Removes files that no table will ever have. If it fails, they stay and harm nobody.
+ * Removes files that no table refers to. If the removal fails, the files remain and do no harm.
  */
 public class AbandonedFiles
 {
@@ -29,8 +29,10 @@ public class AbandonedFiles
     }
 
     /**
-     * Removes the row groups of a write, but for those that were committed. Tasks that the engine has given up may still
-     * run: what they write later stays.
+     * Removes the row groups of a write, except those that are committed. Tasks that the engine has abandoned may still
+     * run, and files that they write later remain.
+     *
+     * @param committed ids of the row groups to keep
      */
     public void removeRowGroups(Location tableFolder, WriteId writeId, Set<UUID> committed)
     {
@@ -43,12 +45,12 @@ public class AbandonedFiles
             }
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot look for files in %s that no table needs", tableFolder);
+            log.warn(e, "Cannot search %s for files that no table refers to", tableFolder);
         }
     }
 
     /**
-     * For file systems that have empty folders.
+     * Removes a folder if it has no files. This is needed on file systems that have empty folders.
      */
     public void removeFolderWithoutFiles(Location folder)
     {
@@ -58,7 +60,7 @@ public class AbandonedFiles
             }
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot remove %s, which no table needs", folder);
+            log.warn(e, "Cannot remove %s, which no table refers to", folder);
         }
     }
 
@@ -68,7 +70,7 @@ public class AbandonedFiles
             fileSystem.deleteDirectory(folder);
         }
         catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot remove %s, which no table needs", folder);
+            log.warn(e, "Cannot remove %s, which no table refers to", folder);
         }
     }
 

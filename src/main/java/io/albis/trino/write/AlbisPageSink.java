@@ -19,7 +19,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /**
- * Writes row groups that nobody sees yet; what it hands over is what the commit needs to know of them.
+ * Writes pages as row groups, which are not visible before the commit. Its fragments describe the row groups for the
+ * commit.
  */
 public class AlbisPageSink
         implements ConnectorPageSink
@@ -61,8 +62,8 @@ public class AlbisPageSink
             writer.abort();
         }
         catch (IOException | RuntimeException e) {
-            // the files belong to no table; what made the query fail is what the user has to know
-            log.warn(e, "Files of a failed write are left");
+            // not thrown: the files belong to no table, and the user needs the reason why the query failed
+            log.warn(e, "Cannot remove the files of a failed write");
         }
     }
 

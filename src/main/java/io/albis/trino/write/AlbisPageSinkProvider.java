@@ -20,6 +20,9 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
+/**
+ * Creates the page sinks of CREATE TABLE AS and INSERT.
+ */
 public class AlbisPageSinkProvider
         implements ConnectorPageSinkProvider
 {

@@ -13,7 +13,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * What became of the commits of this coordinator.
+ * Statistics about the commits of this coordinator.
  */
 public class CommitStats
         implements CommitObserver
@@ -47,7 +47,7 @@ public class CommitStats
     }
 
     /**
-     * Versions of tables that were made, the first of each table among them, and how long it took.
+     * Committed versions of tables, including the first version of each table, and the duration of the commits.
      */
     @Managed
     @Nested
@@ -57,7 +57,7 @@ public class CommitStats
     }
 
     /**
-     * How often another writer was first with a version, and the commit went on from there.
+     * Commits that lost the race for a version to another writer and were retried on top of it.
      */
     @Managed
     @Nested
@@ -67,7 +67,7 @@ public class CommitStats
     }
 
     /**
-     * Commits that were given up because of what others committed.
+     * Commits that failed because another writer committed a conflicting change first.
      */
     @Managed
     @Nested
@@ -77,7 +77,7 @@ public class CommitStats
     }
 
     /**
-     * Commits of which it could not be found out whether they happened.
+     * Commits with an unknown outcome.
      */
     @Managed
     @Nested
@@ -87,7 +87,7 @@ public class CommitStats
     }
 
     /**
-     * Commits that did not happen for another reason, such as a table that was dropped or storage that fails.
+     * Commits that failed for another reason, such as a dropped table or a storage failure.
      */
     @Managed
     @Nested

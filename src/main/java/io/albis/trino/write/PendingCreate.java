@@ -9,6 +9,9 @@ import io.trino.spi.connector.RetryMode;
 
 import static java.util.Objects.requireNonNull;
 
+/**
+ * A CREATE TABLE AS that has begun.
+ */
 final class PendingCreate
         extends PendingWrite
 {
@@ -34,7 +37,8 @@ final class PendingCreate
     protected void removeAll()
     {
         super.removeAll();
-        // a name may still lead to the folder, if the commit was taken back: what is not a row group stays
+        // Only row groups are removed. If the commit was undone, a name may still refer to the folder, so its other
+        // files remain
         abandonedFiles.removeFolderWithoutFiles(newTable.folder());
     }
 }

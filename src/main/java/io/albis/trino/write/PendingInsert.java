@@ -9,6 +9,9 @@ import io.trino.spi.connector.RetryMode;
 
 import static java.util.Objects.requireNonNull;
 
+/**
+ * An INSERT that has begun.
+ */
 final class PendingInsert
         extends PendingWrite
 {

@@ -24,8 +24,9 @@ import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A CREATE TABLE AS or INSERT from its begin to its end. With retry-policy TASK the engine also retries the task that
- * finishes it: after that has failed, or after it has committed and nobody heard of it, or while it still runs.
+ * A CREATE TABLE AS or INSERT from its begin to its end. With retry-policy TASK, the engine also retries the task that
+ * finishes the write. It does so after the task has failed, after it has committed but its result was lost, or while it
+ * still runs. So a write can be finished several times, and commits at most once.
  */
 abstract class PendingWrite
 {
@@ -37,10 +38,10 @@ abstract class PendingWrite
 
     @GuardedBy("this")
     private State state = State.OPEN;
-    // of row groups that are committed, or may be
+    // ids of the row groups that are or may be committed
     @GuardedBy("this")
     private Set<UUID> kept = ImmutableSet.of();
-    // of the attempt that let nothing more be tried
+    // of the commit with the unknown outcome, after which no other attempt is made
     @GuardedBy("this")
     private TrinoException failure;
 
@@ -64,18 +65,21 @@ abstract class PendingWrite
         OPEN,
         COMMITTED,
         /**
-         * It may be committed: its files stay.
+         * The outcome of the commit is unknown, so the files remain.
          */
         UNKNOWN,
         ROLLED_BACK,
     }
 
     /**
-     * Makes the rows visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} of another reason than
-     * OUTCOME_UNKNOWN, they are not and will not be, and it may be called again.
+     * Makes the rows visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a reason
+     * other than OUTCOME_UNKNOWN, the rows are not visible and will not become visible, and it may be called again.
      */
     protected abstract void commit(TableRows rows, ReadSet readSet);
 
+    /**
+     * Removes all files of the write.
+     */
     protected void removeAll()
     {
         removeAllBut(ImmutableSet.of());
@@ -86,17 +90,23 @@ abstract class PendingWrite
         abandonedFiles.removeRowGroups(folder, id, committed);
     }
 
+    /**
+     * Commits the rows if the write is not committed yet. With retries, it then removes the row groups of other
+     * attempts.
+     *
+     * @throws TrinoException if the commit fails, or an earlier one had an unknown outcome
+     */
     public final synchronized void finish(TableRows rows, ReadSet readSet)
     {
         switch (state) {
             case OPEN -> commitOnce(rows, readSet);
-            // with retry-policy QUERY the engine has written everything once more
+            // a retry of a write that is committed; with retry-policy QUERY, the engine has written all rows again
             case COMMITTED -> {}
             case UNKNOWN -> throw failure;
-            case ROLLED_BACK -> throw new TrinoException(GENERIC_INTERNAL_ERROR, "The write into %s was given up".formatted(tableName));
+            case ROLLED_BACK -> throw new TrinoException(GENERIC_INTERNAL_ERROR, "The write into %s was rolled back".formatted(tableName));
         }
         if (retryMode != NO_RETRIES) {
-            // attempts that failed or were too slow; without retries there are none
+            // row groups of attempts that failed or were too slow; without retries there are none
             removeAllBut(kept);
         }
     }
@@ -104,9 +114,9 @@ abstract class PendingWrite
     @GuardedBy("this")
     private void commitOnce(TableRows rows, ReadSet readSet)
     {
-        // as long as nothing says otherwise
+        // the state if the commit is interrupted by an unexpected error
         state = State.UNKNOWN;
-        failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether what was written into %s is there".formatted(tableName));
+        failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether the rows written into %s are committed".formatted(tableName));
         kept = rows.rowGroups().stream()
                 .map(RowGroup::id)
                 .collect(toImmutableSet());
@@ -136,6 +146,9 @@ abstract class PendingWrite
         return exception;
     }
 
+    /**
+     * Removes the files of the write, except those that are or may be committed.
+     */
     public final synchronized void rollback()
     {
         switch (state) {

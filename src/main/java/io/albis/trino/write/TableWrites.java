@@ -1,7 +1,7 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
-import io.airlift.units.DataSize;
+import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableColumn;
@@ -11,12 +11,12 @@ import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
-import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.StoredTableProperties;
 import io.albis.trino.relation.TableDefinitions;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -33,7 +33,6 @@ import io.trino.spi.connector.SchemaTableName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -41,20 +40,18 @@ import java.util.concurrent.ConcurrentMap;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
-import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
-import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.config.AlbisSessionProperties.getWriterOptions;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
-import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes new tables and adds rows. Data files are written first, by page sinks, under names nobody else can have; what they hand
- * over is then committed at once. So it does not matter how often a task ran: only what the engine hands over counts.
+ * Creates tables and adds rows to them. Page sinks first write the data files, under unique names. The fragments that
+ * the engine collects from them are then committed at once. A task may run several times, because only the row groups
+ * in these fragments become visible.
  */
 public class TableWrites
 {
@@ -78,6 +75,11 @@ public class TableWrites
         return definitions.columnGroupDefaults();
     }
 
+    /**
+     * Creates a table without rows.
+     *
+     * @param saveMode IGNORE to keep a table of the same name that exists; REPLACE is not supported
+     */
     public void createEmptyTable(ConnectorTableMetadata metadata, SaveMode saveMode)
     {
         if (saveMode == SaveMode.REPLACE) {
@@ -95,6 +97,9 @@ public class TableWrites
         tables.forget(metadata.getTable());
     }
 
+    /**
+     * Begins a CREATE TABLE AS. The table becomes visible with {@link #finishCreate}.
+     */
     public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata, RetryMode retryMode)
     {
         NewTable newTable = newTable(metadata);
@@ -120,7 +125,7 @@ public class TableWrites
         }
         catch (TrinoException e) {
             if (e.getErrorCode().equals(SCHEMA_NOT_FOUND.toErrorCode())) {
-                // in the words of the engine
+                // the exception that the engine uses
                 throw new SchemaNotFoundException(schemaName, e);
             }
             throw e;
@@ -132,6 +137,9 @@ public class TableWrites
         finish(handle, ReadSet.BLIND, fragments);
     }
 
+    /**
+     * Begins an INSERT. Its rows become visible with {@link #finishInsert}.
+     */
     public AlbisWritableTableHandle beginInsert(ConnectorSession session, AlbisTableHandle handle, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
@@ -149,6 +157,12 @@ public class TableWrites
                 table.version().properties());
     }
 
+    /**
+     * Commits an INSERT.
+     *
+     * @param sourceTables tables that the query reads. If the target is one of them, the commit conflicts with every
+     *         commit of data to it since the INSERT began.
+     */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
         boolean readsItself = sourceTables.stream()
@@ -166,7 +180,7 @@ public class TableWrites
     }
 
     /**
-     * The query failed: what it wrote and did not commit leaves nothing behind.
+     * Removes the files that the failed query wrote and did not commit.
      */
     public void rollback()
     {
@@ -183,6 +197,7 @@ public class TableWrites
             List<TableColumnGroup> columnGroups,
             Map<String, String> properties)
     {
+        WriterOptions options = StoredTableProperties.writerOptions(properties, getWriterOptions(session));
         return new AlbisWritableTableHandle(
                 HandleBuild.CURRENT,
                 name.getSchemaName(),
@@ -194,15 +209,10 @@ public class TableWrites
                         .map(TableDescriptions::columnHandle)
                         .collect(toImmutableList()),
                 columnGroups,
-                Optional.ofNullable(properties.get(ROW_GROUP_SIZE)).map(DataSize::valueOf)
-                        .orElseGet(() -> AlbisSessionProperties.getRowGroupSize(session))
-                        .toBytes(),
-                Optional.ofNullable(properties.get(ROW_GROUP_ROWS)).map(Long::valueOf)
-                        .orElseGet(() -> AlbisSessionProperties.getRowGroupRows(session)),
-                toIntExact(Optional.ofNullable(properties.get(SEGMENT_SIZE)).map(DataSize::valueOf)
-                        .orElseGet(() -> AlbisSessionProperties.getSegmentSize(session))
-                        .toBytes()),
-                AlbisSessionProperties.isNarrowWidths(session),
-                AlbisSessionProperties.isDictionaries(session));
+                options.rowGroupBytes(),
+                options.rowGroupRows(),
+                options.segmentBytes(),
+                options.narrowWidths(),
+                options.dictionaries());
     }
 }

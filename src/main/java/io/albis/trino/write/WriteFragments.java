@@ -14,19 +14,23 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What page sinks hand over to the commit: each row group that they wrote, and sketches of all that a sink wrote.
+ * Encodes and decodes the fragments that page sinks send to the commit: one for each row group that a sink wrote, and
+ * one with the sketches of all of its rows.
  */
 final class WriteFragments
 {
     private static final int FRAGMENT_SIZE = 1024;
-    // the first byte of a fragment
+    // kinds of fragments: the first byte of a fragment
     private static final int ROW_GROUP = 0;
     private static final int SKETCHES = 1;
 
     private WriteFragments() {}
 
     /**
+     * Encodes the fragments of one page sink.
+     *
      * @param sketches of the rows in these row groups
+     * @return no fragment if there are no row groups
      */
     public static List<Slice> encode(List<RowGroup> rowGroups, ColumnSketches sketches)
     {
@@ -48,6 +52,8 @@ final class WriteFragments
     }
 
     /**
+     * Decodes fragments.
+     *
      * @param fragments of any number of page sinks, in any order
      */
     public static TableRows decode(Collection<Slice> fragments)
@@ -60,7 +66,7 @@ final class WriteFragments
             switch (kind) {
                 case ROW_GROUP -> rowGroups.add(RowGroupCodec.read(input));
                 case SKETCHES -> sketches.add(SketchCodec.read(input));
-                default -> throw new IllegalArgumentException("a fragment of kind " + kind);
+                default -> throw new IllegalArgumentException("Unknown kind of fragment: " + kind);
             }
         }
         return new TableRows(rowGroups.build(), ColumnSketches.merge(sketches.build()));

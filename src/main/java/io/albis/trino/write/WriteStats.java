@@ -5,7 +5,7 @@ import org.weakref.jmx.Managed;
 import org.weakref.jmx.Nested;
 
 /**
- * What the writers of this node wrote, whether or not it was committed.
+ * Statistics about the row groups that this node has written, whether or not they were committed.
  */
 public class WriteStats
 {
@@ -39,7 +39,7 @@ public class WriteStats
     }
 
     /**
-     * Writers of queries that failed or of tasks that were tried again; what they wrote was removed.
+     * Writers of failed queries or retried tasks, whose files were removed.
      */
     @Managed
     @Nested

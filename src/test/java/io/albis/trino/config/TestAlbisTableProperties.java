@@ -312,17 +312,17 @@ final class TestAlbisTableProperties
     void testBadProperties()
     {
         assertBadTable("column_groups = ARRAY[ARRAY['x']]", "\\Qcolumn_groups names column 'x', which the table does not have; its columns are: a, b\\E");
-        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'A']]", "column_groups names column 'a' twice; a column is in one group");
-        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY[]]", ".*column_groups holds a group without columns");
-        assertBadTable("column_groups = ARRAY[ARRAY['a'], NULL]", ".*column_groups holds NULL where a group, an array of column names, has to be");
-        assertBadTable("column_groups = ARRAY[ARRAY['a', NULL]]", ".*column_groups holds NULL where the name of a column has to be");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'A']]", "column_groups names column 'a' twice; a column can be in one group only");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], ARRAY[]]", ".*column_groups contains a group without columns; each group must name at least one column");
+        assertBadTable("column_groups = ARRAY[ARRAY['a'], NULL]", ".*column_groups contains NULL; each group must be an array of column names");
+        assertBadTable("column_groups = ARRAY[ARRAY['a', NULL]]", ".*column_groups contains a group with NULL; each group must be an array of column names");
         assertBadTable("layout = 'column'", ".*layout must be 'row' or 'block': column");
         assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY['column']", ".*column_group_layouts must be 'row' or 'block': column");
-        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY[NULL]", ".*column_group_layouts holds NULL where 'row' or 'block' has to be");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_layouts = ARRAY[NULL]", ".*column_group_layouts contains NULL; each layout must be 'row' or 'block'");
         assertBadTable(
                 "column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row']",
-                "column_group_layouts has one layout for each group of column_groups; layouts: 1, groups: 2");
-        assertBadTable("column_group_layouts = ARRAY['row']", "column_group_layouts has one layout for each group of column_groups; layouts: 1, groups: 0");
+                "column_group_layouts must have one layout for each group in column_groups; layouts: 1, groups: 2");
+        assertBadTable("column_group_layouts = ARRAY['row']", "column_group_layouts must have one layout for each group in column_groups; layouts: 1, groups: 0");
         assertBadTable("row_group_size = '1B'", ".*row_group_size must be between 4kB and 1TB: 1B");
         assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
         assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");

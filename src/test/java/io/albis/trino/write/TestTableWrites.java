@@ -348,7 +348,7 @@ class TestTableWrites
         transaction.rollback();
         assertThatThrownBy(() -> finishInsert(transaction, handle, fragments))
                 .isInstanceOf(TrinoException.class)
-                .hasMessage("The write into s.t was given up");
+                .hasMessage("The write into s.t was rolled back");
         assertRows(0);
     }
 

@@ -91,7 +91,7 @@ final class TestPluginInServer
     {
         assertRefused(
                 ImmutableMap.of("fs.azure.enabled", "true", "azure.auth-type", "ACCESS_KEY", "azure.access-key", "none"),
-                "fs.azure.enabled=true asks for Azure, which the plugin's zip albis-trino does not have: it holds the local file system, HDFS and S3. Install the zip albis-full instead");
+                "fs.azure.enabled=true needs Azure Storage, which the plugin's zip albis-trino does not include. It includes the local file system, HDFS, and S3. Install the zip albis-full instead");
     }
 
     @Test
@@ -99,7 +99,7 @@ final class TestPluginInServer
     {
         assertRefused(
                 ImmutableMap.of("fs.gcs.enabled", "true", "gcs.project-id", "none"),
-                "fs.gcs.enabled=true asks for Google Cloud Storage, which the plugin's zip albis-trino does not have");
+                "fs.gcs.enabled=true needs Google Cloud Storage, which the plugin's zip albis-trino does not include");
     }
 
     @Test
@@ -107,7 +107,7 @@ final class TestPluginInServer
     {
         assertRefused(
                 ImmutableMap.of("fs.cache.enabled", "true", "fs.cache.directories", "/tmp", "fs.cache.max-sizes", "1MB"),
-                "fs.cache.enabled=true is not for Albis");
+                "fs.cache.enabled=true is not supported by Albis");
     }
 
     private void assertTablesWork(String catalog)

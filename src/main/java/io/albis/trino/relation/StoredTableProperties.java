@@ -1,0 +1,78 @@
+package io.albis.trino.relation;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.DataSize;
+import io.albis.format.write.WriterOptions;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
+import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
+import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
+import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
+import static java.lang.Math.toIntExact;
+
+/**
+ * Converts table properties to and from the text that a version of a table stores. A table stores only properties that
+ * it sets. Column groups, layouts, and the location are not among them, because tables store them in other ways.
+ */
+public final class StoredTableProperties
+{
+    // parsers of the stored texts, which are the results of toString
+    private static final Map<String, Function<String, Object>> PARSERS = ImmutableMap.of(
+            ROW_GROUP_SIZE, DataSize::valueOf,
+            ROW_GROUP_ROWS, Long::valueOf,
+            SEGMENT_SIZE, DataSize::valueOf);
+
+    private StoredTableProperties() {}
+
+    /**
+     * Returns the stored texts of those table properties that are stored.
+     *
+     * @param properties values of table properties, as the engine passes them to CREATE TABLE; other properties are
+     *         ignored, and so are properties that are null
+     */
+    public static Map<String, String> write(Map<String, Object> properties)
+    {
+        ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
+        for (String name : PARSERS.keySet()) {
+            Object value = properties.get(name);
+            if (value != null) {
+                stored.put(name, value.toString());
+            }
+        }
+        return stored.buildOrThrow();
+    }
+
+    /**
+     * Returns the values of table properties. This is the reverse of {@link #write}.
+     *
+     * @param stored texts by name of the property; other names are ignored
+     * @throws IllegalArgumentException if a text is not a value of its property
+     */
+    public static Map<String, Object> parse(Map<String, String> stored)
+    {
+        ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
+        PARSERS.forEach((name, parser) -> Optional.ofNullable(stored.get(name))
+                .ifPresent(text -> properties.put(name, parser.apply(text))));
+        return properties.buildOrThrow();
+    }
+
+    /**
+     * Returns the options for writes to a table: those that the table stores, and the defaults for the others.
+     *
+     * @throws IllegalArgumentException if a text is not a value of its property
+     */
+    public static WriterOptions writerOptions(Map<String, String> stored, WriterOptions defaults)
+    {
+        Map<String, Object> properties = parse(stored);
+        return defaults
+                .withRowGroupBytes(getRowGroupSize(properties).map(DataSize::toBytes).orElse(defaults.rowGroupBytes()))
+                .withRowGroupRows(getRowGroupRows(properties).orElse(defaults.rowGroupRows()))
+                .withSegmentBytes(getSegmentSize(properties).map(size -> toIntExact(size.toBytes())).orElse(defaults.segmentBytes()));
+    }
+}

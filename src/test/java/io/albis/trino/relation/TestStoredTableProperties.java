@@ -1,0 +1,91 @@
+package io.albis.trino.relation;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.airlift.units.DataSize;
+import io.albis.format.write.WriterOptions;
+import io.albis.trino.config.AlbisTableProperties;
+import io.trino.spi.session.PropertyMetadata;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+import java.util.Set;
+
+import static io.airlift.units.DataSize.Unit.KILOBYTE;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
+import static io.albis.trino.config.AlbisTableProperties.LOCATION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class TestStoredTableProperties
+{
+    private static final Set<String> STORED_IN_OTHER_WAYS = ImmutableSet.of(LAYOUT, COLUMN_GROUPS, COLUMN_GROUP_LAYOUTS, LOCATION);
+
+    private static final WriterOptions DEFAULTS = new WriterOptions(1 << 25, 123, 1 << 20, false, true);
+
+    /**
+     * A new table property must be stored, or be added to those that are stored in other ways.
+     */
+    @Test
+    void testRoundTripOfAllProperties()
+    {
+        ImmutableMap.Builder<String, Object> builder = ImmutableMap.builder();
+        for (PropertyMetadata<?> property : new AlbisTableProperties().getTableProperties()) {
+            if (!STORED_IN_OTHER_WAYS.contains(property.getName())) {
+                builder.put(property.getName(), sampleValue(property));
+            }
+        }
+        Map<String, Object> properties = builder.buildOrThrow();
+        assertThat(properties).isNotEmpty();
+        assertThat(StoredTableProperties.parse(StoredTableProperties.write(properties))).isEqualTo(properties);
+    }
+
+    private static Object sampleValue(PropertyMetadata<?> property)
+    {
+        if (property.getJavaType() == DataSize.class) {
+            return DataSize.of(1536, KILOBYTE);
+        }
+        if (property.getJavaType() == Long.class) {
+            return 1_000_000_000_000L;
+        }
+        throw new AssertionError("no sample value for " + property.getName());
+    }
+
+    @Test
+    void testStoredText()
+    {
+        assertThat(StoredTableProperties.write(ImmutableMap.of(
+                "row_group_size", DataSize.of(2, MEGABYTE),
+                "row_group_rows", 1000L,
+                "location", "local:///elsewhere")))
+                .isEqualTo(ImmutableMap.of("row_group_size", "2MB", "row_group_rows", "1000"));
+    }
+
+    @Test
+    void testUnknownStoredProperty()
+    {
+        assertThat(StoredTableProperties.parse(ImmutableMap.of("unknown", "1"))).isEmpty();
+    }
+
+    @Test
+    void testBadStoredText()
+    {
+        assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("segment_size", "large")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void testWriterOptions()
+    {
+        assertThat(StoredTableProperties.writerOptions(ImmutableMap.of(), DEFAULTS)).isEqualTo(DEFAULTS);
+        assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("row_group_size", "2MB"), DEFAULTS))
+                .isEqualTo(new WriterOptions(2 << 20, 123, 1 << 20, false, true));
+        assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("row_group_rows", "7"), DEFAULTS))
+                .isEqualTo(new WriterOptions(1 << 25, 7, 1 << 20, false, true));
+        assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("segment_size", "4kB"), DEFAULTS))
+                .isEqualTo(new WriterOptions(1 << 25, 123, 1 << 12, false, true));
+    }
+}
