@@ -13,15 +13,15 @@ import static com.google.common.base.Preconditions.checkState;
 final class SegmentBatch
         implements AlbisBatch
 {
-    private final RowGroupReader reader;
+    private final SegmentColumns columns;
     private final Block[] blocks;
     private SegmentRows rows;
     private boolean expired;
 
-    SegmentBatch(RowGroupReader reader, int channelCount, SegmentRows rows)
+    SegmentBatch(SegmentColumns columns, SegmentRows rows)
     {
-        this.reader = reader;
-        this.blocks = new Block[channelCount];
+        this.columns = columns;
+        this.blocks = new Block[columns.channelCount()];
         this.rows = rows;
     }
 
@@ -37,7 +37,7 @@ final class SegmentBatch
     {
         if (blocks[channel] == null) {
             checkState(!expired, "the reader has gone on since this batch");
-            blocks[channel] = reader.readBlock(channel, rows);
+            blocks[channel] = columns.read(channel, rows);
         }
         return blocks[channel];
     }
