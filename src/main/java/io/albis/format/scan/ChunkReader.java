@@ -207,14 +207,7 @@ final class ChunkReader
         if ((started && isInMemory(begin, end)) || file.findPlanned(begin, end) != null) {
             return;
         }
-        if (!ranges.isEmpty()) {
-            FileRange last = ranges.getLast();
-            if (last.reader() == this && last.segment() == segment && last.end() == begin && end - last.begin() <= access.maxRequest()) {
-                ranges.set(ranges.size() - 1, new FileRange(this, file, last.begin(), end, segment));
-                return;
-            }
-        }
-        ranges.add(new FileRange(this, file, begin, end, segment));
+        ranges.add(new FileRange(file, segment, column, begin, end));
     }
 
     /**

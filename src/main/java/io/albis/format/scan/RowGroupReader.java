@@ -45,7 +45,8 @@ public final class RowGroupReader
     private final ReaderResources resources;
     private final ReadCounter counter = new ReadCounter();
     private final ReadBuffers buffers;
-    private final ReadPlanner planner;
+    private final RequestPlanner planner;
+    private final PlannedReads reads;
     private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
     // the same in all column groups; null until one is opened
     @Nullable
@@ -88,7 +89,8 @@ public final class RowGroupReader
         requireNonNull(options, "options is null");
         this.resources = requireNonNull(resources, "resources is null");
         this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
-        this.planner = new ReadPlanner(resources.access(), resources.executor(), buffers);
+        this.planner = new RequestPlanner(resources.access());
+        this.reads = new PlannedReads(resources.access(), planner, resources.executor(), buffers);
         try {
             Map<UUID, ColumnGroupMetadata> metadata = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
             ColumnReader[] channels = new ColumnReader[scan.columns().size()];
@@ -100,7 +102,7 @@ public final class RowGroupReader
                 segmentRows = new int[0];
             }
             this.columns = new SegmentColumns(scan.columns(), channels, filters, resources.history());
-            this.segments = new SegmentScan(scan, options, resources, planner, filters, channels, columns, segmentRows);
+            this.segments = new SegmentScan(scan, options, resources, reads, filters, channels, columns, segmentRows);
             filterBytes = filters.retainedSize();
         }
         catch (Throwable e) {
@@ -230,7 +232,7 @@ public final class RowGroupReader
      */
     public long memoryUsage()
     {
-        return buffers.retainedSize() + planner.retainedSize() + filterBytes;
+        return buffers.retainedSize() + reads.retainedSize() + filterBytes;
     }
 
     public ReaderMetrics metrics()
@@ -256,7 +258,7 @@ public final class RowGroupReader
         if (batch != null) {
             batch.expire();
         }
-        planner.close();
+        reads.close();
         try (Closer closer = Closer.create()) {
             if (filters != null) {
                 closer.register(filters::close);

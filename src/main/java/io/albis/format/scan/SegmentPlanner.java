@@ -19,7 +19,7 @@ final class SegmentPlanner
     private final StorageAccess access;
     private final ScanHistory history;
     private final ReaderOptions options;
-    private final ReadPlanner planner;
+    private final PlannedReads reads;
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
     private final ScanFilters filters;
@@ -32,12 +32,12 @@ final class SegmentPlanner
      * @param segmentRows the number of rows of each segment
      * @param endSegment the one after the last that is to be read
      */
-    SegmentPlanner(ReaderResources resources, ReaderOptions options, ReadPlanner planner, ColumnReader[] channels, ScanFilters filters, int[] segmentRows, int endSegment)
+    SegmentPlanner(ReaderResources resources, ReaderOptions options, PlannedReads reads, ColumnReader[] channels, ScanFilters filters, int[] segmentRows, int endSegment)
     {
         this.access = resources.access();
         this.history = resources.history();
         this.options = requireNonNull(options, "options is null");
-        this.planner = requireNonNull(planner, "planner is null");
+        this.reads = requireNonNull(reads, "reads is null");
         this.channels = requireNonNull(channels, "channels is null");
         this.filters = requireNonNull(filters, "filters is null");
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
@@ -55,7 +55,7 @@ final class SegmentPlanner
         }
         List<FileRange> ranges = new ArrayList<>();
         addNeeded(segment, ranges);
-        planner.plan(ranges);
+        reads.plan(ranges);
         readAhead(segment + 1);
     }
 
@@ -66,13 +66,13 @@ final class SegmentPlanner
             throws IOException
     {
         // few large requests are better than many small ones
-        if (!access.readAhead() || planner.room() < access.maxPlanned() / 2) {
+        if (!access.readAhead() || reads.room() < access.maxPlanned() / 2) {
             return;
         }
         aheadSegment = max(aheadSegment, segment);
         List<FileRange> ranges = new ArrayList<>();
         long bytes = 0;
-        while (aheadSegment < endSegment && bytes < planner.room()) {
+        while (aheadSegment < endSegment && bytes < reads.room()) {
             int added = ranges.size();
             if (!options.pruneSegments() || filters.mayMatch(aheadSegment, segmentRows[aheadSegment])) {
                 addNeeded(aheadSegment, ranges);
@@ -82,7 +82,7 @@ final class SegmentPlanner
             }
             aheadSegment++;
         }
-        planner.plan(ranges);
+        reads.plan(ranges);
     }
 
     /**
@@ -102,7 +102,7 @@ final class SegmentPlanner
         for (ChunkReader chunk : chunks) {
             chunk.addMissing(segment, runs, ranges);
         }
-        planner.plan(ranges);
+        reads.plan(ranges);
     }
 
     private void addNeeded(int segment, List<FileRange> ranges)

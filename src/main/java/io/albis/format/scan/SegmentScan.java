@@ -40,7 +40,7 @@ final class SegmentScan
     }
 
     private final ReaderOptions options;
-    private final ReadPlanner reads;
+    private final PlannedReads reads;
     private final SegmentPlanner planner;
     private final ScanFilters filters;
     private final SegmentColumns columns;
@@ -69,7 +69,7 @@ final class SegmentScan
             RowGroupScan scan,
             ReaderOptions options,
             ReaderResources resources,
-            ReadPlanner reads,
+            PlannedReads reads,
             ScanFilters filters,
             ColumnReader[] channels,
             SegmentColumns columns,

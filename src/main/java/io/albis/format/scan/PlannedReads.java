@@ -1,0 +1,164 @@
+package io.albis.format.scan;
+
+import io.albis.format.io.ReadBuffers;
+import io.albis.format.io.StorageAccess;
+import io.albis.format.run.NarrowValues;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import static java.lang.Math.max;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The reads that are planned for the segments ahead. Other threads perform them if the reader reads ahead. Keeps the bytes
+ * until the reader has passed the segments that need them, and limits their number.
+ */
+final class PlannedReads
+{
+    private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
+    private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
+
+    private final StorageAccess access;
+    private final RequestPlanner planner;
+    private final Executor executor;
+    private final ReadBuffers buffers;
+    private final List<PlannedRead> reads = new ArrayList<>();
+    // given up while another thread was at them: their arrays are there until it has ended
+    private final List<PlannedRead> abandoned = new ArrayList<>();
+    private long heldBytes;
+
+    PlannedReads(StorageAccess access, RequestPlanner planner, Executor executor, ReadBuffers buffers)
+    {
+        this.access = requireNonNull(access, "access is null");
+        this.planner = requireNonNull(planner, "planner is null");
+        this.executor = requireNonNull(executor, "executor is null");
+        this.buffers = requireNonNull(buffers, "buffers is null");
+    }
+
+    /**
+     * How many bytes more may be planned.
+     */
+    long room()
+    {
+        forgetEnded();
+        return max(0, access.maxPlanned() - heldBytes);
+    }
+
+    /**
+     * Plans to read ranges ahead of time, as far as there is room for them.
+     *
+     * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending order
+     */
+    void plan(List<FileRange> ranges)
+    {
+        for (Request request : planner.plan(ranges)) {
+            toRead(request).ifPresent(this::start);
+        }
+    }
+
+    private Optional<PlannedRead> toRead(Request request)
+    {
+        long begin = request.file().readBegin(request.begin());
+        long length = request.end() - begin;
+        if (length > MAX_LENGTH || !(request.severalChunks() || access.readAhead())) {
+            // the reader of the chunk makes its own requests when it needs the bytes
+            return Optional.empty();
+        }
+        return Optional.of(new PlannedRead(request.file(), begin, (int) length, request.firstSegment(), request.lastSegment(), access.readAhead()));
+    }
+
+    private void start(PlannedRead read)
+    {
+        if (read.length() > room()) {
+            return;
+        }
+        if (access.readAhead()) {
+            try {
+                executor.execute(read);
+            }
+            catch (RejectedExecutionException _) {
+                // the catalog is being closed
+                return;
+            }
+        }
+        reads.add(read);
+        read.file().plan(read);
+        heldBytes += read.length();
+    }
+
+    /**
+     * Done when nothing that was planned for a segment is on its way any more.
+     */
+    CompletableFuture<?> ready(int segment)
+    {
+        List<CompletableFuture<?>> pending = null;
+        for (PlannedRead read : reads) {
+            if (read.firstSegment() <= segment && segment <= read.lastSegment() && read.isOnItsWay()) {
+                pending = pending == null ? new ArrayList<>() : pending;
+                pending.add(read.done());
+            }
+        }
+        return pending == null ? DONE : CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new));
+    }
+
+    /**
+     * Lets go of what is for segments before this one only.
+     */
+    void pass(int segment)
+    {
+        if (reads.isEmpty()) {
+            return;
+        }
+        for (Iterator<PlannedRead> iterator = reads.iterator(); iterator.hasNext(); ) {
+            PlannedRead read = iterator.next();
+            if (read.lastSegment() < segment) {
+                iterator.remove();
+                release(read);
+            }
+        }
+    }
+
+    private void release(PlannedRead read)
+    {
+        read.file().forget(read);
+        read.drop(buffers);
+        if (read.isOnItsWay()) {
+            abandoned.add(read);
+        }
+        else {
+            heldBytes -= read.length();
+        }
+    }
+
+    private void forgetEnded()
+    {
+        for (Iterator<PlannedRead> iterator = abandoned.iterator(); iterator.hasNext(); ) {
+            PlannedRead read = iterator.next();
+            if (!read.isOnItsWay()) {
+                iterator.remove();
+                heldBytes -= read.length();
+            }
+        }
+    }
+
+    /**
+     * Bytes that are on their way or here, but for those in the shared buffers.
+     */
+    long retainedSize()
+    {
+        forgetEnded();
+        return access.readAhead() ? heldBytes : 0;
+    }
+
+    void close()
+    {
+        reads.forEach(this::release);
+        reads.clear();
+    }
+}
