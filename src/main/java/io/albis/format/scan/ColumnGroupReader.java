@@ -4,7 +4,6 @@ import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;
-import io.albis.format.io.StorageAccess;
 import io.albis.format.io.StorageInput;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -36,7 +35,7 @@ final class ColumnGroupReader
     private final ColumnGroupMetadata metadata;
     private final Location dataLocation;
     private final DataFile file;
-    private final StorageAccess access;
+    private final RequestPlanner planner;
     private final ReadBuffers buffers;
     private final Map<Integer, BlockColumnReader> blockColumns = new HashMap<>();
     @Nullable
@@ -54,11 +53,11 @@ final class ColumnGroupReader
         return metadata;
     }
 
-    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ColumnGroupMetadata metadata, ReaderResources resources, ReadBuffers buffers, ReadCounter counter)
+    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ColumnGroupMetadata metadata, RequestPlanner planner, ReadBuffers buffers, ReadCounter counter)
     {
         Location dataLocation = rowGroup.dataFile(tableFolder, instance);
         DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
-        return new ColumnGroupReader(instance, metadata, dataLocation, data, resources.access(), buffers);
+        return new ColumnGroupReader(instance, metadata, dataLocation, data, planner, buffers);
     }
 
     private static ColumnGroupMetadata readMetadata(TrinoFileSystem fileSystem, Location metadataFile, ColumnGroupInstance instance, ReadCounter counter)
@@ -95,13 +94,13 @@ final class ColumnGroupReader
         }
     }
 
-    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file, StorageAccess access, ReadBuffers buffers)
+    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file, RequestPlanner planner, ReadBuffers buffers)
     {
         this.instance = instance;
         this.metadata = metadata;
         this.dataLocation = dataLocation;
         this.file = file;
-        this.access = access;
+        this.planner = planner;
         this.buffers = buffers;
     }
 
@@ -138,7 +137,7 @@ final class ColumnGroupReader
 
     private ChunkReader chunks(int index)
     {
-        return new ChunkReader(metadata, index, file, access, buffers);
+        return new ChunkReader(metadata, index, file, planner, buffers);
     }
 
     @Override

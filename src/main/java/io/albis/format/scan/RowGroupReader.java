@@ -132,7 +132,7 @@ public final class RowGroupReader
                 if (columnGroup == null) {
                     ColumnGroupMetadata known = metadata.get(instance.id());
                     known = known == null ? ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter) : known;
-                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, known, resources, buffers, counter);
+                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, known, planner, buffers, counter);
                     columnGroups.put(instance.id(), columnGroup);
                     checkSegments(columnGroup);
                 }
