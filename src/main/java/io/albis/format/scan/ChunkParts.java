@@ -3,8 +3,8 @@ package io.albis.format.scan;
 import io.albis.format.run.Chunk;
 
 /**
- * The parts of a chunk: its dictionary, which can be empty, and its runs. They follow each other in the data file without
- * gaps. Part 0 is the dictionary, and part n + 1 is run n. Sets of parts have a bit for each part.
+ * The parts of a chunk: its dictionary, which can be empty, and its runs. They follow each other in the data file
+ * without gaps. Part 0 is the dictionary, and part n + 1 is run n. Sets of parts have a bit for each part.
  */
 final class ChunkParts
 {

@@ -21,8 +21,8 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads and checks the runs of one chunk of each segment. The bytes of a run come from memory, from a planned read, or from
- * a request of its own, which also reads the parts nearby that will be needed.
+ * Reads and checks the runs of one chunk of each segment. The bytes of a run come from memory, from a planned read, or
+ * from a request of its own, which also reads the parts nearby that will be needed.
  */
 final class ChunkReader
         implements RunSource

@@ -11,8 +11,8 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The bytes of one chunk that are in memory. Each window of them stays until none of its parts is needed any more, so that
- * no byte is read twice.
+ * The bytes of one chunk that are in memory. Each window of them stays until none of its parts is needed any more, so
+ * that no byte is read twice.
  */
 final class ChunkWindows
         implements RequestPlanner.LoadedBytes

@@ -26,7 +26,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
- * One column group of one row group, opened to be read.
+ * Opens one column group of one row group and creates the readers of its columns.
  */
 final class ColumnGroupReader
         implements Closeable
@@ -42,7 +42,7 @@ final class ColumnGroupReader
     private RowRunReader rows;
 
     /**
-     * Reads and checks the metadata. Any thread may do that.
+     * Reads and checks the metadata of a column group. Thread safe.
      */
     static ColumnGroupMetadata metadata(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReaderResources resources, ReadCounter counter)
             throws IOException
@@ -105,7 +105,7 @@ final class ColumnGroupReader
     }
 
     /**
-     * Rows of each segment: the same in all column groups of a row group.
+     * Number of rows of each segment. It is the same in all column groups of a row group.
      */
     int[] segmentRows()
     {
@@ -113,16 +113,17 @@ final class ColumnGroupReader
     }
 
     /**
-     * A reader of one of the columns; for the same column the same reader.
+     * Returns the reader of a column. All calls for a column share what has been read.
      */
     ColumnReader column(AlbisColumn column)
             throws IOException
     {
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
-        // by its name: another scale is another number of the same bytes
+        // compares the type id and not only the storage type, because with a different scale the same bytes are a
+        // different number
         if (stored.storageType() != column.storageType() || !stored.typeId().equals(column.type().getTypeId().getId())) {
-            throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
+            throw damaged("Damaged Albis file %s: column %s is stored as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
             case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index), buffers));

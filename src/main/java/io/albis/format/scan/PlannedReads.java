@@ -16,8 +16,8 @@ import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The reads that are planned for the segments ahead. Other threads perform them if the reader reads ahead. Keeps the bytes
- * until the reader has passed the segments that need them, and limits their number.
+ * The reads that are planned for the segments ahead. Other threads perform them if the reader reads ahead. Keeps the
+ * bytes until the reader has passed the segments that need them, and limits their number.
  */
 final class PlannedReads
 {
@@ -29,7 +29,7 @@ final class PlannedReads
     private final Executor executor;
     private final ReadBuffers buffers;
     private final List<PlannedRead> reads = new ArrayList<>();
-    // given up while another thread was at them: their arrays are there until it has ended
+    // dropped while another thread was reading; their arrays remain in memory until the read has ended
     private final List<PlannedRead> abandoned = new ArrayList<>();
     private long heldBytes;
 
@@ -42,7 +42,7 @@ final class PlannedReads
     }
 
     /**
-     * How many bytes more may be planned.
+     * Number of further bytes that may be planned.
      */
     long room()
     {
@@ -53,7 +53,8 @@ final class PlannedReads
     /**
      * Plans to read ranges ahead of time, as far as there is room for them.
      *
-     * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending order
+     * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending
+     *         order
      */
     void plan(List<FileRange> ranges)
     {
@@ -83,7 +84,7 @@ final class PlannedReads
                 executor.execute(read);
             }
             catch (RejectedExecutionException _) {
-                // the catalog is being closed
+                // The executor is shut down because the catalog is being closed. The reader makes its own requests.
                 return;
             }
         }
@@ -93,13 +94,13 @@ final class PlannedReads
     }
 
     /**
-     * Done when nothing that was planned for a segment is on its way any more.
+     * Returns a future that is done when no read that is planned for a segment is pending.
      */
     CompletableFuture<?> ready(int segment)
     {
         List<CompletableFuture<?>> pending = null;
         for (PlannedRead read : reads) {
-            if (read.firstSegment() <= segment && segment <= read.lastSegment() && read.isOnItsWay()) {
+            if (read.firstSegment() <= segment && segment <= read.lastSegment() && read.isPending()) {
                 pending = pending == null ? new ArrayList<>() : pending;
                 pending.add(read.done());
             }
@@ -108,7 +109,7 @@ final class PlannedReads
     }
 
     /**
-     * Lets go of what is for segments before this one only.
+     * Releases the reads that only earlier segments need.
      */
     void pass(int segment)
     {
@@ -128,7 +129,7 @@ final class PlannedReads
     {
         read.file().forget(read);
         read.drop(buffers);
-        if (read.isOnItsWay()) {
+        if (read.isPending()) {
             abandoned.add(read);
         }
         else {
@@ -140,7 +141,7 @@ final class PlannedReads
     {
         for (Iterator<PlannedRead> iterator = abandoned.iterator(); iterator.hasNext(); ) {
             PlannedRead read = iterator.next();
-            if (!read.isOnItsWay()) {
+            if (!read.isPending()) {
                 iterator.remove();
                 heldBytes -= read.length();
             }
@@ -148,7 +149,8 @@ final class PlannedReads
     }
 
     /**
-     * Bytes that are on their way or here, but for those in the shared buffers.
+     * Number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are not
+     * included, because the buffers count them.
      */
     long retainedSize()
     {

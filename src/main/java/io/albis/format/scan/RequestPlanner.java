@@ -13,8 +13,8 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Plans all requests for data: those that read ahead, and those for bytes that are needed now. One request reads several
- * ranges if they are close enough to each other, because the latency of a request is worth many bytes.
+ * Plans all requests for data: those that read ahead, and those for bytes that are needed now. One request reads
+ * several ranges if they are close enough to each other, because the latency of a request is worth many bytes.
  */
 final class RequestPlanner
 {
@@ -58,7 +58,8 @@ final class RequestPlanner
     /**
      * Plans the requests that read ranges ahead of time.
      *
-     * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending order
+     * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending
+     *         order
      * @return the requests, in the order of their first segments
      */
     List<Request> plan(List<FileRange> ranges)

@@ -30,8 +30,9 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Reads the rows of one row group that match a predicate (Albis paper, section 3.3). The reader opens only the column
- * groups that the projection and the predicate need, and skips segments in which no row can match. In the other segments
- * it reads the filter columns first. It reads the remaining columns where rows are selected, when they are requested.
+ * groups that the projection and the predicate need, and skips segments in which no row can match. In the other
+ * segments it reads the filter columns first. It reads the remaining columns where rows are selected, when they are
+ * requested.
  */
 public final class RowGroupReader
         implements Closeable
@@ -166,7 +167,8 @@ public final class RowGroupReader
     public AlbisBatch next()
             throws IOException
     {
-        // The reads that prepare returned may complete just before isDone is called, so a completed future does not imply a page.
+        // The reads that prepare returned may complete just before isDone is called, so a completed future does not
+        // imply a page.
         for (CompletableFuture<?> ready = prepare(); !isDecided() || !ready.isDone(); ready = prepare()) {
             PlannedRead.waitFor(ready);
         }
@@ -178,10 +180,11 @@ public final class RowGroupReader
     }
 
     /**
-     * Advances to the next rows as far as this is possible without waiting for storage and without much work at once. Ends
-     * the previous batch.
+     * Advances to the next rows as far as this is possible without waiting for storage and without much work at once.
+     * Ends the previous batch.
      *
-     * @return a future that is done if there is nothing to wait for; otherwise this method makes progress once it is done
+     * @return a future that is done if there is nothing to wait for; otherwise this method makes progress once it is
+     *         done
      * @throws IllegalStateException if an earlier call failed
      */
     public CompletableFuture<?> prepare()

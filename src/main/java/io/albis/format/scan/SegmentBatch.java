@@ -8,7 +8,7 @@ import java.io.IOException;
 import static com.google.common.base.Preconditions.checkState;
 
 /**
- * Some rows of one segment.
+ * A batch of rows of one segment.
  */
 final class SegmentBatch
         implements AlbisBatch
@@ -36,7 +36,7 @@ final class SegmentBatch
             throws IOException
     {
         if (blocks[channel] == null) {
-            checkState(!expired, "the reader has gone on since this batch");
+            checkState(!expired, "the batch is no longer valid, because the reader has moved on or is closed");
             blocks[channel] = columns.read(channel, rows);
         }
         return blocks[channel];
@@ -73,6 +73,9 @@ final class SegmentBatch
         return size;
     }
 
+    /**
+     * Ends the batch. Columns that have not been read cannot be read any more.
+     */
     void expire()
     {
         expired = true;

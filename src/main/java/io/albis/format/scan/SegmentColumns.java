@@ -17,7 +17,8 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The columns of a scan at its current segment. A column starts the segment when a filter or a page first needs it there.
+ * The columns of a scan at its current segment. A column starts the segment when a filter or a page first needs it
+ * there.
  */
 final class SegmentColumns
         implements ScanFilters.ColumnStarter
@@ -34,7 +35,7 @@ final class SegmentColumns
     // a bit for each run with a selected row
     private int selectedRuns;
     private final Set<ColumnReader> started = new HashSet<>();
-    // by channel, whether a page of the current segment was asked for its block
+    // by channel, whether its block was requested for a page of the current segment
     private final boolean[] requested;
     private boolean returnedPage;
 

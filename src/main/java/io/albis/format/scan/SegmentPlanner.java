@@ -12,7 +12,8 @@ import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides which bytes of which segments to plan to read, by what the filters need and what was asked for so far.
+ * Decides which chunks of which segments to read ahead. The decision depends on the columns that the filters need and
+ * on the columns that have been requested so far.
  */
 final class SegmentPlanner
 {
@@ -25,12 +26,12 @@ final class SegmentPlanner
     private final ScanFilters filters;
     private final int[] segmentRows;
     private final int endSegment;
-    // all before it were looked at to read ahead
+    // the first segment that has not been considered for reading ahead
     private int aheadSegment;
 
     /**
      * @param segmentRows the number of rows of each segment
-     * @param endSegment the one after the last that is to be read
+     * @param endSegment index after the last segment to read
      */
     SegmentPlanner(ReaderResources resources, ReaderOptions options, PlannedReads reads, ColumnReader[] channels, ScanFilters filters, int[] segmentRows, int endSegment)
     {
@@ -45,7 +46,7 @@ final class SegmentPlanner
     }
 
     /**
-     * Plans what a segment needs before any of its rows is looked at, and then what the next ones will.
+     * Plans to read what the filters of a segment need, and then what the following segments are expected to need.
      */
     void planFrom(int segment)
             throws IOException
@@ -60,12 +61,12 @@ final class SegmentPlanner
     }
 
     /**
-     * Has the next segments read, as far as it is known what will be needed of them.
+     * Plans to read the segments from a segment on, as far as their needs are known and there is room.
      */
     void readAhead(int segment)
             throws IOException
     {
-        // few large requests are better than many small ones
+        // waits until there is room for a large request, because few large requests are faster than many small ones
         if (!access.readAhead() || reads.room() < access.maxPlanned() / 2) {
             return;
         }
@@ -86,9 +87,9 @@ final class SegmentPlanner
     }
 
     /**
-     * Plans what is likely to be asked for of the rows that the filters left.
+     * Plans to read the columns that are likely to be requested for the selected rows of a segment.
      *
-     * @param runs a bit for each run that has such a row
+     * @param runs a bit for each run with a selected row
      */
     void planExpected(int segment, int runs)
             throws IOException
@@ -112,7 +113,7 @@ final class SegmentPlanner
         for (ColumnReader column : filters.columns(segment, segmentRows[segment])) {
             chunks.add(column.chunks());
         }
-        if (chunks.isEmpty() || !options.readLazily() || history.leavesFewRunsOut()) {
+        if (chunks.isEmpty() || !options.readLazily() || history.needsAllRuns()) {
             addExpected(chunks);
         }
         for (ChunkReader chunk : chunks) {

@@ -103,9 +103,11 @@ final class SegmentScan
     }
 
     /**
-     * Advances to the next page as far as this is possible without waiting for storage and within the {@link WorkLimit}.
+     * Advances to the next page as far as this is possible without waiting for storage and within the
+     * {@link WorkLimit}.
      *
-     * @return a future that is done if there is nothing to wait for; otherwise this method makes progress once it is done
+     * @return a future that is done if there is nothing to wait for; otherwise this method makes progress once it is
+     *         done
      */
     CompletableFuture<?> advance()
             throws IOException
@@ -133,7 +135,7 @@ final class SegmentScan
                     phase = Phase.SELECTING;
                 }
                 case SELECTING -> {
-                    if (!segmentFilter.goOn(work)) {
+                    if (!segmentFilter.advance(work)) {
                         return DONE;
                     }
                     endSelection();
