@@ -1,5 +1,7 @@
 package io.albis.format.filter;
 
+import io.albis.format.layout.block.IntegerRun;
+
 import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
@@ -62,6 +64,18 @@ record BitmapKeySet(long min, long[] words)
             size += contains(high[i], 0) ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public boolean takes(IntegerRun run)
+    {
+        return run.isNarrow();
+    }
+
+    @Override
+    public int select(IntegerRun run, int[] rows, int count)
+    {
+        return run.selectBits(min, words, rows, count);
     }
 
     @Override

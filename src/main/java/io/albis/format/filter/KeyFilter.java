@@ -63,13 +63,8 @@ final class KeyFilter
     @Override
     public int selectIntegers(IntegerRun run, int[] rows, int count)
     {
-        if (run.isNarrow() && !(selectNulls && run.hasNulls())) {
-            if (keys instanceof RangeKeySet(long min, long max)) {
-                return run.selectRange(min, max, rows, count);
-            }
-            if (keys instanceof BitmapKeySet(long min, long[] words)) {
-                return run.selectBits(min, words, rows, count);
-            }
+        if (keys.takes(run) && !(selectNulls && run.hasNulls())) {
+            return keys.select(run, rows, count);
         }
         if (high.length < count) {
             high = new long[count];

@@ -1,5 +1,7 @@
 package io.albis.format.filter;
 
+import io.albis.format.layout.block.IntegerRun;
+
 /**
  * The one-long keys from {@code min} to {@code max}, both inclusive.
  */
@@ -21,6 +23,18 @@ record RangeKeySet(long min, long max)
             size += high[i] >= min && high[i] <= max ? 1 : 0;
         }
         return size;
+    }
+
+    @Override
+    public boolean takes(IntegerRun run)
+    {
+        return run.isNarrow();
+    }
+
+    @Override
+    public int select(IntegerRun run, int[] rows, int count)
+    {
+        return run.selectRange(min, max, rows, count);
     }
 
     @Override

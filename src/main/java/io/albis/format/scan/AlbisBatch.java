@@ -5,35 +5,37 @@ import io.trino.spi.block.Block;
 import java.io.IOException;
 
 /**
- * Rows as vectors: the vector interface that the Albis paper mentions beside Table 4. A column is read and decoded when
- * it is first asked for, and only at the positions that are selected by then.
+ * A batch of rows as column vectors. This is the vector interface that the Albis paper mentions next to Table 4. A
+ * column is read and decoded when it is first requested, and only at the positions that are selected at that time.
  * <p>
- * A batch is valid until the reader that made it is asked for the next one or closed; blocks that it handed out stay valid.
+ * A batch is valid until its reader is asked for the next batch or is closed. The blocks of a batch remain valid.
  */
 public interface AlbisBatch
 {
     int positionCount();
 
     /**
-     * @param channel index of a column in the projection of the reader
+     * Returns a column at the selected positions.
+     *
+     * @param channel index of the column in the projection of the reader
      * @throws AlbisDataException if the file of the column is damaged
-     * @throws IllegalStateException if the reader went on since
+     * @throws IllegalStateException if the column has not been read yet and the batch is no longer valid
      */
     Block block(int channel)
             throws IOException;
 
     /**
-     * Keeps only some of the positions, in the given order.
+     * Selects some of the positions, in the given order, for this batch from now on.
      */
     void selectPositions(int[] positions, int offset, int size);
 
     /**
-     * Bytes of the blocks that were asked for so far.
+     * Returns the size in bytes of the blocks that have been requested so far.
      */
     long sizeInBytes();
 
     /**
-     * As {@link #sizeInBytes}, with all memory that the blocks keep alive.
+     * Returns the size in bytes of all memory that the requested blocks retain.
      */
     long retainedSizeInBytes();
 }

@@ -36,11 +36,11 @@ final class BlockColumnReader
     private ChunkDecoder decoder;
     private int segment;
     private boolean again;
-    // bytes of the decoder that are in the sum of the reader
+    // bytes of the decoder that the buffers of the reader already count
     private long countedBytes;
 
     /**
-     * @param index of the column in its column group
+     * @param index index of the column in its column group
      */
     BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {

@@ -10,11 +10,11 @@ import java.io.UncheckedIOException;
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
 
 /**
- * The domain of one column: decides about segments by statistics and about rows by value.
+ * The filter on one column. It prunes segments by their statistics and selects rows by their values.
  */
 final class ColumnFilter
 {
-    // Text is dearer to look at than numbers
+    // Filtering text costs more than filtering numbers.
     private static final int VARIABLE_WIDTH_COST = 4;
 
     private final ColumnReader column;
@@ -38,6 +38,9 @@ final class ColumnFilter
         this.cost = variableWidth ? VARIABLE_WIDTH_COST : 1;
     }
 
+    /**
+     * Whether a segment may contain rows that match.
+     */
     boolean mayMatch(int segment, int rows)
             throws IOException
     {
@@ -45,7 +48,7 @@ final class ColumnFilter
     }
 
     /**
-     * What a segment may have.
+     * Returns the values that a segment may contain, according to its statistics.
      */
     private Domain values(int segment, int rows)
             throws IOException
@@ -59,9 +62,9 @@ final class ColumnFilter
     }
 
     /**
-     * Goes to a segment.
+     * Starts a segment.
      *
-     * @return whether there may be rows that do not match: else the values need not be looked at
+     * @return whether the segment may contain rows that do not match; otherwise its values need not be read
      */
     boolean startSegment(int segment, int rows)
             throws IOException
@@ -71,7 +74,7 @@ final class ColumnFilter
     }
 
     /**
-     * Whether there may be rows in a segment that do not match.
+     * Whether a segment may contain rows that do not match.
      */
     boolean mayDrop(int segment, int rows)
             throws IOException
@@ -79,8 +82,8 @@ final class ColumnFilter
         if (domain.isAll()) {
             return false;
         }
-        // bounds say nothing of NaN, which no domain has
-        // the same object unless it was simplified
+        // pruningDomain is the same object as domain unless the domain was simplified. Bounds do not cover NaN, which
+        // no domain contains.
         return pruningDomain != domain ||
                 typeHasNaN(domain.getType()) ||
                 !domain.contains(values(segment, rows));
@@ -92,10 +95,10 @@ final class ColumnFilter
     }
 
     /**
-     * Keeps the rows of a run that match.
+     * Selects the rows of a run that match.
      *
-     * @param rows within the run, ascending; those that match are moved to its front
-     * @return how many match
+     * @param rows rows within the run, ascending; those that match are moved to the front
+     * @return the number of rows that match
      */
     int select(int run, int[] rows, int count)
             throws IOException
@@ -110,20 +113,23 @@ final class ColumnFilter
     }
 
     /**
-     * Bytes of memory, with those of the values if no other reader counts them.
+     * Returns the retained memory in bytes. It includes the shared values unless another reader counts them.
      */
     long retainedSize(Object reader)
     {
         return state.retainedSize() + shared.claim(reader);
     }
 
+    /**
+     * Lets another reader count the shared values.
+     */
     void release(Object reader)
     {
         shared.release(reader);
     }
 
     /**
-     * How many values were looked at.
+     * Number of values that have been filtered.
      */
     long seen()
     {
@@ -131,7 +137,7 @@ final class ColumnFilter
     }
 
     /**
-     * The part of the values that matched so far; one half while nothing is known.
+     * Fraction of the filtered values that matched, or one half while no values have been filtered.
      */
     double selectivity()
     {
@@ -139,7 +145,7 @@ final class ColumnFilter
     }
 
     /**
-     * What it costs to get rid of a row: the filter with the least comes first.
+     * Cost of discarding a row. Filters are evaluated in ascending order of this cost.
      */
     double rank()
     {

@@ -4,7 +4,6 @@ import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;
-import io.albis.format.io.StorageAccess;
 import io.albis.format.io.StorageInput;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -27,7 +26,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
- * One column group of one row group, opened to be read.
+ * Opens one column group of one row group and creates the readers of its columns.
  */
 final class ColumnGroupReader
         implements Closeable
@@ -36,14 +35,14 @@ final class ColumnGroupReader
     private final ColumnGroupMetadata metadata;
     private final Location dataLocation;
     private final DataFile file;
-    private final StorageAccess access;
+    private final RequestPlanner planner;
     private final ReadBuffers buffers;
     private final Map<Integer, BlockColumnReader> blockColumns = new HashMap<>();
     @Nullable
     private RowRunReader rows;
 
     /**
-     * Reads and checks the metadata. Any thread may do that.
+     * Reads and checks the metadata of a column group. Thread safe.
      */
     static ColumnGroupMetadata metadata(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ReaderResources resources, ReadCounter counter)
             throws IOException
@@ -54,11 +53,11 @@ final class ColumnGroupReader
         return metadata;
     }
 
-    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ColumnGroupMetadata metadata, ReaderResources resources, ReadBuffers buffers, ReadCounter counter)
+    static ColumnGroupReader open(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance, ColumnGroupMetadata metadata, RequestPlanner planner, ReadBuffers buffers, ReadCounter counter)
     {
         Location dataLocation = rowGroup.dataFile(tableFolder, instance);
         DataFile data = new DataFile(instance.id(), new StorageInput(fileSystem, dataLocation, instance.dataBytes(), counter));
-        return new ColumnGroupReader(instance, metadata, dataLocation, data, resources.access(), buffers);
+        return new ColumnGroupReader(instance, metadata, dataLocation, data, planner, buffers);
     }
 
     private static ColumnGroupMetadata readMetadata(TrinoFileSystem fileSystem, Location metadataFile, ColumnGroupInstance instance, ReadCounter counter)
@@ -95,18 +94,18 @@ final class ColumnGroupReader
         }
     }
 
-    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file, StorageAccess access, ReadBuffers buffers)
+    private ColumnGroupReader(ColumnGroupInstance instance, ColumnGroupMetadata metadata, Location dataLocation, DataFile file, RequestPlanner planner, ReadBuffers buffers)
     {
         this.instance = instance;
         this.metadata = metadata;
         this.dataLocation = dataLocation;
         this.file = file;
-        this.access = access;
+        this.planner = planner;
         this.buffers = buffers;
     }
 
     /**
-     * Rows of each segment: the same in all column groups of a row group.
+     * Number of rows of each segment. It is the same in all column groups of a row group.
      */
     int[] segmentRows()
     {
@@ -114,16 +113,17 @@ final class ColumnGroupReader
     }
 
     /**
-     * A reader of one of the columns; for the same column the same reader.
+     * Returns the reader of a column. All calls for a column share what has been read.
      */
     ColumnReader column(AlbisColumn column)
             throws IOException
     {
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
-        // by its name: another scale is another number of the same bytes
+        // compares the type id and not only the storage type, because with a different scale the same bytes are a
+        // different number
         if (stored.storageType() != column.storageType() || !stored.typeId().equals(column.type().getTypeId().getId())) {
-            throw damaged("Damaged Albis file %s: column %s stands there as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
+            throw damaged("Damaged Albis file %s: column %s is stored as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
             case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index), buffers));
@@ -138,7 +138,7 @@ final class ColumnGroupReader
 
     private ChunkReader chunks(int index)
     {
-        return new ChunkReader(metadata, index, file, access, buffers);
+        return new ChunkReader(metadata, index, file, planner, buffers);
     }
 
     @Override

@@ -8,38 +8,41 @@ import io.trino.spi.block.Block;
 import java.io.IOException;
 
 /**
- * Reads one column of one row group, one segment after the other.
+ * Reads one column of one row group, segment by segment.
  */
 interface ColumnReader
 {
+    /**
+     * Returns the statistics of a segment of the column.
+     */
     ColumnStatistics statistics(int segment)
             throws IOException;
 
     /**
-     * What is wrong with a segment of the column.
+     * Creates the exception for a segment of the column whose checksums match and whose content is invalid.
      */
     AlbisDataException invalid(int segment, Exception cause);
 
     /**
-     * Reads the bytes, for all columns that stand in the same chunks.
+     * Returns the reader of the bytes, which all columns in the same chunks share.
      */
     ChunkReader chunks();
 
     /**
-     * Goes to a segment, which is not read before somebody asks for its values.
+     * Starts a segment. Its bytes are read when its values are requested.
      */
     void startSegment(int segment)
             throws IOException;
 
     /**
-     * Says whether the same rows may be asked for more than once from now on.
+     * Sets whether the bytes of a run may be requested again after the run has been read.
      */
     void readAgain(boolean again);
 
     /**
-     * Says which runs of the segment may still be asked for.
+     * Sets the runs of the segment that may still be requested, and releases the others.
      *
-     * @param runs a bit for each
+     * @param runs a bit for each run
      */
     default void want(int runs)
     {
@@ -47,7 +50,7 @@ interface ColumnReader
     }
 
     /**
-     * Says that no run before this one will be asked for any more.
+     * Releases the runs before a run, which are not requested any more.
      */
     default void pass(int run)
     {
@@ -55,7 +58,7 @@ interface ColumnReader
     }
 
     /**
-     * Reads all that is wanted of the segment at once.
+     * Reads all runs of the segment that may still be requested.
      */
     default void readAll()
             throws IOException
@@ -63,15 +66,18 @@ interface ColumnReader
         chunks().readAll();
     }
 
+    /**
+     * Reads the values of some rows of the segment.
+     */
     Block read(SegmentRows rows)
             throws IOException;
 
     /**
-     * Keeps the rows of a run that a filter selects.
+     * Selects the rows of a run that match a filter.
      *
-     * @param rows within the run, ascending; those that match are moved to its front
-     * @param count how many rows
-     * @return how many match
+     * @param rows rows within the run, ascending; those that match are moved to the front
+     * @param count number of rows
+     * @return the number of rows that match
      */
     int select(FilterState filter, int run, int[] rows, int count)
             throws IOException;

@@ -20,8 +20,8 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The data file of a column group: reads ranges of it, knows which were read ahead, and checks what was read. Not thread
- * safe, but for {@link #request}.
+ * The data file of a column group. Reads ranges of the file, keeps track of planned reads, and verifies checksums. Not
+ * thread safe, except for {@link #request}.
  */
 final class DataFile
         implements Closeable
@@ -29,7 +29,7 @@ final class DataFile
     private final UUID id;
     private final StorageInput input;
     private final RunChecksum checksum;
-    // by where they begin; they do not overlap
+    // by the offset of the first byte; they do not overlap
     private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
     private boolean headerChecked;
 
@@ -41,8 +41,9 @@ final class DataFile
     }
 
     /**
-     * Where a read of what stands at an offset begins. The header is read with what stands behind it; what is read elsewhere
-     * is bound to the file by its checksums.
+     * Returns the offset at which a read of the bytes at {@code offset} begins. The first read of the bytes after the
+     * header includes the header. Reads of other bytes need no header, because the checksums bind the bytes to the
+     * file.
      */
     long readBegin(long offset)
     {
@@ -50,7 +51,7 @@ final class DataFile
     }
 
     /**
-     * Reads and checks the header if the range begins with it.
+     * Reads a range, and checks the header if the range begins with it.
      */
     void read(long begin, byte[] buffer, int length, int segment)
             throws IOException
@@ -65,7 +66,7 @@ final class DataFile
     }
 
     /**
-     * Looks whether the file has a range before memory is taken for it, if that is much.
+     * Checks that the file has a range before memory is allocated for it, if the range is large.
      */
     void checkSize(long begin, long length, int segment)
             throws IOException
@@ -79,7 +80,7 @@ final class DataFile
     }
 
     /**
-     * Reads and checks nothing. Any thread may do that.
+     * Reads a range without checks. Thread safe.
      */
     void request(long begin, byte[] buffer, int length)
             throws IOException
@@ -88,7 +89,7 @@ final class DataFile
     }
 
     /**
-     * Checks the header if what was read begins with it.
+     * Checks the header if a range that was read begins with it.
      */
     void checkHeader(long begin, byte[] buffer, int segment)
             throws AlbisDataException
@@ -105,6 +106,9 @@ final class DataFile
         headerChecked = true;
     }
 
+    /**
+     * Records a planned read until {@link #forget}.
+     */
     void plan(PlannedRead read)
     {
         planned.put(read.begin(), read);
@@ -116,7 +120,7 @@ final class DataFile
     }
 
     /**
-     * The planned read that has at least a part of a range.
+     * Returns the planned read that contains at least a part of a range, or null.
      */
     @Nullable
     PlannedRead findPlanned(long begin, long end)
@@ -126,8 +130,11 @@ final class DataFile
     }
 
     /**
-     * @param length with padding
-     * @param part what the bytes are, for the message if they are damaged
+     * Verifies the checksum of a part of a chunk.
+     *
+     * @param length number of bytes, with padding
+     * @param offset offset of the part in the file, for the error message
+     * @param part name of the part, for the error message
      */
     void check(byte[] buffer, int begin, int length, int expectedChecksum, long offset, int segment, String part)
             throws AlbisDataException
@@ -138,7 +145,7 @@ final class DataFile
     }
 
     /**
-     * What is wrong with bytes whose checksum matches.
+     * Creates the exception for bytes whose checksum matches and whose content is invalid.
      */
     AlbisDataException invalid(int segment, Exception cause)
     {

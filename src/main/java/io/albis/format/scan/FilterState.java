@@ -7,7 +7,7 @@ import jakarta.annotation.Nullable;
 import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
- * A filter, what it found out about the values of a dictionary, and room to work in.
+ * The state of a filter in one reader: the matches of the current dictionary, and arrays to work in.
  */
 final class FilterState
 {
@@ -28,7 +28,7 @@ final class FilterState
     }
 
     /**
-     * Bytes of the room to work in.
+     * Returns the size in bytes of the arrays to work in.
      */
     long retainedSize()
     {
@@ -36,7 +36,7 @@ final class FilterState
     }
 
     /**
-     * Which of the values of a dictionary match.
+     * Returns which values of a dictionary match. The result is remembered for the last dictionary.
      */
     boolean[] matches(ValueBlock values)
     {
@@ -54,9 +54,11 @@ final class FilterState
     }
 
     /**
-     * Keeps the rows whose values match.
+     * Selects the rows whose values match.
      *
-     * @param block has the values of the rows
+     * @param block the values of the rows
+     * @param rows the rows; those that match are moved to the front
+     * @return the number of rows that match
      */
     int select(ValueBlock block, int[] rows, int count)
     {

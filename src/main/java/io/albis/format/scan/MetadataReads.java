@@ -28,17 +28,18 @@ import static com.google.common.base.Throwables.throwIfUnchecked;
 import static java.util.Collections.disjoint;
 
 /**
- * Reads the metadata of several column groups at the same time. The thread that needs them reads what no other has begun, so
- * that it never waits for a place among those of the executor.
+ * Reads the metadata of several column groups in parallel. The calling thread performs the reads that no thread of the
+ * executor has started, so that it never waits for a free thread.
  */
 final class MetadataReads
 {
     private MetadataReads() {}
 
     /**
-     * Reads what is known to be needed and not in memory yet, if a request takes long.
+     * Reads the metadata that a scan is known to need and that is not in memory yet, if the storage benefits from
+     * reading ahead.
      *
-     * @return by the id of the column group; nothing if there is but one to read
+     * @return metadata by the id of the column group; empty if fewer than two files have to be read
      */
     static Map<UUID, ColumnGroupMetadata> readAhead(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, ReaderResources resources, ReadCounter counter)
             throws IOException
@@ -69,7 +70,7 @@ final class MetadataReads
     }
 
     /**
-     * @return what the reads gave, in their order
+     * @return the results, in the order of the reads
      */
     private static List<ColumnGroupMetadata> readAll(List<Callable<ColumnGroupMetadata>> reads, Executor executor)
             throws IOException
@@ -77,7 +78,7 @@ final class MetadataReads
         AtomicBoolean failed = new AtomicBoolean();
         List<FutureTask<ColumnGroupMetadata>> tasks = new ArrayList<>(reads.size());
         for (Callable<ColumnGroupMetadata> read : reads) {
-            // after a failure nobody needs the others
+            // the remaining results are not needed after a failure
             tasks.add(new FutureTask<>(() -> failed.get() ? null : read.call()));
         }
         try {
@@ -86,12 +87,12 @@ final class MetadataReads
             }
         }
         catch (RejectedExecutionException _) {
-            // the catalog is being closed
+            // The executor is shut down because the catalog is being closed. The calling thread performs all reads.
         }
         List<ColumnGroupMetadata> metadata = new ArrayList<>(reads.size());
         Throwable failure = null;
         for (FutureTask<ColumnGroupMetadata> task : tasks) {
-            // nothing happens if another thread has begun
+            // has no effect if another thread has started the task
             task.run();
             try {
                 metadata.add(task.get());

@@ -6,16 +6,19 @@ import io.trino.filesystem.Location;
 import java.io.IOException;
 
 /**
- * Where readers get the metadata of column groups from: the files, or a cache in front of them. Thread safe.
+ * Provides readers with the metadata of column groups, from the files or from a cache. Thread safe.
  */
 @FunctionalInterface
 public interface MetadataSource
 {
     /**
-     * Reads each file each time.
+     * Reads the file for each call.
      */
     MetadataSource FILES = (_, _, loader) -> loader.load();
 
+    /**
+     * Reads the metadata of one column group.
+     */
     @FunctionalInterface
     interface Loader
     {
@@ -27,14 +30,17 @@ public interface MetadataSource
     }
 
     /**
-     * @param length bytes that the file must have
+     * Returns the metadata in a file.
+     *
+     * @param length the expected length of the file in bytes
+     * @param loader reads the file if the metadata is not in memory
      */
     ColumnGroupMetadata get(Location location, int length, Loader loader)
             throws IOException;
 
     /**
-     * Whether the metadata is there without a request to storage of this reader, as another may have begun one. Does not count as
-     * a use.
+     * Whether the reader can get the metadata without a request of its own, because it is in memory or because another
+     * reader has already requested it. This does not count as a use of a cached entry.
      */
     default boolean isPresent(Location location, int length)
     {

@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A range of a data file that is read by one request: by another thread before it is needed, or by the first that needs a part
- * of it. A read that fails is as if it had never been planned: who needs a part of it then reads that, and sees the failure.
+ * A range of a data file that one request reads. Either another thread reads it before it is needed, or the reader does
+ * when it first needs a part of it. A failed read is treated as if it had not been planned. The reader then reads the
+ * part that it needs, and reports the failure of that read.
  */
 final class PlannedRead
         implements Runnable
@@ -32,12 +33,13 @@ final class PlannedRead
     private final boolean ahead;
     private final AtomicReference<State> state = new AtomicReference<>(State.PLANNED);
     private final CompletableFuture<Void> done = new CompletableFuture<>();
-    // written before the state says so
+    // written before the state becomes READ
     private byte[] bytes;
 
     /**
-     * @param firstSegment the first one of which something is in the range
-     * @param ahead whether another thread is to read it
+     * @param firstSegment the first segment that needs a part of the range
+     * @param lastSegment the last segment that needs a part of the range
+     * @param ahead whether another thread reads the range
      */
     PlannedRead(DataFile file, long begin, int length, int firstSegment, int lastSegment, boolean ahead)
     {
@@ -80,7 +82,7 @@ final class PlannedRead
     }
 
     /**
-     * Done when the bytes are there, or never will be.
+     * A future that is done when the read has ended, whether it succeeded or not. It never fails.
      */
     CompletableFuture<Void> done()
     {
@@ -88,9 +90,9 @@ final class PlannedRead
     }
 
     /**
-     * Whether another thread reads it, or is to.
+     * Whether another thread is reading the range, or is going to.
      */
-    boolean isOnItsWay()
+    boolean isPending()
     {
         return ahead && !done.isDone();
     }
@@ -103,15 +105,15 @@ final class PlannedRead
                 read(null);
             }
             catch (IOException | RuntimeException _) {
-                // who needs it finds out
+                // the reader repeats the request when it needs the bytes, and reports the failure
             }
         }
     }
 
     /**
-     * Waits until the bytes are there, or reads them if nobody has begun to.
+     * Waits until the read has ended, or performs it if no thread has started it.
      *
-     * @return whether they are there
+     * @return whether the bytes have been read
      */
     boolean await(ReadBuffers buffers)
             throws IOException
@@ -121,7 +123,7 @@ final class PlannedRead
                 read(ahead ? null : buffers);
             }
             catch (IOException _) {
-                // the caller finds out
+                // the caller repeats the request and reports the failure
             }
         }
         if (!done.isDone()) {
@@ -148,7 +150,7 @@ final class PlannedRead
     }
 
     /**
-     * @param buffers to take an array of; null for a new one
+     * @param buffers provides the array; null to allocate a new array
      */
     private void read(@Nullable ReadBuffers buffers)
             throws IOException
@@ -156,7 +158,7 @@ final class PlannedRead
         State result = State.FAILED;
         byte[] target = null;
         try {
-            // the array is made in here: also if there is no memory for it, nobody may wait for ever
+            // allocated within the try block: the future must complete even if there is no memory for the array
             int size = length + NarrowValues.SLACK;
             target = buffers == null ? new byte[size] : buffers.take(size);
             file.request(begin, target, length);
@@ -173,7 +175,8 @@ final class PlannedRead
     }
 
     /**
-     * The bytes from {@link #begin} on, and {@link NarrowValues#SLACK} more; after they were waited for.
+     * Returns the bytes of the range, followed by {@link NarrowValues#SLACK} more bytes. Valid after {@link #await}
+     * returned true.
      */
     byte[] bytes()
     {
@@ -181,7 +184,7 @@ final class PlannedRead
     }
 
     /**
-     * Gives up a read that nobody has begun yet. One that was begun ends, and nobody looks at it.
+     * Cancels the read unless it has started. A read that has started completes, and its result is ignored.
      */
     void drop(ReadBuffers buffers)
     {

@@ -1,14 +1,14 @@
 package io.albis.format.scan;
 
 /**
- * What a reader did so far.
+ * Counters of the work that a reader has done.
  *
- * @param segments that were looked into
- * @param segmentsSkipped that were not, because no row in them can match
- * @param rows of the segments that were looked into
- * @param rowsSkipped of these, how many did not match
- * @param bytesRead from storage
- * @param reads requests to storage
- * @param readNanos spent waiting for storage
+ * @param segments number of segments that were scanned
+ * @param segmentsSkipped number of segments that were skipped because no row of them can match
+ * @param rows number of rows of the scanned segments
+ * @param rowsSkipped number of rows of the scanned segments that did not match
+ * @param bytesRead number of bytes read from storage
+ * @param reads number of requests to storage
+ * @param readNanos time spent waiting for storage, in nanoseconds
  */
 public record ReaderMetrics(long segments, long segmentsSkipped, long rows, long rowsSkipped, long bytesRead, long reads, long readNanos) {}

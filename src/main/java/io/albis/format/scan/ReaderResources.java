@@ -9,12 +9,13 @@ import java.util.concurrent.Executor;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the readers of a scan share.
+ * The resources that the readers of a scan share.
  *
- * @param metadata where the metadata of column groups comes from
- * @param executor reads ahead, if the access is to do that
- * @param history what was needed so far
- * @param filters the values that filters look for
+ * @param metadata provides the metadata of column groups
+ * @param access how requests to storage are made
+ * @param executor performs the reads ahead, if the access enables them
+ * @param history which columns the scan has needed so far
+ * @param filters the prepared values of filters
  */
 public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history, FilterCache filters)
 {
@@ -33,7 +34,7 @@ public record ReaderResources(MetadataSource metadata, StorageAccess access, Exe
     }
 
     /**
-     * For a reader that shares nothing, and whose thread does all.
+     * Creates the resources of a reader that shares nothing and reads only in its own thread.
      */
     public static ReaderResources alone(Location tableFolder, int channels)
     {

@@ -27,8 +27,8 @@ final class RowColumnReader
     private int segment;
 
     /**
-     * @param index of the column in its column group
-     * @param rows shared by all columns of the group
+     * @param index index of the column in its column group
+     * @param rows reader of the runs, which all columns of the group share
      */
     RowColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, RowRunReader rows)
     {
@@ -68,7 +68,7 @@ final class RowColumnReader
     @Override
     public void readAgain(boolean again)
     {
-        // runs stay until they are passed: other columns stand in them as well
+        // runs stay in memory until they are passed, because they contain the other columns as well
     }
 
     @Override

@@ -10,11 +10,13 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What to read of a row group.
+ * The rows and columns of a row group to read.
  *
- * @param columns the projection: channel i of a batch is column i; a column that the row group does not have is null
- * @param predicate about any columns; each domain must be enforceable, unless rows are not filtered
- * @param dynamicPredicate is asked again while reading, as it may narrow; may leave out any rows that do not match it
+ * @param columns the projection: channel i of a batch is column i, and a column that the row group does not have reads
+ *         as null
+ * @param predicate predicate on any columns of the table; each domain must be enforceable, unless rows are not filtered
+ * @param dynamicPredicate provides the current dynamic predicate, which may narrow during the scan; the reader may skip
+ *         any rows that do not match it
  * @param share the segments to read
  */
 public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)

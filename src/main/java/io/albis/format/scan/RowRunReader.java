@@ -14,7 +14,7 @@ import java.io.IOException;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Reads the runs of a column group in the row layout, for all its columns.
+ * Reads the runs of a column group in the row layout. All columns of the group share one reader.
  */
 final class RowRunReader
 {
@@ -55,6 +55,9 @@ final class RowRunReader
         return chunks;
     }
 
+    /**
+     * Returns the decoder of a run, which remains valid until the next call.
+     */
     RowDecoder decoder(int run)
             throws IOException
     {

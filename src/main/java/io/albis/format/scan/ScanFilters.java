@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The filters of a scan: those of its predicate, which must be evaluated, and those of its dynamic predicate, which may be
- * and change. The one that gets rid of the most rows for its cost comes first.
+ * The filters of a scan. The filters of the predicate must be evaluated. Those of the dynamic predicate are optional
+ * and can change during the scan. The filter that discards the most rows for its cost is evaluated first.
  */
 final class ScanFilters
 {
-    // A dynamic filter that has seen so many values and kept nearly all is given up: it is there to save work
+    // A dynamic filter that has kept nearly all of this many values is disabled, because it only exists to save work.
     private static final int ROWS_BEFORE_GIVING_UP = 1 << 15;
     private static final double USELESS_SELECTIVITY = 0.9;
 
@@ -32,25 +32,34 @@ final class ScanFilters
     private final ColumnSource columns;
     private final List<ColumnFilter> filters = new ArrayList<>();
     private final List<ColumnFilter> dynamicFilters = new ArrayList<>();
-    // those of both that have something to do in this segment, in the order in which to evaluate them
+    // filters of both kinds that may discard rows of the current segment, in the order of evaluation
     private final List<ColumnFilter> active = new ArrayList<>();
     private TupleDomain<AlbisColumn> dynamicPredicate = TupleDomain.all();
     private boolean none;
     private int segment;
     private int segmentRows;
 
+    /**
+     * Opens the reader of a column.
+     */
     @FunctionalInterface
     interface ColumnSource
     {
+        /**
+         * @return empty if the row group does not have the column
+         */
         Optional<ColumnReader> column(AlbisColumn column)
                 throws IOException;
     }
 
+    /**
+     * Starts columns at the current segment.
+     */
     @FunctionalInterface
     interface ColumnStarter
     {
         /**
-         * Brings a column to the current segment.
+         * Starts the current segment of a column, unless it is started, and returns the column.
          */
         ColumnReader start(ColumnReader column)
                 throws IOException;
@@ -92,7 +101,7 @@ final class ScanFilters
     }
 
     /**
-     * Whether no row matches.
+     * Whether it is known that no further row matches.
      */
     boolean isNone()
     {
@@ -100,7 +109,9 @@ final class ScanFilters
     }
 
     /**
-     * Takes the dynamic predicate over if it has changed.
+     * Replaces the dynamic filters if the dynamic predicate has changed.
+     *
+     * @return whether it has changed
      */
     boolean refresh()
             throws IOException
@@ -125,7 +136,7 @@ final class ScanFilters
     }
 
     /**
-     * Bytes of memory, with those of shared values that no other reader counts.
+     * Returns the retained memory in bytes. It includes the shared values that no other reader counts.
      */
     long retainedSize()
     {
@@ -140,7 +151,7 @@ final class ScanFilters
     }
 
     /**
-     * Leaves it to other readers to count the values that they share with this one.
+     * Releases the filters, so that other readers count the values that they share with this one.
      */
     void close()
     {
@@ -152,7 +163,7 @@ final class ScanFilters
     }
 
     /**
-     * The columns whose statistics are needed, by the predicates as they are now.
+     * Returns the columns whose statistics the current predicates need.
      */
     static Set<AlbisColumn> columns(RowGroupScan scan, ReaderOptions options)
     {
@@ -175,6 +186,9 @@ final class ScanFilters
         }));
     }
 
+    /**
+     * Whether a segment may contain rows that match all filters.
+     */
     boolean mayMatch(int segment, int rows)
             throws IOException
     {
@@ -192,6 +206,9 @@ final class ScanFilters
         return true;
     }
 
+    /**
+     * Starts a segment and selects the filters to evaluate in it.
+     */
     void startSegment(int segment, int rows)
             throws IOException
     {
@@ -218,7 +235,7 @@ final class ScanFilters
     }
 
     /**
-     * The columns of the filters that will have something to do in a segment, as far as is known now.
+     * Returns the columns of the filters that may discard rows of a segment, according to the current predicates.
      */
     List<ColumnReader> columns(int segment, int rows)
             throws IOException
@@ -233,7 +250,7 @@ final class ScanFilters
     }
 
     /**
-     * How many filters look at what a reader brings in this segment.
+     * Number of filters of the current segment that use the bytes of a chunk reader.
      */
     int uses(ChunkReader chunks)
     {
@@ -245,7 +262,7 @@ final class ScanFilters
     }
 
     /**
-     * Whether there is anything to evaluate in this segment, or may be yet.
+     * Whether any filter has to be evaluated in the current segment. Refreshes the dynamic filters first.
      */
     boolean evaluates()
             throws IOException
@@ -257,10 +274,10 @@ final class ScanFilters
     }
 
     /**
-     * Keeps the rows of a run that match.
+     * Selects the rows of a run that match.
      *
-     * @param rows within the run, ascending; those that match are moved to its front
-     * @return how many match
+     * @param rows rows within the run, ascending; those that match are moved to the front
+     * @return the number of rows that match
      */
     int select(int run, int[] rows, int count, ColumnStarter starter, WorkLimit work)
             throws IOException

@@ -3,15 +3,16 @@ package io.albis.format.scan;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Which columns of a scan were asked for where rows were left: what its readers read before they are asked to. Thread safe.
+ * Records which columns a scan has requested for selected rows. The readers of the scan use it to decide what to read
+ * before it is requested. Thread safe.
  */
 public final class ScanHistory
 {
-    // a column is expected until it was passed over in so many segments without being asked for in one
+    // A column is expected until it has not been requested in this many consecutive segments.
     private static final int PATIENCE = 2;
 
     private final AtomicIntegerArray expected;
-    // how many segments in a row had rows left in all runs
+    // number of consecutive segments with selected rows in all runs
     private volatile int fullSegments;
 
     public ScanHistory(int channels)
@@ -19,21 +20,27 @@ public final class ScanHistory
         expected = new AtomicIntegerArray(channels);
     }
 
+    /**
+     * Whether a column is likely to be requested.
+     */
     boolean isExpected(int channel)
     {
         return expected.get(channel) > 0;
     }
 
+    /**
+     * Records that a column was requested.
+     */
     void asked(int channel)
     {
-        // looked at first, so that the processors need not take the line away from each other
+        // Reading first avoids contention on the cache line between processors.
         if (expected.get(channel) != PATIENCE) {
             expected.set(channel, PATIENCE);
         }
     }
 
     /**
-     * Filters were evaluated in a segment.
+     * Records that filters were evaluated in a segment.
      */
     void selected(int runsWithRows, int runs)
     {
@@ -41,21 +48,21 @@ public final class ScanHistory
             fullSegments = 0;
         }
         else if (fullSegments < PATIENCE) {
-            // that two threads count at once does no harm
+            // a lost update of a concurrent thread does no harm
             fullSegments = fullSegments + 1;
         }
     }
 
     /**
-     * Whether filters drop rows, and still all runs are needed.
+     * Whether all runs of the last segments had selected rows, although filters were evaluated.
      */
-    boolean leavesFewRunsOut()
+    boolean needsAllRuns()
     {
         return fullSegments >= PATIENCE;
     }
 
     /**
-     * Rows of a segment were handed out, and nobody asked for the column.
+     * Records that rows of a segment were returned and a column was not requested for them.
      */
     void passedOver(int channel)
     {

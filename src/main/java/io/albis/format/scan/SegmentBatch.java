@@ -8,20 +8,20 @@ import java.io.IOException;
 import static com.google.common.base.Preconditions.checkState;
 
 /**
- * Some rows of one segment.
+ * A batch of rows of one segment.
  */
 final class SegmentBatch
         implements AlbisBatch
 {
-    private final RowGroupReader reader;
+    private final SegmentColumns columns;
     private final Block[] blocks;
     private SegmentRows rows;
     private boolean expired;
 
-    SegmentBatch(RowGroupReader reader, int channelCount, SegmentRows rows)
+    SegmentBatch(SegmentColumns columns, SegmentRows rows)
     {
-        this.reader = reader;
-        this.blocks = new Block[channelCount];
+        this.columns = columns;
+        this.blocks = new Block[columns.channelCount()];
         this.rows = rows;
     }
 
@@ -36,8 +36,8 @@ final class SegmentBatch
             throws IOException
     {
         if (blocks[channel] == null) {
-            checkState(!expired, "the reader has gone on since this batch");
-            blocks[channel] = reader.readBlock(channel, rows);
+            checkState(!expired, "the batch is no longer valid, because the reader has moved on or is closed");
+            blocks[channel] = columns.read(channel, rows);
         }
         return blocks[channel];
     }
@@ -73,6 +73,9 @@ final class SegmentBatch
         return size;
     }
 
+    /**
+     * Ends the batch. Columns that have not been read cannot be read any more.
+     */
     void expire()
     {
         expired = true;

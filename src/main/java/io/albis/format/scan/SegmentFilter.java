@@ -7,7 +7,7 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Selects the rows of one segment after the other, a run at a time, and can stop between two of them.
+ * Selects the rows of each segment that match, run by run. The work can be interrupted between two runs.
  */
 final class SegmentFilter
 {
@@ -23,7 +23,7 @@ final class SegmentFilter
     private long rowsSkipped;
 
     /**
-     * @param eager columns that are read with their segment; null for one that the row group does not have
+     * @param eager columns that are read with their segment; null for a column that the row group does not have
      */
     SegmentFilter(ScanFilters filters, ColumnReader[] eager, ScanFilters.ColumnStarter starter, SegmentSelection selection)
     {
@@ -42,11 +42,11 @@ final class SegmentFilter
     }
 
     /**
-     * Goes on until all rows were looked at or the work is used up.
+     * Continues until all rows of the segment have been filtered or the work limit is reached.
      *
-     * @return whether all rows were looked at
+     * @return whether all rows have been filtered
      */
-    boolean goOn(WorkLimit work)
+    boolean advance(WorkLimit work)
             throws IOException
     {
         while (nextEager < eager.length) {
@@ -89,6 +89,9 @@ final class SegmentFilter
         selection.add(runRows, selected);
     }
 
+    /**
+     * Number of rows of all segments that did not match.
+     */
     long rowsSkipped()
     {
         return rowsSkipped;

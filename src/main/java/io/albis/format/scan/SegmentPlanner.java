@@ -12,32 +12,33 @@ import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides which bytes of which segments to plan to read, by what the filters need and what was asked for so far.
+ * Decides which chunks of which segments to read ahead. The decision depends on the columns that the filters need and
+ * on the columns that have been requested so far.
  */
 final class SegmentPlanner
 {
     private final StorageAccess access;
     private final ScanHistory history;
     private final ReaderOptions options;
-    private final ReadPlanner planner;
+    private final PlannedReads reads;
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
     private final ScanFilters filters;
     private final int[] segmentRows;
     private final int endSegment;
-    // all before it were looked at to read ahead
+    // the first segment that has not been considered for reading ahead
     private int aheadSegment;
 
     /**
      * @param segmentRows the number of rows of each segment
-     * @param endSegment the one after the last that is to be read
+     * @param endSegment index after the last segment to read
      */
-    SegmentPlanner(ReaderResources resources, ReaderOptions options, ReadPlanner planner, ColumnReader[] channels, ScanFilters filters, int[] segmentRows, int endSegment)
+    SegmentPlanner(ReaderResources resources, ReaderOptions options, PlannedReads reads, ColumnReader[] channels, ScanFilters filters, int[] segmentRows, int endSegment)
     {
         this.access = resources.access();
         this.history = resources.history();
         this.options = requireNonNull(options, "options is null");
-        this.planner = requireNonNull(planner, "planner is null");
+        this.reads = requireNonNull(reads, "reads is null");
         this.channels = requireNonNull(channels, "channels is null");
         this.filters = requireNonNull(filters, "filters is null");
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
@@ -45,7 +46,7 @@ final class SegmentPlanner
     }
 
     /**
-     * Plans what a segment needs before any of its rows is looked at, and then what the next ones will.
+     * Plans to read what the filters of a segment need, and then what the following segments are expected to need.
      */
     void planFrom(int segment)
             throws IOException
@@ -55,24 +56,24 @@ final class SegmentPlanner
         }
         List<FileRange> ranges = new ArrayList<>();
         addNeeded(segment, ranges);
-        planner.plan(ranges);
+        reads.plan(ranges);
         readAhead(segment + 1);
     }
 
     /**
-     * Has the next segments read, as far as it is known what will be needed of them.
+     * Plans to read the segments from a segment on, as far as their needs are known and there is room.
      */
     void readAhead(int segment)
             throws IOException
     {
-        // few large requests are better than many small ones
-        if (!access.readAhead() || planner.room() < access.maxPlanned() / 2) {
+        // waits until there is room for a large request, because few large requests are faster than many small ones
+        if (!access.readAhead() || reads.room() < access.maxPlanned() / 2) {
             return;
         }
         aheadSegment = max(aheadSegment, segment);
         List<FileRange> ranges = new ArrayList<>();
         long bytes = 0;
-        while (aheadSegment < endSegment && bytes < planner.room()) {
+        while (aheadSegment < endSegment && bytes < reads.room()) {
             int added = ranges.size();
             if (!options.pruneSegments() || filters.mayMatch(aheadSegment, segmentRows[aheadSegment])) {
                 addNeeded(aheadSegment, ranges);
@@ -82,13 +83,13 @@ final class SegmentPlanner
             }
             aheadSegment++;
         }
-        planner.plan(ranges);
+        reads.plan(ranges);
     }
 
     /**
-     * Plans what is likely to be asked for of the rows that the filters left.
+     * Plans to read the columns that are likely to be requested for the selected rows of a segment.
      *
-     * @param runs a bit for each run that has such a row
+     * @param runs a bit for each run with a selected row
      */
     void planExpected(int segment, int runs)
             throws IOException
@@ -102,7 +103,7 @@ final class SegmentPlanner
         for (ChunkReader chunk : chunks) {
             chunk.addMissing(segment, runs, ranges);
         }
-        planner.plan(ranges);
+        reads.plan(ranges);
     }
 
     private void addNeeded(int segment, List<FileRange> ranges)
@@ -112,7 +113,7 @@ final class SegmentPlanner
         for (ColumnReader column : filters.columns(segment, segmentRows[segment])) {
             chunks.add(column.chunks());
         }
-        if (chunks.isEmpty() || !options.readLazily() || history.leavesFewRunsOut()) {
+        if (chunks.isEmpty() || !options.readLazily() || history.needsAllRuns()) {
             addExpected(chunks);
         }
         for (ChunkReader chunk : chunks) {

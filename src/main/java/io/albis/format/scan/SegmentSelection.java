@@ -10,20 +10,20 @@ import java.util.Arrays;
 import static java.lang.Math.min;
 
 /**
- * The rows of a segment that the filters left, handed out in pages: the rows of a run of which all are left, or those of
- * several runs together.
+ * The selected rows of a segment, divided into pages. A run whose rows are all selected is a page. The selected rows of
+ * several other consecutive runs form a page together.
  */
 final class SegmentSelection
 {
     private int[] rows = new int[0];
-    // where in rows those of each run begin and end
+    // the rows of run n are at the indexes from ends[n] to ends[n + 1] of rows
     private final int[] ends = new int[Segment.MAX_RUNS + 1];
     private int segmentRows;
     private int runs;
     private int nextRun;
 
     /**
-     * Begins with no row of any run.
+     * Starts a segment of which no run has been added yet.
      */
     void start(int segmentRows)
     {
@@ -33,7 +33,7 @@ final class SegmentSelection
     }
 
     /**
-     * Ends a segment of which nothing is left to hand out.
+     * Ends a segment.
      */
     void clear()
     {
@@ -41,19 +41,19 @@ final class SegmentSelection
     }
 
     /**
-     * All rows of the next run.
+     * Adds all rows of the next run.
      */
     void addAll(int count)
     {
-        // the rows themselves are not looked at: there are as many as the run has
+        // the row numbers are not needed, because the count shows that the run is selected as a whole
         ends[runs + 1] = ends[runs] + count;
         runs++;
     }
 
     /**
-     * Some rows of the next run.
+     * Adds the selected rows of the next run.
      *
-     * @param runRows within the run
+     * @param runRows rows within the run, ascending
      */
     void add(int[] runRows, int count)
     {
@@ -69,7 +69,7 @@ final class SegmentSelection
     }
 
     /**
-     * A bit for each run that has a row.
+     * Returns a bit for each run that has a selected row.
      */
     int runsWithRows()
     {
@@ -91,7 +91,7 @@ final class SegmentSelection
     }
 
     /**
-     * The rows of the next page; null if there are no more.
+     * Returns the rows of the next page, or null if there are no more.
      */
     @Nullable
     SegmentRows next()

@@ -3,7 +3,10 @@ package io.albis.format.scan;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * A part of the segments of a row group: of {@code count} parts of about the same size, the one at {@code index}.
+ * A share of the segments of a row group, which is divided into shares of about the same size.
+ *
+ * @param index index of the share
+ * @param count number of shares
  */
 public record SegmentShare(int index, int count)
 {
@@ -14,11 +17,17 @@ public record SegmentShare(int index, int count)
         checkArgument(count > 0 && index >= 0 && index < count, "share %s of %s", index, count);
     }
 
+    /**
+     * Index of the first segment of the share.
+     */
     int begin(int segments)
     {
         return (int) ((long) segments * index / count);
     }
 
+    /**
+     * Index after the last segment of the share.
+     */
     int end(int segments)
     {
         return (int) ((long) segments * (index + 1) / count);

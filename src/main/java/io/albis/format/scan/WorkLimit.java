@@ -1,17 +1,18 @@
 package io.albis.format.scan;
 
 /**
- * How much a reader does before it returns control to the engine, which may have other splits to read, or a query to cancel.
- * Work is counted in bytes that are looked at, so that it does not depend on the clock.
+ * Limits the work that a reader does before it returns control to the engine, which may have other splits to process or
+ * a query to cancel. Work is measured in bytes that are processed, so that it does not depend on the clock.
  */
 final class WorkLimit
 {
     /**
-     * About a millisecond of filtering: the engine's own work for an empty page is little beside it.
+     * The limit in bytes, which takes about a millisecond to filter. The engine's overhead for an empty page is small
+     * compared to that.
      */
     static final long MAX_WORK = 1 << 22;
     /**
-     * To look at the bounds of a segment.
+     * The work of comparing the bounds of a segment with the filters, in bytes.
      */
     static final int SEGMENT = 1 << 13;
 

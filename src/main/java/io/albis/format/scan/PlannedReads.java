@@ -5,46 +5,44 @@ import io.albis.format.io.StorageAccess;
 import io.albis.format.run.NarrowValues;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 import static java.lang.Math.max;
-import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes few requests of many ranges, and has them read by other threads if the reader reads ahead. Holds what was read until
- * the reader has passed the segments that it is for.
+ * The reads that are planned for the segments ahead. Other threads perform them if the reader reads ahead. Keeps the
+ * bytes until the reader has passed the segments that need them, and limits their number.
  */
-final class ReadPlanner
+final class PlannedReads
 {
     private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
 
     private final StorageAccess access;
+    private final RequestPlanner planner;
     private final Executor executor;
     private final ReadBuffers buffers;
     private final List<PlannedRead> reads = new ArrayList<>();
-    // given up while another thread was at them: their arrays are there until it has ended
+    // dropped while another thread was reading; their arrays remain in memory until the read has ended
     private final List<PlannedRead> abandoned = new ArrayList<>();
     private long heldBytes;
 
-    ReadPlanner(StorageAccess access, Executor executor, ReadBuffers buffers)
+    PlannedReads(StorageAccess access, RequestPlanner planner, Executor executor, ReadBuffers buffers)
     {
         this.access = requireNonNull(access, "access is null");
+        this.planner = requireNonNull(planner, "planner is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.buffers = requireNonNull(buffers, "buffers is null");
     }
 
     /**
-     * How many bytes more may be planned.
+     * Number of further bytes that may be planned.
      */
     long room()
     {
@@ -53,63 +51,27 @@ final class ReadPlanner
     }
 
     /**
-     * Plans to read ranges, none of which is planned yet; of those for which there is no room, some are left out.
+     * Plans to read ranges ahead of time, as far as there is room for them.
+     *
+     * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending
+     *         order
      */
     void plan(List<FileRange> ranges)
     {
-        Map<DataFile, List<FileRange>> files = new LinkedHashMap<>();
-        for (FileRange range : ranges) {
-            files.computeIfAbsent(range.file(), _ -> new ArrayList<>()).add(range);
-        }
-        List<PlannedRead> planned = new ArrayList<>();
-        for (List<FileRange> inFile : files.values()) {
-            inFile.sort(Comparator.comparingLong(FileRange::begin));
-            merge(inFile, planned);
-        }
-        planned.sort(Comparator.comparingInt(PlannedRead::firstSegment));
-        for (PlannedRead read : planned) {
-            start(read);
+        for (Request request : planner.plan(ranges)) {
+            toRead(request).ifPresent(this::start);
         }
     }
 
-    private void merge(List<FileRange> ranges, List<PlannedRead> planned)
+    private Optional<PlannedRead> toRead(Request request)
     {
-        int begin = 0;
-        while (begin < ranges.size()) {
-            int end = begin + 1;
-            while (end < ranges.size() && isNear(ranges.get(begin), ranges.get(end - 1), ranges.get(end))) {
-                end++;
-            }
-            toRead(ranges.subList(begin, end)).ifPresent(planned::add);
-            begin = end;
-        }
-    }
-
-    private boolean isNear(FileRange first, FileRange last, FileRange next)
-    {
-        return next.begin() - last.end() <= access.maxGap() &&
-                next.end() - first.begin() <= access.maxRequest() &&
-                next.file().findPlanned(last.end(), next.begin()) == null;
-    }
-
-    private Optional<PlannedRead> toRead(List<FileRange> ranges)
-    {
-        FileRange first = ranges.getFirst();
-        int firstSegment = first.segment();
-        int lastSegment = first.segment();
-        boolean several = false;
-        for (FileRange range : ranges) {
-            firstSegment = min(firstSegment, range.segment());
-            lastSegment = max(lastSegment, range.segment());
-            several |= range.reader() != first.reader();
-        }
-        long begin = first.file().readBegin(first.begin());
-        long length = ranges.getLast().end() - begin;
-        if (length > MAX_LENGTH || !(several || access.readAhead())) {
-            // the one that wants it makes its own requests, when it needs to
+        long begin = request.file().readBegin(request.begin());
+        long length = request.end() - begin;
+        if (length > MAX_LENGTH || !(request.severalChunks() || access.readAhead())) {
+            // the reader of the chunk makes its own requests when it needs the bytes
             return Optional.empty();
         }
-        return Optional.of(new PlannedRead(first.file(), begin, (int) length, firstSegment, lastSegment, access.readAhead()));
+        return Optional.of(new PlannedRead(request.file(), begin, (int) length, request.firstSegment(), request.lastSegment(), access.readAhead()));
     }
 
     private void start(PlannedRead read)
@@ -122,7 +84,7 @@ final class ReadPlanner
                 executor.execute(read);
             }
             catch (RejectedExecutionException _) {
-                // the catalog is being closed
+                // The executor is shut down because the catalog is being closed. The reader makes its own requests.
                 return;
             }
         }
@@ -132,13 +94,13 @@ final class ReadPlanner
     }
 
     /**
-     * Done when nothing that was planned for a segment is on its way any more.
+     * Returns a future that is done when no read that is planned for a segment is pending.
      */
     CompletableFuture<?> ready(int segment)
     {
         List<CompletableFuture<?>> pending = null;
         for (PlannedRead read : reads) {
-            if (read.firstSegment() <= segment && segment <= read.lastSegment() && read.isOnItsWay()) {
+            if (read.firstSegment() <= segment && segment <= read.lastSegment() && read.isPending()) {
                 pending = pending == null ? new ArrayList<>() : pending;
                 pending.add(read.done());
             }
@@ -147,7 +109,7 @@ final class ReadPlanner
     }
 
     /**
-     * Lets go of what is for segments before this one only.
+     * Releases the reads that only earlier segments need.
      */
     void pass(int segment)
     {
@@ -167,7 +129,7 @@ final class ReadPlanner
     {
         read.file().forget(read);
         read.drop(buffers);
-        if (read.isOnItsWay()) {
+        if (read.isPending()) {
             abandoned.add(read);
         }
         else {
@@ -179,7 +141,7 @@ final class ReadPlanner
     {
         for (Iterator<PlannedRead> iterator = abandoned.iterator(); iterator.hasNext(); ) {
             PlannedRead read = iterator.next();
-            if (!read.isOnItsWay()) {
+            if (!read.isPending()) {
                 iterator.remove();
                 heldBytes -= read.length();
             }
@@ -187,7 +149,8 @@ final class ReadPlanner
     }
 
     /**
-     * Bytes that are on their way or here, but for those in the shared buffers.
+     * Number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are not
+     * included, because the buffers count them.
      */
     long retainedSize()
     {

@@ -1,0 +1,77 @@
+package io.albis.format.scan;
+
+import io.albis.format.run.Chunk;
+
+/**
+ * The parts of a chunk: its dictionary, which can be empty, and its runs. They follow each other in the data file
+ * without gaps. Part 0 is the dictionary, and part n + 1 is run n. Sets of parts have a bit for each part.
+ */
+final class ChunkParts
+{
+    static final int DICTIONARY = 0;
+    static final int DICTIONARY_BIT = 1;
+
+    // where each part begins, and the last one ends
+    private final long[] offsets;
+
+    ChunkParts(Chunk chunk)
+    {
+        offsets = new long[chunk.runs().size() + 2];
+        offsets[0] = chunk.offset();
+        offsets[1] = chunk.offset() + chunk.dictionaryLength();
+        for (int run = 0; run < chunk.runs().size(); run++) {
+            offsets[run + 2] = offsets[run + 1] + chunk.runs().get(run).paddedLength();
+        }
+    }
+
+    static int part(int run)
+    {
+        return run + 1;
+    }
+
+    /**
+     * @param runs a bit for each run
+     * @return a bit for each of their parts
+     */
+    static int parts(int runs)
+    {
+        return runs << 1;
+    }
+
+    int count()
+    {
+        return offsets.length - 1;
+    }
+
+    /**
+     * Offset of the first byte of a part in the data file.
+     */
+    long begin(int part)
+    {
+        return offsets[part];
+    }
+
+    /**
+     * Offset after the last byte of a part.
+     */
+    long end(int part)
+    {
+        return offsets[part + 1];
+    }
+
+    /**
+     * Number of bytes of a part, with padding.
+     */
+    long length(int part)
+    {
+        return end(part) - begin(part);
+    }
+
+    /**
+     * Whether a part is in a set and has bytes. A run of nulls has none.
+     */
+    boolean isIn(int part, int parts)
+    {
+        return (parts & (1 << part)) != 0 && begin(part) < end(part);
+    }
+}

@@ -1,0 +1,248 @@
+package io.albis.format.scan;
+
+import io.albis.format.run.SegmentRows;
+import jakarta.annotation.Nullable;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The state of a scan of the segments of one row group: the current segment, the phase of its scan, and the next page.
+ */
+final class SegmentScan
+{
+    private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
+
+    private enum Phase
+    {
+        /**
+         * All pages of the current segment have been returned, or there is no current segment yet.
+         */
+        LEAVING,
+        /**
+         * Planned reads of the current segment may still be in progress.
+         */
+        WAITING,
+        /**
+         * The filters are selecting rows of the current segment.
+         */
+        SELECTING,
+        /**
+         * The selected rows are being returned as pages.
+         */
+        RETURNING,
+        /**
+         * There are no more rows, or the reader is closed.
+         */
+        FINISHED
+    }
+
+    private final ReaderOptions options;
+    private final PlannedReads reads;
+    private final SegmentPlanner planner;
+    private final ScanFilters filters;
+    private final SegmentColumns columns;
+    private final SegmentFilter segmentFilter;
+    private final SegmentSelection selection = new SegmentSelection();
+    private final WorkLimit work = new WorkLimit();
+    private final int[] segmentRows;
+    private final int endSegment;
+
+    private Phase phase = Phase.LEAVING;
+    // index of the current segment; before the first segment, the index before it
+    private int segment;
+    // the next page, as soon as it is known
+    @Nullable
+    private SegmentRows page;
+
+    private long segments;
+    private long segmentsSkipped;
+    private long rows;
+
+    /**
+     * @param channels the reader of each column of the projection; null for a column that the row group does not have
+     * @param segmentRows the number of rows of each segment
+     */
+    SegmentScan(
+            RowGroupScan scan,
+            ReaderOptions options,
+            ReaderResources resources,
+            PlannedReads reads,
+            ScanFilters filters,
+            ColumnReader[] channels,
+            SegmentColumns columns,
+            int[] segmentRows)
+            throws IOException
+    {
+        this.options = requireNonNull(options, "options is null");
+        this.reads = requireNonNull(reads, "reads is null");
+        this.filters = requireNonNull(filters, "filters is null");
+        this.columns = requireNonNull(columns, "columns is null");
+        this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
+        this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : channels, columns, selection);
+        int firstSegment = scan.share().begin(segmentRows.length);
+        this.segment = firstSegment - 1;
+        this.endSegment = scan.share().end(segmentRows.length);
+        this.planner = new SegmentPlanner(resources, options, reads, channels, filters, segmentRows, endSegment);
+        planner.readAhead(firstSegment);
+    }
+
+    /**
+     * Whether the next page is known, or that there are no more.
+     */
+    boolean isDecided()
+    {
+        return page != null || phase == Phase.FINISHED;
+    }
+
+    boolean isFinished()
+    {
+        return phase == Phase.FINISHED;
+    }
+
+    /**
+     * Advances to the next page as far as this is possible without waiting for storage and within the
+     * {@link WorkLimit}.
+     *
+     * @return a future that is done if there is nothing to wait for; otherwise this method makes progress once it is
+     *         done
+     */
+    CompletableFuture<?> advance()
+            throws IOException
+    {
+        work.reset();
+        if (page == null && filters.isNone()) {
+            finish();
+        }
+        while (!isDecided()) {
+            switch (phase) {
+                case LEAVING -> {
+                    if (work.isUsedUp()) {
+                        return DONE;
+                    }
+                    columns.leave();
+                    selection.clear();
+                    enterNext();
+                }
+                case WAITING -> {
+                    CompletableFuture<?> ready = reads.ready(segment);
+                    if (!ready.isDone()) {
+                        return ready;
+                    }
+                    segmentFilter.start(segmentRows[segment]);
+                    phase = Phase.SELECTING;
+                }
+                case SELECTING -> {
+                    if (!segmentFilter.advance(work)) {
+                        return DONE;
+                    }
+                    endSelection();
+                    phase = Phase.RETURNING;
+                }
+                case RETURNING -> {
+                    page = selection.next();
+                    if (page == null) {
+                        phase = Phase.LEAVING;
+                    }
+                }
+                case FINISHED -> throw new IllegalStateException("the scan is finished");
+            }
+        }
+        return reads.ready(segment);
+    }
+
+    /**
+     * Enters the next segment, unless the scan ends before it or no row of it can match.
+     */
+    private void enterNext()
+            throws IOException
+    {
+        int next = segment + 1;
+        reads.pass(next);
+        if (next == endSegment) {
+            finish();
+            return;
+        }
+        work.add(WorkLimit.SEGMENT);
+        filters.refresh();
+        segment = next;
+        if (filters.isNone()) {
+            finish();
+            return;
+        }
+        int count = segmentRows[segment];
+        if (options.pruneSegments() && !filters.mayMatch(segment, count)) {
+            segmentsSkipped++;
+            return;
+        }
+        segments++;
+        rows += count;
+        filters.startSegment(segment, count);
+        planner.planFrom(segment);
+        columns.enter(segment);
+        phase = Phase.WAITING;
+    }
+
+    private void endSelection()
+            throws IOException
+    {
+        int runs = selection.runsWithRows();
+        columns.select(runs, segmentRows[segment]);
+        planner.planExpected(segment, runs);
+    }
+
+    /**
+     * Returns the next page, which {@link #advance} has found.
+     *
+     * @return null if there are no more
+     */
+    @Nullable
+    SegmentRows takePage()
+    {
+        SegmentRows taken = page;
+        if (taken != null) {
+            columns.startPage(taken);
+            page = null;
+        }
+        return taken;
+    }
+
+    void finish()
+    {
+        phase = Phase.FINISHED;
+    }
+
+    /**
+     * Number of segments that were read.
+     */
+    long segments()
+    {
+        return segments;
+    }
+
+    /**
+     * Number of segments that were skipped because no row of them can match.
+     */
+    long segmentsSkipped()
+    {
+        return segmentsSkipped;
+    }
+
+    /**
+     * Number of rows of the segments that were read.
+     */
+    long rows()
+    {
+        return rows;
+    }
+
+    /**
+     * Number of these rows that did not match.
+     */
+    long rowsSkipped()
+    {
+        return segmentFilter.rowsSkipped();
+    }
+}
