@@ -37,6 +37,7 @@ final class TestAlbisTableProperties
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-column-groups", "COLUMN")
                 .addAlbisProperty("albis.allowed-locations", "local:///elsewhere")
+                .setWorkerCount(0)
                 .build();
     }
 

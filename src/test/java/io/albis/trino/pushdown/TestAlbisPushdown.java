@@ -36,6 +36,7 @@ final class TestAlbisPushdown
     {
         QueryRunner queryRunner = AlbisQueryRunner.builder()
                 .setInitialTables(TpchTable.getTables())
+                .setWorkerCount(0)
                 .build();
         // ten row groups of 1500 rows with dozens of segments each, in the order of the key
         Session oneWriter = SortedLoad.session(queryRunner.getDefaultSession());
