@@ -1,5 +1,8 @@
 package io.albis.format;
 
+import io.albis.filesystem.ForwardingFileSystem;
+import io.albis.filesystem.ForwardingInputFile;
+import io.albis.filesystem.ForwardingOutputFile;
 import io.airlift.slice.Slice;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -24,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  * process is killed, each byte that it writes is a step as well, and no later operation has any effect.
  */
 public final class FaultyFileSystem
-        implements TrinoFileSystem
+        extends ForwardingFileSystem
 {
     public enum Fault
     {
@@ -42,7 +45,6 @@ public final class FaultyFileSystem
         DEATH,
     }
 
-    private final TrinoFileSystem delegate;
     private final Fault fault;
     private final AtomicInteger open = new AtomicInteger();
     private long stepsLeft;
@@ -53,7 +55,7 @@ public final class FaultyFileSystem
      */
     public FaultyFileSystem(TrinoFileSystem delegate, Fault fault, long stepsLeft)
     {
-        this.delegate = requireNonNull(delegate, "delegate is null");
+        super(delegate);
         this.fault = requireNonNull(fault, "fault is null");
         this.stepsLeft = stepsLeft;
     }
@@ -97,27 +99,15 @@ public final class FaultyFileSystem
     }
 
     @Override
-    public TrinoInputFile newInputFile(Location location)
+    protected TrinoInputFile wrap(TrinoInputFile file)
     {
-        return new FaultyInputFile(delegate.newInputFile(location));
+        return new FaultyInputFile(file);
     }
 
     @Override
-    public TrinoInputFile newInputFile(Location location, long length)
+    protected TrinoOutputFile wrap(TrinoOutputFile file)
     {
-        return new FaultyInputFile(delegate.newInputFile(location, length));
-    }
-
-    @Override
-    public TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
-    {
-        return new FaultyInputFile(delegate.newInputFile(location, length, lastModified));
-    }
-
-    @Override
-    public TrinoOutputFile newOutputFile(Location location)
-    {
-        return new FaultyOutputFile(delegate.newOutputFile(location));
+        return new FaultyOutputFile(file);
     }
 
     @Override
@@ -125,7 +115,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("delete", location);
-        delegate.deleteFile(location);
+        super.deleteFile(location);
     }
 
     @Override
@@ -133,7 +123,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("delete directory", location);
-        delegate.deleteDirectory(location);
+        super.deleteDirectory(location);
     }
 
     @Override
@@ -141,7 +131,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("rename", target);
-        delegate.renameFile(source, target);
+        super.renameFile(source, target);
     }
 
     @Override
@@ -149,7 +139,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("list", location);
-        return delegate.listFiles(location);
+        return super.listFiles(location);
     }
 
     @Override
@@ -157,7 +147,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("exists", location);
-        return delegate.directoryExists(location);
+        return super.directoryExists(location);
     }
 
     @Override
@@ -165,7 +155,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("create directory", location);
-        delegate.createDirectory(location);
+        super.createDirectory(location);
     }
 
     @Override
@@ -173,7 +163,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("rename directory", target);
-        delegate.renameDirectory(source, target);
+        super.renameDirectory(source, target);
     }
 
     @Override
@@ -181,7 +171,7 @@ public final class FaultyFileSystem
             throws IOException
     {
         step("list directories", location);
-        return delegate.listDirectories(location);
+        return super.listDirectories(location);
     }
 
     @Override
@@ -191,13 +181,11 @@ public final class FaultyFileSystem
     }
 
     private final class FaultyInputFile
-            implements TrinoInputFile
+            extends ForwardingInputFile
     {
-        private final TrinoInputFile file;
-
         private FaultyInputFile(TrinoInputFile file)
         {
-            this.file = requireNonNull(file, "file is null");
+            super(file);
         }
 
         @Override
@@ -205,7 +193,7 @@ public final class FaultyFileSystem
                 throws IOException
         {
             step("open", location());
-            TrinoInput input = file.newInput();
+            TrinoInput input = super.newInput();
             open.incrementAndGet();
             return new FaultyInput(location(), input);
         }
@@ -221,7 +209,7 @@ public final class FaultyFileSystem
                 throws IOException
         {
             step("length", location());
-            return file.length();
+            return super.length();
         }
 
         @Override
@@ -229,7 +217,7 @@ public final class FaultyFileSystem
                 throws IOException
         {
             step("last modified", location());
-            return file.lastModified();
+            return super.lastModified();
         }
 
         @Override
@@ -237,13 +225,7 @@ public final class FaultyFileSystem
                 throws IOException
         {
             step("exists", location());
-            return file.exists();
-        }
-
-        @Override
-        public Location location()
-        {
-            return file.location();
+            return super.exists();
         }
     }
 
@@ -302,13 +284,11 @@ public final class FaultyFileSystem
     }
 
     private final class FaultyOutputFile
-            implements TrinoOutputFile
+            extends ForwardingOutputFile
     {
-        private final TrinoOutputFile file;
-
         private FaultyOutputFile(TrinoOutputFile file)
         {
-            this.file = requireNonNull(file, "file is null");
+            super(file);
         }
 
         @Override
@@ -322,7 +302,7 @@ public final class FaultyFileSystem
                 throws IOException
         {
             step("create exclusively", location());
-            file.createExclusive(data);
+            super.createExclusive(data);
         }
 
         @Override
@@ -330,15 +310,9 @@ public final class FaultyFileSystem
                 throws IOException
         {
             step("create", location());
-            OutputStream output = file.create(memoryContext);
+            OutputStream output = super.create(memoryContext);
             open.incrementAndGet();
             return new FaultyOutputStream(location(), output);
-        }
-
-        @Override
-        public Location location()
-        {
-            return file.location();
         }
     }
 

@@ -1,18 +1,15 @@
 package io.albis.format;
 
+import io.albis.filesystem.ForwardingFileSystem;
+import io.albis.filesystem.ForwardingInputFile;
 import io.airlift.slice.Slice;
-import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.TrinoInputFile;
 import io.trino.filesystem.TrinoInputStream;
-import io.trino.filesystem.TrinoOutputFile;
 
 import java.io.IOException;
-import java.time.Instant;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -23,14 +20,13 @@ import static java.util.Objects.requireNonNull;
  * thread at a time, and that it is closed.
  */
 public final class ReadHookFileSystem
-        implements TrinoFileSystem
+        extends ForwardingFileSystem
 {
-    private final TrinoFileSystem delegate;
     private final Hook hook;
 
     public ReadHookFileSystem(TrinoFileSystem delegate, Hook hook)
     {
-        this.delegate = requireNonNull(delegate, "delegate is null");
+        super(delegate);
         this.hook = requireNonNull(hook, "hook is null");
     }
 
@@ -68,107 +64,24 @@ public final class ReadHookFileSystem
     }
 
     @Override
-    public TrinoInputFile newInputFile(Location location)
+    protected TrinoInputFile wrap(TrinoInputFile file)
     {
-        return new HookedInputFile(delegate.newInputFile(location));
-    }
-
-    @Override
-    public TrinoInputFile newInputFile(Location location, long length)
-    {
-        return new HookedInputFile(delegate.newInputFile(location, length));
-    }
-
-    @Override
-    public TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
-    {
-        return new HookedInputFile(delegate.newInputFile(location, length, lastModified));
-    }
-
-    @Override
-    public TrinoOutputFile newOutputFile(Location location)
-    {
-        return delegate.newOutputFile(location);
-    }
-
-    @Override
-    public void deleteFile(Location location)
-            throws IOException
-    {
-        delegate.deleteFile(location);
-    }
-
-    @Override
-    public void deleteDirectory(Location location)
-            throws IOException
-    {
-        delegate.deleteDirectory(location);
-    }
-
-    @Override
-    public void renameFile(Location source, Location target)
-            throws IOException
-    {
-        delegate.renameFile(source, target);
-    }
-
-    @Override
-    public FileIterator listFiles(Location location)
-            throws IOException
-    {
-        return delegate.listFiles(location);
-    }
-
-    @Override
-    public Optional<Boolean> directoryExists(Location location)
-            throws IOException
-    {
-        return delegate.directoryExists(location);
-    }
-
-    @Override
-    public void createDirectory(Location location)
-            throws IOException
-    {
-        delegate.createDirectory(location);
-    }
-
-    @Override
-    public void renameDirectory(Location source, Location target)
-            throws IOException
-    {
-        delegate.renameDirectory(source, target);
-    }
-
-    @Override
-    public Set<Location> listDirectories(Location location)
-            throws IOException
-    {
-        return delegate.listDirectories(location);
-    }
-
-    @Override
-    public Optional<Location> createTemporaryDirectory(Location targetPath, String temporaryPrefix, String relativePrefix)
-            throws IOException
-    {
-        return delegate.createTemporaryDirectory(targetPath, temporaryPrefix, relativePrefix);
+        return new HookedInputFile(file);
     }
 
     private final class HookedInputFile
-            implements TrinoInputFile
+            extends ForwardingInputFile
     {
-        private final TrinoInputFile file;
-
         private HookedInputFile(TrinoInputFile file)
         {
-            this.file = requireNonNull(file, "file is null");
+            super(file);
         }
 
         @Override
         public TrinoInput newInput()
                 throws IOException
         {
-            HookedInput input = new HookedInput(location(), file.newInput());
+            HookedInput input = new HookedInput(location(), super.newInput());
             hook.opened();
             return input;
         }
@@ -177,33 +90,6 @@ public final class ReadHookFileSystem
         public TrinoInputStream newStream()
         {
             throw new UnsupportedOperationException("a reader knows where what it wants stands");
-        }
-
-        @Override
-        public long length()
-                throws IOException
-        {
-            return file.length();
-        }
-
-        @Override
-        public Instant lastModified()
-                throws IOException
-        {
-            return file.lastModified();
-        }
-
-        @Override
-        public boolean exists()
-                throws IOException
-        {
-            return file.exists();
-        }
-
-        @Override
-        public Location location()
-        {
-            return file.location();
         }
     }
 

@@ -3,6 +3,10 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
@@ -92,20 +96,25 @@ final class TestCraftedMetadata
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
+    static List<Arguments> layoutsAndOtherTypes()
+    {
+        return Arrays.stream(AlbisLayout.values())
+                .flatMap(layout -> Stream.of(createDecimalType(9, 4), createDecimalType(18, 2), BIGINT).map(type -> Arguments.of(layout, type)))
+                .toList();
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void testTypeOfAnotherScale(AlbisLayout layout)
+    @MethodSource("layoutsAndOtherTypes")
+    void testTypeOfAnotherScale(AlbisLayout layout, Type type)
             throws IOException
     {
         RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        for (Type type : new Type[] {createDecimalType(9, 4), createDecimalType(18, 2), BIGINT}) {
-            AlbisColumn column = AlbisColumn.make(PRICE.id(), PRICE.name(), type);
-            assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(column), TupleDomain.all()), type.getDisplayName())
-                    .hasMessageContaining("decimal(9,2)")
-                    .hasMessageContaining(type.getDisplayName());
-            TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(type, 5L)));
-            assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(NUMBER), predicate), type.getDisplayName()).hasMessageContaining("decimal(9,2)");
-        }
+        AlbisColumn column = AlbisColumn.make(PRICE.id(), PRICE.name(), type);
+        assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(column), TupleDomain.all()), type.getDisplayName())
+                .hasMessageContaining("decimal(9,2)")
+                .hasMessageContaining(type.getDisplayName());
+        TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(type, 5L)));
+        assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(NUMBER), predicate), type.getDisplayName()).hasMessageContaining("decimal(9,2)");
     }
 
     @Test

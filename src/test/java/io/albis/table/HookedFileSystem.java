@@ -1,5 +1,8 @@
 package io.albis.table;
 
+import io.albis.filesystem.ForwardingFileSystem;
+import io.albis.filesystem.ForwardingInputFile;
+import io.albis.filesystem.ForwardingOutputFile;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -12,7 +15,6 @@ import io.trino.memory.context.AggregatedMemoryContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,14 +24,13 @@ import static java.util.Objects.requireNonNull;
  * A file system that shows each operation to a hook, before and after it.
  */
 public final class HookedFileSystem
-        implements TrinoFileSystem
+        extends ForwardingFileSystem
 {
-    private final TrinoFileSystem delegate;
     private final Hook hook;
 
     public HookedFileSystem(TrinoFileSystem delegate, Hook hook)
     {
-        this.delegate = requireNonNull(delegate, "delegate is null");
+        super(delegate);
         this.hook = requireNonNull(hook, "hook is null");
     }
 
@@ -71,27 +72,15 @@ public final class HookedFileSystem
     }
 
     @Override
-    public TrinoInputFile newInputFile(Location location)
+    protected TrinoInputFile wrap(TrinoInputFile file)
     {
-        return new HookedInputFile(delegate.newInputFile(location));
+        return new HookedInputFile(file);
     }
 
     @Override
-    public TrinoInputFile newInputFile(Location location, long length)
+    protected TrinoOutputFile wrap(TrinoOutputFile file)
     {
-        return new HookedInputFile(delegate.newInputFile(location, length));
-    }
-
-    @Override
-    public TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
-    {
-        return new HookedInputFile(delegate.newInputFile(location, length, lastModified));
-    }
-
-    @Override
-    public TrinoOutputFile newOutputFile(Location location)
-    {
-        return new HookedOutputFile(delegate.newOutputFile(location));
+        return new HookedOutputFile(file);
     }
 
     @Override
@@ -99,7 +88,7 @@ public final class HookedFileSystem
             throws IOException
     {
         hooked(Kind.DELETE, location, 0, () -> {
-            delegate.deleteFile(location);
+            super.deleteFile(location);
             return null;
         });
     }
@@ -109,7 +98,7 @@ public final class HookedFileSystem
             throws IOException
     {
         hooked(Kind.DELETE, location, 0, () -> {
-            delegate.deleteDirectory(location);
+            super.deleteDirectory(location);
             return null;
         });
     }
@@ -119,7 +108,7 @@ public final class HookedFileSystem
             throws IOException
     {
         hooked(Kind.RENAME, target, 0, () -> {
-            delegate.renameFile(source, target);
+            super.renameFile(source, target);
             return null;
         });
     }
@@ -129,109 +118,71 @@ public final class HookedFileSystem
             throws IOException
     {
         long files = 0;
-        FileIterator counted = delegate.listFiles(location);
+        FileIterator counted = super.listFiles(location);
         while (counted.hasNext()) {
             counted.next();
             files++;
         }
-        return hooked(Kind.LIST, location, files, () -> delegate.listFiles(location));
+        return hooked(Kind.LIST, location, files, () -> super.listFiles(location));
     }
 
     @Override
     public Optional<Boolean> directoryExists(Location location)
             throws IOException
     {
-        return hooked(Kind.EXISTS, location, 0, () -> delegate.directoryExists(location));
-    }
-
-    @Override
-    public void createDirectory(Location location)
-            throws IOException
-    {
-        delegate.createDirectory(location);
-    }
-
-    @Override
-    public void renameDirectory(Location source, Location target)
-            throws IOException
-    {
-        delegate.renameDirectory(source, target);
+        return hooked(Kind.EXISTS, location, 0, () -> super.directoryExists(location));
     }
 
     @Override
     public Set<Location> listDirectories(Location location)
             throws IOException
     {
-        return hooked(Kind.LIST, location, 0, () -> delegate.listDirectories(location));
-    }
-
-    @Override
-    public Optional<Location> createTemporaryDirectory(Location targetPath, String temporaryPrefix, String relativePrefix)
-            throws IOException
-    {
-        return delegate.createTemporaryDirectory(targetPath, temporaryPrefix, relativePrefix);
+        return hooked(Kind.LIST, location, 0, () -> super.listDirectories(location));
     }
 
     private final class HookedInputFile
-            implements TrinoInputFile
+            extends ForwardingInputFile
     {
-        private final TrinoInputFile file;
-
         private HookedInputFile(TrinoInputFile file)
         {
-            this.file = requireNonNull(file, "file is null");
+            super(file);
         }
 
         @Override
         public TrinoInput newInput()
                 throws IOException
         {
-            return hooked(Kind.READ, location(), file.exists() ? file.length() : 0, file::newInput);
+            return hooked(Kind.READ, location(), super.exists() ? super.length() : 0, super::newInput);
         }
 
         @Override
         public TrinoInputStream newStream()
                 throws IOException
         {
-            return hooked(Kind.READ, location(), file.exists() ? file.length() : 0, file::newStream);
+            return hooked(Kind.READ, location(), super.exists() ? super.length() : 0, super::newStream);
         }
 
         @Override
         public long length()
                 throws IOException
         {
-            return hooked(Kind.LENGTH, location(), 0, file::length);
-        }
-
-        @Override
-        public Instant lastModified()
-                throws IOException
-        {
-            return file.lastModified();
+            return hooked(Kind.LENGTH, location(), 0, super::length);
         }
 
         @Override
         public boolean exists()
                 throws IOException
         {
-            return hooked(Kind.EXISTS, location(), 0, file::exists);
-        }
-
-        @Override
-        public Location location()
-        {
-            return file.location();
+            return hooked(Kind.EXISTS, location(), 0, super::exists);
         }
     }
 
     private final class HookedOutputFile
-            implements TrinoOutputFile
+            extends ForwardingOutputFile
     {
-        private final TrinoOutputFile file;
-
         private HookedOutputFile(TrinoOutputFile file)
         {
-            this.file = requireNonNull(file, "file is null");
+            super(file);
         }
 
         @Override
@@ -239,7 +190,7 @@ public final class HookedFileSystem
                 throws IOException
         {
             hooked(Kind.OVERWRITE, location(), data.length, () -> {
-                file.createOrOverwrite(data);
+                super.createOrOverwrite(data);
                 return null;
             });
         }
@@ -249,7 +200,7 @@ public final class HookedFileSystem
                 throws IOException
         {
             hooked(Kind.CREATE_EXCLUSIVE, location(), data.length, () -> {
-                file.createExclusive(data);
+                super.createExclusive(data);
                 return null;
             });
         }
@@ -264,19 +215,13 @@ public final class HookedFileSystem
                         throws IOException
                 {
                     hooked(Kind.CREATE, location(), size(), () -> {
-                        try (OutputStream output = file.create(memoryContext)) {
+                        try (OutputStream output = HookedOutputFile.super.create(memoryContext)) {
                             output.write(toByteArray());
                         }
                         return null;
                     });
                 }
             };
-        }
-
-        @Override
-        public Location location()
-        {
-            return file.location();
         }
     }
 }

@@ -212,17 +212,17 @@ final class TestOperationsScripts
     void testGarbageOfManyTables()
             throws Exception
     {
-        // more bytes of names than an argument list can have
-        int tables = 2500;
+        // twice as many bytes of names as one argument can have, or one command that xargs starts
+        int tables = 1000;
         List<Path> dropped = new ArrayList<>();
-        String longName = "n".repeat(100);
+        String longName = "n".repeat(200);
         for (int i = 0; i < tables; i++) {
             AlbisTable table = createTable(warehouse, "first", longName + i);
-            if (i % 500 == 0) {
+            if (i % 200 == 0) {
                 warehouse.dropTable(table);
                 dropped.add(toPath(table.folder()));
             }
-            if (i % 500 == 1) {
+            if (i % 200 == 1) {
                 warehouse.renameTable(table, "second", "renamed" + i);
             }
         }

@@ -1,21 +1,18 @@
 package io.albis.trino;
 
+import io.albis.filesystem.ForwardingFileSystem;
+import io.albis.filesystem.ForwardingInputFile;
 import io.airlift.slice.Slice;
-import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.TrinoInputFile;
 import io.trino.filesystem.TrinoInputStream;
-import io.trino.filesystem.TrinoOutputFile;
 import io.trino.spi.security.ConnectorIdentity;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import static java.util.Objects.requireNonNull;
@@ -62,118 +59,33 @@ public final class ReadRecordingFileSystemFactory
     }
 
     private final class RecordingFileSystem
-            implements TrinoFileSystem
+            extends ForwardingFileSystem
     {
-        private final TrinoFileSystem fileSystem;
-
         private RecordingFileSystem(TrinoFileSystem fileSystem)
         {
-            this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+            super(fileSystem);
         }
 
         @Override
-        public TrinoInputFile newInputFile(Location location)
+        protected TrinoInputFile wrap(TrinoInputFile file)
         {
-            return new RecordingInputFile(fileSystem.newInputFile(location));
-        }
-
-        @Override
-        public TrinoInputFile newInputFile(Location location, long length)
-        {
-            return new RecordingInputFile(fileSystem.newInputFile(location, length));
-        }
-
-        @Override
-        public TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
-        {
-            return new RecordingInputFile(fileSystem.newInputFile(location, length, lastModified));
-        }
-
-        @Override
-        public TrinoOutputFile newOutputFile(Location location)
-        {
-            return fileSystem.newOutputFile(location);
-        }
-
-        @Override
-        public void deleteFile(Location location)
-                throws IOException
-        {
-            fileSystem.deleteFile(location);
-        }
-
-        @Override
-        public void deleteDirectory(Location location)
-                throws IOException
-        {
-            fileSystem.deleteDirectory(location);
-        }
-
-        @Override
-        public void renameFile(Location source, Location target)
-                throws IOException
-        {
-            fileSystem.renameFile(source, target);
-        }
-
-        @Override
-        public FileIterator listFiles(Location location)
-                throws IOException
-        {
-            return fileSystem.listFiles(location);
-        }
-
-        @Override
-        public Optional<Boolean> directoryExists(Location location)
-                throws IOException
-        {
-            return fileSystem.directoryExists(location);
-        }
-
-        @Override
-        public void createDirectory(Location location)
-                throws IOException
-        {
-            fileSystem.createDirectory(location);
-        }
-
-        @Override
-        public void renameDirectory(Location source, Location target)
-                throws IOException
-        {
-            fileSystem.renameDirectory(source, target);
-        }
-
-        @Override
-        public Set<Location> listDirectories(Location location)
-                throws IOException
-        {
-            return fileSystem.listDirectories(location);
-        }
-
-        @Override
-        public Optional<Location> createTemporaryDirectory(Location targetPath, String temporaryPrefix, String relativePrefix)
-                throws IOException
-        {
-            return fileSystem.createTemporaryDirectory(targetPath, temporaryPrefix, relativePrefix);
+            return new RecordingInputFile(file);
         }
     }
 
     private final class RecordingInputFile
-            implements TrinoInputFile
+            extends ForwardingInputFile
     {
-        private final TrinoInputFile file;
-
         private RecordingInputFile(TrinoInputFile file)
         {
-            this.file = requireNonNull(file, "file is null");
+            super(file);
         }
 
         @Override
         public TrinoInput newInput()
                 throws IOException
         {
-            return new RecordingInput(location(), file.newInput());
+            return new RecordingInput(location(), super.newInput());
         }
 
         @Override
@@ -181,35 +93,8 @@ public final class ReadRecordingFileSystemFactory
                 throws IOException
         {
             // nobody says how much of it will be read
-            reads.add(new Read(location(), 0, file.length()));
-            return file.newStream();
-        }
-
-        @Override
-        public long length()
-                throws IOException
-        {
-            return file.length();
-        }
-
-        @Override
-        public Instant lastModified()
-                throws IOException
-        {
-            return file.lastModified();
-        }
-
-        @Override
-        public boolean exists()
-                throws IOException
-        {
-            return file.exists();
-        }
-
-        @Override
-        public Location location()
-        {
-            return file.location();
+            reads.add(new Read(location(), 0, length()));
+            return super.newStream();
         }
     }
 

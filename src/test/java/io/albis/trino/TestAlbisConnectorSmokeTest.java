@@ -15,6 +15,7 @@ public class TestAlbisConnectorSmokeTest
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
+                .setWorkerCount(0)
                 .build();
     }
 

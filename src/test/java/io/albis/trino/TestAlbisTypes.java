@@ -17,7 +17,7 @@ final class TestAlbisTypes
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        return AlbisQueryRunner.builder().build();
+        return AlbisQueryRunner.builder().setWorkerCount(0).build();
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.albis.format.type;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import java.util.List;
 import io.airlift.slice.Slices;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
@@ -65,16 +68,20 @@ final class TestJavaValues
         }
     }
 
-    @Test
-    void testHalfCharactersAreRefused()
+    static List<Type> textTypes()
+    {
+        return List.of(VARCHAR, createVarcharType(10), createCharType(10));
+    }
+
+    @ParameterizedTest
+    @MethodSource("textTypes")
+    void testHalfCharactersAreRefused(Type type)
     {
         // UTF-8 cannot represent an unpaired surrogate, which would become a question mark
-        for (Type type : new Type[] {VARCHAR, createVarcharType(10), createCharType(10)}) {
-            for (String text : new String[] {"\uD83D", "a\uD83Db", "\uDCA9\uD83D"}) {
-                assertThatThrownBy(() -> JavaValues.toNative(type, text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is not valid text");
-            }
-            assertThat(JavaValues.toNative(type, "\uD83D\uDCA9")).isEqualTo(Slices.utf8Slice("\uD83D\uDCA9"));
+        for (String text : new String[] {"\uD83D", "a\uD83Db", "\uDCA9\uD83D"}) {
+            assertThatThrownBy(() -> JavaValues.toNative(type, text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is not valid text");
         }
+        assertThat(JavaValues.toNative(type, "\uD83D\uDCA9")).isEqualTo(Slices.utf8Slice("\uD83D\uDCA9"));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.albis.format.write;
 
+import io.albis.filesystem.ForwardingFileSystem;
+import io.albis.filesystem.ForwardingOutputFile;
 import com.google.common.collect.ImmutableList;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.Slice;
@@ -26,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Proxy;
 import java.util.Optional;
 
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
@@ -151,29 +152,22 @@ final class TestRepeatedValues
      */
     private TrinoFileSystem discarding()
     {
-        TrinoFileSystem memory = new MemoryFileSystemFactory().create(ofUser("test"));
-        return (TrinoFileSystem) Proxy.newProxyInstance(TrinoFileSystem.class.getClassLoader(), new Class<?>[] {TrinoFileSystem.class}, (_, method, arguments) -> {
-            if (method.getName().equals("newOutputFile")) {
-                return new DiscardedFile((Location) arguments[0]);
+        return new ForwardingFileSystem(new MemoryFileSystemFactory().create(ofUser("test")))
+        {
+            @Override
+            protected TrinoOutputFile wrap(TrinoOutputFile file)
+            {
+                return new DiscardedFile(file);
             }
-            return method.invoke(memory, arguments);
-        });
+        };
     }
 
     private final class DiscardedFile
-            implements TrinoOutputFile
+            extends ForwardingOutputFile
     {
-        private final Location location;
-
-        private DiscardedFile(Location location)
+        private DiscardedFile(TrinoOutputFile file)
         {
-            this.location = location;
-        }
-
-        @Override
-        public void createOrOverwrite(byte[] data)
-        {
-            throw new UnsupportedOperationException();
+            super(file);
         }
 
         @Override
@@ -193,12 +187,6 @@ final class TestRepeatedValues
                     step();
                 }
             };
-        }
-
-        @Override
-        public Location location()
-        {
-            return location;
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.albis.table.sketch;
 
 import com.google.common.collect.ImmutableList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
@@ -59,21 +61,25 @@ class TestColumnSketches
     private static final int ROUNDS = 8;
     private static final TypeOperators TYPE_OPERATORS = new TypeOperators();
 
-    @Test
-    void testRandomTables()
+    static List<Type> types()
+    {
+        return RandomBlocks.TYPES;
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void testRandomTables(Type type)
             throws Throwable
     {
         long seed = new Random().nextLong();
-        System.out.println("Sketches of tables by seed " + seed);
+        System.out.println("Sketches of %s by seed %s".formatted(type, seed));
         Random random = new Random(seed);
-        for (Type type : RandomBlocks.TYPES) {
-            for (int round = 0; round < ROUNDS; round++) {
-                double nulls = random.nextInt(3) * 0.4;
-                List<Block> blocks = IntStream.range(0, 1 + random.nextInt(6))
-                        .mapToObj(_ -> RandomBlocks.randomBlock(random, type, 1 + random.nextInt(3000), nulls))
-                        .toList();
-                checkWriters(random, type, blocks);
-            }
+        for (int round = 0; round < ROUNDS; round++) {
+            double nulls = random.nextInt(3) * 0.4;
+            List<Block> blocks = IntStream.range(0, 1 + random.nextInt(6))
+                    .mapToObj(_ -> RandomBlocks.randomBlock(random, type, 1 + random.nextInt(3000), nulls))
+                    .toList();
+            checkWriters(random, type, blocks);
         }
     }
 
@@ -145,27 +151,26 @@ class TestColumnSketches
         return distinct.serialize();
     }
 
-    @Test
-    void testForms()
+    @ParameterizedTest
+    @MethodSource("types")
+    void testForms(Type type)
     {
         Random random = new Random(17);
-        for (Type type : RandomBlocks.TYPES) {
-            for (int round = 0; round < ROUNDS; round++) {
-                Block block = RandomBlocks.randomBlock(random, type, 1 + random.nextInt(3000), 0.3);
-                Block flat = flat(block);
-                ColumnSketch expected = sketch(type, ImmutableList.of(flat));
-                assertThat(sketch(type, ImmutableList.of(block))).isEqualTo(expected);
-                // more in the dictionary than in the column, and the other way round
-                int[] positions = IntStream.range(0, block.getPositionCount()).toArray();
-                Block more = flat.copyPositions(positions, 0, positions.length / 2 + 1);
-                assertThat(sketch(type, ImmutableList.of(DictionaryBlock.create(more.getPositionCount(), flat, positions))))
-                        .isEqualTo(sketch(type, ImmutableList.of(more)));
-                int[] repeated = IntStream.range(0, 3 * positions.length).map(position -> position % (positions.length / 2 + 1)).toArray();
-                assertThat(sketch(type, ImmutableList.of(DictionaryBlock.create(repeated.length, flat, repeated))))
-                        .isEqualTo(sketch(type, ImmutableList.of(flat.copyPositions(repeated, 0, repeated.length))));
-                Block run = RunLengthEncodedBlock.create(block.getSingleValueBlock(0), 1000);
-                assertThat(sketch(type, ImmutableList.of(run))).isEqualTo(sketch(type, ImmutableList.of(flat(run))));
-            }
+        for (int round = 0; round < ROUNDS; round++) {
+            Block block = RandomBlocks.randomBlock(random, type, 1 + random.nextInt(3000), 0.3);
+            Block flat = flat(block);
+            ColumnSketch expected = sketch(type, ImmutableList.of(flat));
+            assertThat(sketch(type, ImmutableList.of(block))).isEqualTo(expected);
+            // more in the dictionary than in the column, and the other way round
+            int[] positions = IntStream.range(0, block.getPositionCount()).toArray();
+            Block more = flat.copyPositions(positions, 0, positions.length / 2 + 1);
+            assertThat(sketch(type, ImmutableList.of(DictionaryBlock.create(more.getPositionCount(), flat, positions))))
+                    .isEqualTo(sketch(type, ImmutableList.of(more)));
+            int[] repeated = IntStream.range(0, 3 * positions.length).map(position -> position % (positions.length / 2 + 1)).toArray();
+            assertThat(sketch(type, ImmutableList.of(DictionaryBlock.create(repeated.length, flat, repeated))))
+                    .isEqualTo(sketch(type, ImmutableList.of(flat.copyPositions(repeated, 0, repeated.length))));
+            Block run = RunLengthEncodedBlock.create(block.getSingleValueBlock(0), 1000);
+            assertThat(sketch(type, ImmutableList.of(run))).isEqualTo(sketch(type, ImmutableList.of(flat(run))));
         }
     }
 

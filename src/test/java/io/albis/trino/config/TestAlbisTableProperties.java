@@ -2,6 +2,10 @@ package io.albis.trino.config;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import java.util.List;
+import java.util.stream.Stream;
 import io.albis.trino.AlbisConnectorFactory;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
@@ -33,6 +37,7 @@ final class TestAlbisTableProperties
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-column-groups", "COLUMN")
                 .addAlbisProperty("albis.allowed-locations", "local:///elsewhere")
+                .setWorkerCount(0)
                 .build();
     }
 
@@ -196,20 +201,6 @@ final class TestAlbisTableProperties
         assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[])", "");
     }
 
-    @Test
-    void testGroupsHoldData()
-    {
-        for (String groups : new String[] {
-                "ARRAY[ARRAY['nationkey', 'name', 'regionkey', 'comment']]",
-                "ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']]",
-                "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]",
-        }) {
-            for (String layout : new String[] {"row", "block"}) {
-                assertHoldsData("layout = '%s', column_groups = %s".formatted(layout, groups));
-            }
-        }
-    }
-
     /**
      * What docs/connector.md says of a table with both layouts.
      */
@@ -226,15 +217,23 @@ final class TestAlbisTableProperties
         assertUpdate("DROP SCHEMA shop CASCADE");
     }
 
-    @Test
-    void testMixedLayoutsHoldData()
+    static List<String> groupsAndLayouts()
     {
-        assertHoldsData("column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['row', 'block']");
-        assertHoldsData("column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['block', 'row']");
-        assertHoldsData("layout = 'row', column_groups = ARRAY[ARRAY['regionkey']], column_group_layouts = ARRAY['block']");
+        Stream<String> ofOneLayout = Stream.of(
+                        "ARRAY[ARRAY['nationkey', 'name', 'regionkey', 'comment']]",
+                        "ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']]",
+                        "ARRAY[ARRAY['comment'], ARRAY['name'], ARRAY['regionkey'], ARRAY['nationkey']]")
+                .flatMap(groups -> Stream.of("row", "block").map(layout -> "layout = '%s', column_groups = %s".formatted(layout, groups)));
+        Stream<String> mixed = Stream.of(
+                "column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['row', 'block']",
+                "column_groups = ARRAY[ARRAY['comment', 'nationkey'], ARRAY['regionkey', 'name']], column_group_layouts = ARRAY['block', 'row']",
+                "layout = 'row', column_groups = ARRAY[ARRAY['regionkey']], column_group_layouts = ARRAY['block']");
+        return Stream.concat(ofOneLayout, mixed).toList();
     }
 
-    private void assertHoldsData(String properties)
+    @ParameterizedTest
+    @MethodSource("groupsAndLayouts")
+    void testGroupsHoldData(String properties)
     {
         try (TestTable table = newTrinoTable("test_groups", "WITH (%s) AS TABLE tpch.tiny.nation".formatted(properties))) {
             assertUpdate("INSERT INTO " + table.getName() + " SELECT nationkey + 100, name, regionkey, comment FROM tpch.tiny.nation", 25);

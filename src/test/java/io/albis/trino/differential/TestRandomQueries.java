@@ -84,7 +84,7 @@ final class TestRandomQueries
     @Test
     void testRandomQueries()
     {
-        testRandomQueries(8);
+        testRandomQueries(6);
     }
 
     @Test

@@ -17,6 +17,7 @@ final class TestAlbisAggregations
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(ImmutableList.copyOf(REQUIRED_TPCH_TABLES))
+                .setWorkerCount(0)
                 .build();
     }
 }

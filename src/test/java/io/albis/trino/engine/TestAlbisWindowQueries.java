@@ -17,6 +17,7 @@ final class TestAlbisWindowQueries
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(TpchTable.getTables())
+                .setWorkerCount(0)
                 .build();
     }
 }

@@ -33,7 +33,7 @@ final class TestAlbisCharPredicates
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        QueryRunner queryRunner = AlbisQueryRunner.builder().build();
+        QueryRunner queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).build();
         queryRunner.execute("CREATE SCHEMA memory.test");
         return queryRunner;
     }

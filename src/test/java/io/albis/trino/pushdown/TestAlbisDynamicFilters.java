@@ -1,5 +1,9 @@
 package io.albis.trino.pushdown;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.Arguments;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
 import io.albis.trino.SortedLoad;
@@ -10,10 +14,8 @@ import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.intellij.lang.annotations.Language;
-import org.junit.jupiter.api.Test;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.config.AlbisSessionProperties.DYNAMIC_FILTERING_WAIT_TIMEOUT;
@@ -36,7 +38,19 @@ final class TestAlbisDynamicFilters
 {
     private static final List<String> LAYOUTS = List.of("row", "block");
 
-    private record TypeValues(String type, String first, String second) {}
+    private record TypeValues(String type, String first, String second)
+    {
+        public String column()
+        {
+            return "value_" + TYPES.indexOf(this);
+        }
+
+        @Override
+        public String toString()
+        {
+            return type;
+        }
+    }
 
     private static final List<TypeValues> TYPES = List.of(
             new TypeValues("boolean", "true", "false"),
@@ -83,15 +97,15 @@ final class TestAlbisDynamicFilters
             // rows 0 to 3: null, first, second, first again
             for (int row = 0; row < 4; row++) {
                 int current = row;
-                String columns = IntStream.range(0, TYPES.size())
-                        .mapToObj(type -> "CAST(%s AS %s) AS value_%s".formatted(
+                String columns = TYPES.stream()
+                        .map(type -> "CAST(%s AS %s) AS %s".formatted(
                                 switch (current) {
                                     case 0 -> "NULL";
-                                    case 2 -> TYPES.get(type).second();
-                                    default -> TYPES.get(type).first();
+                                    case 2 -> type.second();
+                                    default -> type.first();
                                 },
-                                TYPES.get(type).type(),
-                                type))
+                                type.type(),
+                                type.column()))
                         .collect(joining(", ", "SELECT %s AS id, ".formatted(row), ""));
                 queryRunner.execute(oneWriter, (row == 0 ? "CREATE TABLE types_%1$s WITH (layout = '%1$s') AS " : "INSERT INTO types_%1$s ").formatted(layout) + columns);
             }
@@ -107,57 +121,57 @@ final class TestAlbisDynamicFilters
         return queryRunner;
     }
 
-    @Test
-    void testRowGroupsSegmentsAndRows()
+    @ParameterizedTest
+    @FieldSource("LAYOUTS")
+    void testRowGroupsSegmentsAndRows(String layout)
     {
-        for (String layout : LAYOUTS) {
-            ScanStatistics one = assertJoin(layout, "one");
-            assertThat(one.split("Albis row groups left")).isEqualTo(1);
-            assertThat(one.split("Albis row groups pruned")).isEqualTo(9);
-            assertThat(one.scanned("Albis row groups")).isEqualTo(1);
-            assertThat(one.scanned("Albis segments")).isEqualTo(1);
-            assertThat(one.scanned("Albis segments skipped")).isPositive();
-            assertThat(one.scanned("Albis rows skipped")).isEqualTo(one.scanned("Albis rows") - 1);
+        ScanStatistics one = assertJoin(layout, "one");
+        assertThat(one.split("Albis row groups left")).isEqualTo(1);
+        assertThat(one.split("Albis row groups pruned")).isEqualTo(9);
+        assertThat(one.scanned("Albis row groups")).isEqualTo(1);
+        assertThat(one.scanned("Albis segments")).isEqualTo(1);
+        assertThat(one.scanned("Albis segments skipped")).isPositive();
+        assertThat(one.scanned("Albis rows skipped")).isEqualTo(one.scanned("Albis rows") - 1);
 
-            ScanStatistics near = assertJoin(layout, "near");
-            assertThat(near.split("Albis row groups pruned")).isEqualTo(9);
-            assertThat(near.scanned("Albis segments skipped")).isPositive();
+        ScanStatistics near = assertJoin(layout, "near");
+        assertThat(near.split("Albis row groups pruned")).isEqualTo(9);
+        assertThat(near.scanned("Albis segments skipped")).isPositive();
 
-            // a few in each row group
-            ScanStatistics scattered = assertJoin(layout, "scattered");
-            assertThat(scattered.split("Albis row groups pruned")).isZero();
-            assertThat(scattered.scanned("Albis segments skipped")).isPositive();
-            assertThat(scattered.scanned("Albis rows skipped")).isPositive();
-        }
+        // a few in each row group
+        ScanStatistics scattered = assertJoin(layout, "scattered");
+        assertThat(scattered.split("Albis row groups pruned")).isZero();
+        assertThat(scattered.scanned("Albis segments skipped")).isPositive();
+        assertThat(scattered.scanned("Albis rows skipped")).isPositive();
     }
 
-    @Test
-    void testManyValues()
+    @ParameterizedTest
+    @FieldSource("LAYOUTS")
+    void testManyValues(String layout)
     {
         assertThat((long) computeScalar("SELECT count(*) FROM memory.default.many")).isGreaterThan(10_000);
-        for (String layout : LAYOUTS) {
-            assertThat(assertJoin(layout, "many").scanned("Albis rows skipped")).isPositive();
-        }
+        assertThat(assertJoin(layout, "many").scanned("Albis rows skipped")).isPositive();
     }
 
-    @Test
-    void testNothing()
+    static List<Arguments> layoutsAndEmptyTables()
     {
-        for (String layout : LAYOUTS) {
-            for (String table : List.of("nothing", "only_null")) {
-                ScanStatistics statistics = assertJoin(layout, table);
-                assertThat(statistics.scanned("Albis row groups")).isZero();
+        return withLayouts(List.of("nothing", "only_null"));
+    }
 
-                // splits are made, and their scans end at once
-                String join = join(layout, table);
-                MaterializedResultWithPlan result = execute(off(off(filtering(BROADCAST), ROW_GROUP_PRUNING), SEGMENT_PRUNING), join);
-                assertThat(result.result().getRowCount()).isZero();
-                statistics = ScanStatistics.of(getDistributedQueryRunner(), result.queryId());
-                assertThat(statistics.split("Albis row groups left")).isEqualTo(10);
-                assertThat(statistics.rows()).isZero();
-                assertThat(statistics.scanned("Albis bytes read")).isZero();
-            }
-        }
+    @ParameterizedTest
+    @MethodSource("layoutsAndEmptyTables")
+    void testNothing(String layout, String table)
+    {
+        ScanStatistics statistics = assertJoin(layout, table);
+        assertThat(statistics.scanned("Albis row groups")).isZero();
+
+        // splits are made, and their scans end at once
+        String join = join(layout, table);
+        MaterializedResultWithPlan result = execute(off(off(filtering(BROADCAST), ROW_GROUP_PRUNING), SEGMENT_PRUNING), join);
+        assertThat(result.result().getRowCount()).isZero();
+        statistics = ScanStatistics.of(getDistributedQueryRunner(), result.queryId());
+        assertThat(statistics.split("Albis row groups left")).isEqualTo(10);
+        assertThat(statistics.rows()).isZero();
+        assertThat(statistics.scanned("Albis bytes read")).isZero();
     }
 
     /**
@@ -189,57 +203,70 @@ final class TestAlbisDynamicFilters
         return "SELECT o.orderkey, o.clerk, o.totalprice FROM orders_%s o JOIN memory.default.%s t ON o.orderkey = t.k".formatted(layout, table);
     }
 
-    @Test
-    void testEveryType()
+    static List<Arguments> layoutsAndTypes()
     {
-        for (String layout : LAYOUTS) {
-            for (int type = 0; type < TYPES.size(); type++) {
-                assertTypes("SELECT p.id, t.id FROM types_%1$s p JOIN memory.default.types t ON p.value_%2$s = t.value_%2$s AND t.id < 2".formatted(layout, type), "(1, 1), (3, 1)", 2);
-            }
-        }
+        return withLayouts(TYPES);
     }
 
-    @Test
-    void testNulls()
+    private static List<Arguments> withLayouts(List<?> cases)
     {
-        for (int type = 0; type < TYPES.size(); type++) {
-            // the engine makes no filter where NaN is possible
-            boolean hasNan = TYPES.get(type).type().equals("real") || TYPES.get(type).type().equals("double");
-            assertTypes("SELECT p.id, t.id FROM types_block p JOIN memory.default.types t ON p.value_%1$s IS NOT DISTINCT FROM t.value_%1$s AND t.id = 0".formatted(type), "(0, 0)", hasNan ? 4 : 1);
-        }
-        // nulls besides the values that the filter has
-        assertTypes("SELECT p.id, t.id FROM types_block p JOIN memory.default.types t ON p.value_3 IS NOT DISTINCT FROM t.value_3 AND t.id = 2", "(2, 2)", 2);
-        assertTypes("SELECT p.id, t.id FROM types_row p JOIN memory.default.types t ON p.value_3 IS NOT DISTINCT FROM t.value_3 AND t.id = 2", "(2, 2)", 2);
+        return LAYOUTS.stream()
+                .flatMap(layout -> cases.stream().map(value -> Arguments.of(layout, value)))
+                .toList();
     }
 
-    @Test
-    void testRanges()
+    @ParameterizedTest
+    @MethodSource("layoutsAndTypes")
+    void testEveryType(String layout, TypeValues type)
     {
-        for (int type = 0; type < TYPES.size(); type++) {
-            @Language("SQL") String sql = "SELECT p.id FROM types_block p, memory.default.types t WHERE p.value_%1$s > t.value_%1$s AND t.id = 1".formatted(type);
-            MaterializedResult expected = computeActual("SELECT id FROM memory.default.types WHERE value_%1$s > CAST(%2$s AS %3$s)".formatted(type, TYPES.get(type).first(), TYPES.get(type).type()));
-            MaterializedResultWithPlan result = execute(filtering(BROADCAST), sql);
-            assertEqualsIgnoreOrder(result.result(), expected, sql);
-            assertThat(ScanStatistics.of(getDistributedQueryRunner(), result.queryId()).rows()).as(sql).isEqualTo(expected.getRowCount());
-        }
+        assertTypes("SELECT p.id, t.id FROM types_%1$s p JOIN memory.default.types t ON p.%2$s = t.%2$s AND t.id < 2".formatted(layout, type.column()), "(1, 1), (3, 1)", 2);
     }
 
-    @Test
-    void testNotANumber()
+    @ParameterizedTest
+    @FieldSource("TYPES")
+    void testNulls(TypeValues type)
     {
-        for (String layout : LAYOUTS) {
-            for (String type : List.of("real", "double")) {
-                String table = "nan_%s_%s".formatted(layout, type);
-                String values = "SELECT id, CAST(value AS %s) AS value FROM (VALUES (1, nan()), (2, -0e0), (3, 0e0), (4, 1e0), (5, NULL)) AS t (id, value)".formatted(type);
-                assertUpdate("CREATE TABLE %s WITH (layout = '%s') AS %s".formatted(table, layout, values), 5);
-                assertUpdate("CREATE TABLE memory.default.%s AS %s".formatted(table, values), 5);
-                assertTypes("SELECT p.id, t.id FROM %1$s p JOIN memory.default.%1$s t ON p.value = t.value".formatted(table), "(2, 2), (2, 3), (3, 2), (3, 3), (4, 4)", 3);
-                assertTypes("SELECT p.id, t.id FROM %1$s p JOIN memory.default.%1$s t ON p.value = t.value AND t.id = 3".formatted(table), "(2, 3), (3, 3)", 2);
-                assertTypes("SELECT p.id, t.id FROM %1$s p JOIN memory.default.%1$s t ON p.value = t.value AND t.id = 1".formatted(table), "(NULL, NULL)", 0);
-                assertUpdate("DROP TABLE " + table);
-                assertUpdate("DROP TABLE memory.default." + table);
-            }
-        }
+        // the engine makes no filter where NaN is possible
+        boolean hasNan = type.type().equals("real") || type.type().equals("double");
+        assertTypes("SELECT p.id, t.id FROM types_block p JOIN memory.default.types t ON p.%1$s IS NOT DISTINCT FROM t.%1$s AND t.id = 0".formatted(type.column()), "(0, 0)", hasNan ? 4 : 1);
+    }
+
+    @ParameterizedTest
+    @FieldSource("LAYOUTS")
+    void testNullsBesidesFilteredValues(String layout)
+    {
+        assertTypes("SELECT p.id, t.id FROM types_%s p JOIN memory.default.types t ON p.value_3 IS NOT DISTINCT FROM t.value_3 AND t.id = 2".formatted(layout), "(2, 2)", 2);
+    }
+
+    @ParameterizedTest
+    @FieldSource("TYPES")
+    void testRanges(TypeValues type)
+    {
+        @Language("SQL") String sql = "SELECT p.id FROM types_block p, memory.default.types t WHERE p.%1$s > t.%1$s AND t.id = 1".formatted(type.column());
+        MaterializedResult expected = computeActual("SELECT id FROM memory.default.types WHERE %s > CAST(%s AS %s)".formatted(type.column(), type.first(), type.type()));
+        MaterializedResultWithPlan result = execute(filtering(BROADCAST), sql);
+        assertEqualsIgnoreOrder(result.result(), expected, sql);
+        assertThat(ScanStatistics.of(getDistributedQueryRunner(), result.queryId()).rows()).as(sql).isEqualTo(expected.getRowCount());
+    }
+
+    static List<Arguments> layoutsAndTypesWithNan()
+    {
+        return withLayouts(List.of("real", "double"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("layoutsAndTypesWithNan")
+    void testNotANumber(String layout, String type)
+    {
+        String table = "nan_%s_%s".formatted(layout, type);
+        String values = "SELECT id, CAST(value AS %s) AS value FROM (VALUES (1, nan()), (2, -0e0), (3, 0e0), (4, 1e0), (5, NULL)) AS t (id, value)".formatted(type);
+        assertUpdate("CREATE TABLE %s WITH (layout = '%s') AS %s".formatted(table, layout, values), 5);
+        assertUpdate("CREATE TABLE memory.default.%s AS %s".formatted(table, values), 5);
+        assertTypes("SELECT p.id, t.id FROM %1$s p JOIN memory.default.%1$s t ON p.value = t.value".formatted(table), "(2, 2), (2, 3), (3, 2), (3, 3), (4, 4)", 3);
+        assertTypes("SELECT p.id, t.id FROM %1$s p JOIN memory.default.%1$s t ON p.value = t.value AND t.id = 3".formatted(table), "(2, 3), (3, 3)", 2);
+        assertTypes("SELECT p.id, t.id FROM %1$s p JOIN memory.default.%1$s t ON p.value = t.value AND t.id = 1".formatted(table), "(NULL, NULL)", 0);
+        assertUpdate("DROP TABLE " + table);
+        assertUpdate("DROP TABLE memory.default." + table);
     }
 
     /**

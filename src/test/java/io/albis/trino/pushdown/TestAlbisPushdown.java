@@ -1,5 +1,9 @@
 package io.albis.trino.pushdown;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.Arguments;
+import java.util.List;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.SortedLoad;
 import io.trino.Session;
@@ -32,6 +36,7 @@ final class TestAlbisPushdown
     {
         QueryRunner queryRunner = AlbisQueryRunner.builder()
                 .setInitialTables(TpchTable.getTables())
+                .setWorkerCount(0)
                 .build();
         // ten row groups of 1500 rows with dozens of segments each, in the order of the key
         Session oneWriter = SortedLoad.session(queryRunner.getDefaultSession());
@@ -159,43 +164,45 @@ final class TestAlbisPushdown
         assertThat(query(sql)).matches("SELECT orderkey FROM tpch.tiny.orders WHERE " + predicate);
     }
 
-    @Test
-    void testEveryType()
+    static List<Arguments> types()
     {
-        assertPushedForType("boolean", "true", "false");
-        assertPushedForType("tinyint", "TINYINT '1'", "TINYINT '-128'", "TINYINT '127'");
-        assertPushedForType("smallint", "SMALLINT '1'", "SMALLINT '-32768'");
-        assertPushedForType("integer", "1", "-2147483648");
-        assertPushedForType("bigint", "BIGINT '1'", "BIGINT '-9223372036854775808'");
-        assertPushedForType("real", "REAL '1.5'", "REAL '-0.0'");
-        assertPushedForType("double", "DOUBLE '1.5'", "DOUBLE '-0.0'");
-        assertPushedForType("decimal(5,2)", "DECIMAL '123.45'", "DECIMAL '-999.99'");
-        assertPushedForType("decimal(38,5)", "CAST(1.23456 AS decimal(38,5))", "CAST(-99999999999999999999.99999 AS decimal(38,5))");
-        assertPushedForType("date", "DATE '2020-01-02'", "DATE '-0001-01-01'");
-        assertPushedForType("time(3)", "TIME '01:02:03.456'", "TIME '23:59:59.999'");
-        assertPushedForType("time(12)", "TIME '01:02:03.123456789012'", "TIME '00:00:00.000000000000'");
-        assertPushedForType("time(3) with time zone", "TIME '01:02:03.456 +01:00'", "TIME '23:59:59.999 -08:00'");
-        assertPushedForType("time(12) with time zone", "TIME '01:02:03.123456789012 +01:00'", "TIME '01:02:03.123456789012 +02:00'");
-        assertPushedForType("timestamp(3)", "TIMESTAMP '2020-01-02 03:04:05.678'", "TIMESTAMP '1969-12-31 23:59:59.999'");
-        assertPushedForType("timestamp(12)", "TIMESTAMP '2020-01-02 03:04:05.123456789012'", "TIMESTAMP '1969-12-31 23:59:59.999999999999'");
-        assertPushedForType("timestamp(3) with time zone", "TIMESTAMP '2020-01-02 03:04:05.678 UTC'", "TIMESTAMP '2020-01-02 03:04:05.678 America/Los_Angeles'");
-        assertPushedForType("timestamp(12) with time zone", "TIMESTAMP '2020-01-02 03:04:05.123456789012 UTC'", "TIMESTAMP '2020-01-02 03:04:05.123456789012 +01:00'");
-        assertPushedForType("varchar", "'x'", "''", "'žluťoučký kůň'");
-        assertPushedForType("varchar(5)", "CAST('x' AS varchar(5))", "CAST('abcde' AS varchar(5))");
-        assertPushedForType("char(5)", "CAST('x' AS char(5))", "CAST('abcde' AS char(5))");
-        assertPushedForType("varbinary", "X'00ff'", "X''");
-        assertPushedForType("uuid", "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'", "UUID 'ffffffff-7586-11e9-8f9e-2a86e4085a59'");
-        assertPushedForType("ipaddress", "IPADDRESS '10.0.0.1'", "IPADDRESS '2001:db8::1'");
+        return List.of(
+                Arguments.of("boolean", List.of("true", "false")),
+                Arguments.of("tinyint", List.of("TINYINT '1'", "TINYINT '-128'", "TINYINT '127'")),
+                Arguments.of("smallint", List.of("SMALLINT '1'", "SMALLINT '-32768'")),
+                Arguments.of("integer", List.of("1", "-2147483648")),
+                Arguments.of("bigint", List.of("BIGINT '1'", "BIGINT '-9223372036854775808'")),
+                Arguments.of("real", List.of("REAL '1.5'", "REAL '-0.0'")),
+                Arguments.of("double", List.of("DOUBLE '1.5'", "DOUBLE '-0.0'")),
+                Arguments.of("decimal(5,2)", List.of("DECIMAL '123.45'", "DECIMAL '-999.99'")),
+                Arguments.of("decimal(38,5)", List.of("CAST(1.23456 AS decimal(38,5))", "CAST(-99999999999999999999.99999 AS decimal(38,5))")),
+                Arguments.of("date", List.of("DATE '2020-01-02'", "DATE '-0001-01-01'")),
+                Arguments.of("time(3)", List.of("TIME '01:02:03.456'", "TIME '23:59:59.999'")),
+                Arguments.of("time(12)", List.of("TIME '01:02:03.123456789012'", "TIME '00:00:00.000000000000'")),
+                Arguments.of("time(3) with time zone", List.of("TIME '01:02:03.456 +01:00'", "TIME '23:59:59.999 -08:00'")),
+                Arguments.of("time(12) with time zone", List.of("TIME '01:02:03.123456789012 +01:00'", "TIME '01:02:03.123456789012 +02:00'")),
+                Arguments.of("timestamp(3)", List.of("TIMESTAMP '2020-01-02 03:04:05.678'", "TIMESTAMP '1969-12-31 23:59:59.999'")),
+                Arguments.of("timestamp(12)", List.of("TIMESTAMP '2020-01-02 03:04:05.123456789012'", "TIMESTAMP '1969-12-31 23:59:59.999999999999'")),
+                Arguments.of("timestamp(3) with time zone", List.of("TIMESTAMP '2020-01-02 03:04:05.678 UTC'", "TIMESTAMP '2020-01-02 03:04:05.678 America/Los_Angeles'")),
+                Arguments.of("timestamp(12) with time zone", List.of("TIMESTAMP '2020-01-02 03:04:05.123456789012 UTC'", "TIMESTAMP '2020-01-02 03:04:05.123456789012 +01:00'")),
+                Arguments.of("varchar", List.of("'x'", "''", "'žluťoučký kůň'")),
+                Arguments.of("varchar(5)", List.of("CAST('x' AS varchar(5))", "CAST('abcde' AS varchar(5))")),
+                Arguments.of("char(5)", List.of("CAST('x' AS char(5))", "CAST('abcde' AS char(5))")),
+                Arguments.of("varbinary", List.of("X'00ff'", "X''")),
+                Arguments.of("uuid", List.of("UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'", "UUID 'ffffffff-7586-11e9-8f9e-2a86e4085a59'")),
+                Arguments.of("ipaddress", List.of("IPADDRESS '10.0.0.1'", "IPADDRESS '2001:db8::1'")));
     }
 
-    private void assertPushedForType(String type, String... literals)
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("types")
+    void testType(String type, List<String> literals)
     {
         try (TestTable table = newTrinoTable("test_type", "(id integer, value " + type + ")")) {
             StringBuilder rows = new StringBuilder("(0, CAST(NULL AS " + type + "))");
-            for (int i = 0; i < literals.length; i++) {
-                rows.append(", (").append(i + 1).append(", ").append(literals[i]).append(")");
+            for (int i = 0; i < literals.size(); i++) {
+                rows.append(", (").append(i + 1).append(", ").append(literals.get(i)).append(")");
             }
-            assertUpdate("INSERT INTO " + table.getName() + " VALUES " + rows, literals.length + 1);
+            assertUpdate("INSERT INTO " + table.getName() + " VALUES " + rows, literals.size() + 1);
             for (String literal : literals) {
                 String pushed = comparisons(type, table.getName(), literal);
                 assertExplain("EXPLAIN " + pushed, "constraint on \\[value\\]");
@@ -205,7 +212,7 @@ final class TestAlbisPushdown
             assertThat(query("SELECT id FROM " + table.getName() + " WHERE value IS NULL")).isFullyPushedDown();
             assertQuery("SELECT id FROM " + table.getName() + " WHERE value IS NULL", "VALUES 0");
             assertThat(query("SELECT id FROM " + table.getName() + " WHERE value IS NOT NULL")).isFullyPushedDown();
-            assertQuery("SELECT count(*) FROM " + table.getName() + " WHERE value IS NOT NULL", "VALUES " + literals.length);
+            assertQuery("SELECT count(*) FROM " + table.getName() + " WHERE value IS NOT NULL", "VALUES " + literals.size());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.albis.trino.split;
 
+import io.albis.filesystem.ForwardingFileSystem;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileEntry.Block;
 import io.trino.filesystem.FileIterator;
@@ -9,8 +10,6 @@ import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.security.ConnectorIdentity;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,21 +46,17 @@ public final class BlockLocatingFileSystem
     @Override
     public TrinoFileSystem create(ConnectorIdentity identity)
     {
-        TrinoFileSystem fileSystem = delegate.create(identity);
-        return (TrinoFileSystem) Proxy.newProxyInstance(TrinoFileSystem.class.getClassLoader(), new Class<?>[] {TrinoFileSystem.class}, (_, method, arguments) -> {
-            Object result;
-            try {
-                result = method.invoke(fileSystem, arguments);
+        return new ForwardingFileSystem(delegate.create(identity))
+        {
+            @Override
+            public FileIterator listFiles(Location location)
+                    throws IOException
+            {
+                FileIterator files = super.listFiles(location);
+                listed.add(location);
+                return new LocatingIterator(files);
             }
-            catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-            if (method.getName().equals("listFiles")) {
-                listed.add((Location) arguments[0]);
-                return new LocatingIterator((FileIterator) result);
-            }
-            return result;
-        });
+        };
     }
 
     private final class LocatingIterator

@@ -1,5 +1,7 @@
 package io.albis.trino.split;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
 import io.trino.Session;
@@ -31,31 +33,30 @@ final class TestAlbisSplits
         return queryRunner;
     }
 
-    @Test
-    void testSplitRowGroups()
+    @ParameterizedTest
+    @ValueSource(strings = {"orders_row", "orders_block"})
+    void testSplitRowGroups(String table)
     {
-        for (String table : new String[] {"orders_row", "orders_block"}) {
-            Session session = Session.builder(getSession())
-                    .setCatalogSessionProperty(CATALOG, MAX_SPLIT_SIZE, "64kB")
-                    .build();
-            assertThat(query(session, "TABLE " + table)).matches("TABLE tpch.tiny.orders");
-            assertThat(query(session, "SELECT count(*) FROM " + table)).matches("SELECT count(*) FROM tpch.tiny.orders");
-            assertThat(query(session, "SELECT count(*), sum(totalprice) FROM " + table + " WHERE orderkey % 7 = 1 AND orderdate > DATE '1995-01-01'"))
-                    .matches("SELECT count(*), sum(totalprice) FROM tpch.tiny.orders WHERE orderkey % 7 = 1 AND orderdate > DATE '1995-01-01'");
-            assertThat(query(session, "SELECT count(*) FROM " + table + " WHERE orderstatus = 'F'")).matches("SELECT count(*) FROM tpch.tiny.orders WHERE orderstatus = 'F'");
-            assertThat(query(session, "SELECT count(*) FROM " + table + " o JOIN tpch.tiny.lineitem l ON o.orderkey = l.orderkey AND l.partkey < 100"))
-                    .matches("SELECT count(*) FROM tpch.tiny.orders o JOIN tpch.tiny.lineitem l ON o.orderkey = l.orderkey AND l.partkey < 100");
+        Session session = Session.builder(getSession())
+                .setCatalogSessionProperty(CATALOG, MAX_SPLIT_SIZE, "64kB")
+                .build();
+        assertThat(query(session, "TABLE " + table)).matches("TABLE tpch.tiny.orders");
+        assertThat(query(session, "SELECT count(*) FROM " + table)).matches("SELECT count(*) FROM tpch.tiny.orders");
+        assertThat(query(session, "SELECT count(*), sum(totalprice) FROM " + table + " WHERE orderkey % 7 = 1 AND orderdate > DATE '1995-01-01'"))
+                .matches("SELECT count(*), sum(totalprice) FROM tpch.tiny.orders WHERE orderkey % 7 = 1 AND orderdate > DATE '1995-01-01'");
+        assertThat(query(session, "SELECT count(*) FROM " + table + " WHERE orderstatus = 'F'")).matches("SELECT count(*) FROM tpch.tiny.orders WHERE orderstatus = 'F'");
+        assertThat(query(session, "SELECT count(*) FROM " + table + " o JOIN tpch.tiny.lineitem l ON o.orderkey = l.orderkey AND l.partkey < 100"))
+                .matches("SELECT count(*) FROM tpch.tiny.orders o JOIN tpch.tiny.lineitem l ON o.orderkey = l.orderkey AND l.partkey < 100");
 
-            ScanStatistics split = scan(session, table);
-            ScanStatistics whole = scan(getSession(), table);
-            long rowGroups = whole.split("Albis row groups left");
-            assertThat(whole.operator().getTotalDrivers()).isEqualTo(rowGroups);
-            assertThat(split.operator().getTotalDrivers()).isGreaterThan(4 * rowGroups);
-            assertThat(split.split("Albis row groups left")).isEqualTo(rowGroups);
-            assertThat(split.scanned("Albis row groups")).isEqualTo(rowGroups);
-            assertThat(split.scanned("Albis segments")).isEqualTo(whole.scanned("Albis segments"));
-            assertThat(split.scanned("Albis rows")).isEqualTo(15_000);
-        }
+        ScanStatistics split = scan(session, table);
+        ScanStatistics whole = scan(getSession(), table);
+        long rowGroups = whole.split("Albis row groups left");
+        assertThat(whole.operator().getTotalDrivers()).isEqualTo(rowGroups);
+        assertThat(split.operator().getTotalDrivers()).isGreaterThan(4 * rowGroups);
+        assertThat(split.split("Albis row groups left")).isEqualTo(rowGroups);
+        assertThat(split.scanned("Albis row groups")).isEqualTo(rowGroups);
+        assertThat(split.scanned("Albis segments")).isEqualTo(whole.scanned("Albis segments"));
+        assertThat(split.scanned("Albis rows")).isEqualTo(15_000);
     }
 
     private ScanStatistics scan(Session session, String table)

@@ -30,6 +30,7 @@ final class TestAlbisStatistics
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(TpchTable.getTables())
+                .setWorkerCount(0)
                 .build();
     }
 

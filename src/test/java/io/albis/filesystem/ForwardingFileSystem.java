@@ -1,0 +1,133 @@
+package io.albis.filesystem;
+
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInputFile;
+import io.trino.filesystem.TrinoOutputFile;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The base of the file systems that tests watch or disturb: every operation goes to another file system. Operations that
+ * the interface expresses with other operations, such as deleting several files, are not forwarded, so that a subclass
+ * sees each of their steps.
+ */
+public abstract class ForwardingFileSystem
+        implements TrinoFileSystem
+{
+    private final TrinoFileSystem delegate;
+
+    protected ForwardingFileSystem(TrinoFileSystem delegate)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+    }
+
+    /**
+     * Replaces each file that is opened to be read.
+     */
+    protected TrinoInputFile wrap(TrinoInputFile file)
+    {
+        return file;
+    }
+
+    /**
+     * Replaces each file that is opened to be written.
+     */
+    protected TrinoOutputFile wrap(TrinoOutputFile file)
+    {
+        return file;
+    }
+
+    @Override
+    public final TrinoInputFile newInputFile(Location location)
+    {
+        return wrap(delegate.newInputFile(location));
+    }
+
+    @Override
+    public final TrinoInputFile newInputFile(Location location, long length)
+    {
+        return wrap(delegate.newInputFile(location, length));
+    }
+
+    @Override
+    public final TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
+    {
+        return wrap(delegate.newInputFile(location, length, lastModified));
+    }
+
+    @Override
+    public final TrinoOutputFile newOutputFile(Location location)
+    {
+        return wrap(delegate.newOutputFile(location));
+    }
+
+    @Override
+    public void deleteFile(Location location)
+            throws IOException
+    {
+        delegate.deleteFile(location);
+    }
+
+    @Override
+    public void deleteDirectory(Location location)
+            throws IOException
+    {
+        delegate.deleteDirectory(location);
+    }
+
+    @Override
+    public void renameFile(Location source, Location target)
+            throws IOException
+    {
+        delegate.renameFile(source, target);
+    }
+
+    @Override
+    public FileIterator listFiles(Location location)
+            throws IOException
+    {
+        return delegate.listFiles(location);
+    }
+
+    @Override
+    public Optional<Boolean> directoryExists(Location location)
+            throws IOException
+    {
+        return delegate.directoryExists(location);
+    }
+
+    @Override
+    public void createDirectory(Location location)
+            throws IOException
+    {
+        delegate.createDirectory(location);
+    }
+
+    @Override
+    public void renameDirectory(Location source, Location target)
+            throws IOException
+    {
+        delegate.renameDirectory(source, target);
+    }
+
+    @Override
+    public Set<Location> listDirectories(Location location)
+            throws IOException
+    {
+        return delegate.listDirectories(location);
+    }
+
+    @Override
+    public Optional<Location> createTemporaryDirectory(Location targetPath, String temporaryPrefix, String relativePrefix)
+            throws IOException
+    {
+        return delegate.createTemporaryDirectory(targetPath, temporaryPrefix, relativePrefix);
+    }
+}

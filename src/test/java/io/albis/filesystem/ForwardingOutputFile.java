@@ -1,0 +1,51 @@
+package io.albis.filesystem;
+
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoOutputFile;
+import io.trino.memory.context.AggregatedMemoryContext;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The base of the files that tests watch while they are written.
+ */
+public abstract class ForwardingOutputFile
+        implements TrinoOutputFile
+{
+    private final TrinoOutputFile delegate;
+
+    protected ForwardingOutputFile(TrinoOutputFile delegate)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+    }
+
+    @Override
+    public void createOrOverwrite(byte[] data)
+            throws IOException
+    {
+        delegate.createOrOverwrite(data);
+    }
+
+    @Override
+    public void createExclusive(byte[] data)
+            throws IOException
+    {
+        delegate.createExclusive(data);
+    }
+
+    @Override
+    public OutputStream create(AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
+        return delegate.create(memoryContext);
+    }
+
+    @Override
+    public final Location location()
+    {
+        return delegate.location();
+    }
+}
