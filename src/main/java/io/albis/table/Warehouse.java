@@ -87,19 +87,19 @@ public final class Warehouse
     public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
         TrinoFileSystem fileSystem = checked(storage);
-        WarehousePaths layout = new WarehousePaths(root);
+        WarehousePaths paths = new WarehousePaths(root);
         JsonFiles json = new JsonFiles(types);
         PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localFolders());
         putIfAbsent.select(root);
         ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.probe(), options.policy());
         this.exclusiveFiles = exclusiveFiles;
-        this.root = layout.root();
-        this.folders = new StoredFolders(layout, new WarehouseIdentity(fileSystem, layout, json, exclusiveFiles));
-        this.names = new TableNames(fileSystem, layout, json, exclusiveFiles);
+        this.root = paths.root();
+        this.folders = new StoredFolders(paths, new WarehouseIdentity(fileSystem, paths, json, exclusiveFiles));
+        this.names = new TableNames(fileSystem, paths, json, exclusiveFiles);
         this.commits = new Commits(names, options.policy(), options.observer());
-        this.schemas = new Schemas(fileSystem, layout, json, exclusiveFiles, names, folders);
-        this.tables = new Tables(fileSystem, layout, json, exclusiveFiles, names, folders, commits, options.manifests());
-        this.locationChecks = new LocationChecks(fileSystem, layout, putIfAbsent, options.allowedLocations());
+        this.schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
+        this.tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
+        this.locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
         this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
         this.naming = new TableNaming(schemas, tables, names, folders, commits);
     }

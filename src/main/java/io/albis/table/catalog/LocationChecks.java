@@ -30,17 +30,17 @@ public final class LocationChecks
     private static final Splitter SEGMENTS = Splitter.on('/');
 
     private final TrinoFileSystem fileSystem;
-    private final WarehousePaths layout;
+    private final WarehousePaths paths;
     private final PutIfAbsentSelector putIfAbsent;
     private final List<Location> allowed;
 
     /**
      * @param allowed folders outside of the warehouse in which locations are allowed
      */
-    public LocationChecks(TrinoFileSystem fileSystem, WarehousePaths layout, PutIfAbsentSelector putIfAbsent, List<Location> allowed)
+    public LocationChecks(TrinoFileSystem fileSystem, WarehousePaths paths, PutIfAbsentSelector putIfAbsent, List<Location> allowed)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
         this.allowed = allowed.stream()
                 .map(WarehousePaths::withoutTrailingSlash)
@@ -70,7 +70,7 @@ public final class LocationChecks
      */
     void checkAllowed(Location location)
     {
-        if (layout.relativePath(location).isPresent()) {
+        if (paths.relativePath(location).isPresent()) {
             return;
         }
         for (Location folder : allowed) {
@@ -78,7 +78,7 @@ public final class LocationChecks
                 return;
             }
         }
-        String folders = Stream.concat(Stream.of(layout.root()), allowed.stream())
+        String folders = Stream.concat(Stream.of(paths.root()), allowed.stream())
                 .map(Location::toString)
                 .collect(joining(", "));
         throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The catalog property albis.allowed-locations adds folders outside of the warehouse", location, folders);
@@ -114,7 +114,7 @@ public final class LocationChecks
      */
     private void checkInWarehouse(Location location)
     {
-        Optional<String> path = layout.relativePath(location);
+        Optional<String> path = paths.relativePath(location);
         if (path.isEmpty()) {
             return;
         }
@@ -123,7 +123,7 @@ public final class LocationChecks
         }
         List<String> segments = SEGMENTS.splitToList(path.get());
         if (WarehousePaths.isReserved(segments)) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' is reserved for files of the warehouse. Choose a folder outside of %s", location, layout.root());
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is reserved for files of the warehouse. Choose a folder outside of %s", location, paths.root());
         }
         for (String segment : segments) {
             if (segment.equals(TablePaths.VERSIONS) || segment.equals(TablePaths.MANIFESTS) || segment.startsWith(".")) {
@@ -147,6 +147,6 @@ public final class LocationChecks
 
     private String example()
     {
-        return layout.root().appendPath("folder").toString();
+        return paths.root().appendPath("folder").toString();
     }
 }

@@ -47,16 +47,16 @@ public final class Schemas
     private static final Logger log = Logger.get(Schemas.class);
 
     private final TrinoFileSystem fileSystem;
-    private final WarehousePaths layout;
+    private final WarehousePaths paths;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
     private final TableNames tableNames;
     private final StoredFolders folders;
 
-    public Schemas(TrinoFileSystem fileSystem, WarehousePaths layout, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames tableNames, StoredFolders folders)
+    public Schemas(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames tableNames, StoredFolders folders)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
         this.tableNames = requireNonNull(tableNames, "tableNames is null");
@@ -91,7 +91,7 @@ public final class Schemas
             throws IOException
     {
         ImmutableList.Builder<String> names = ImmutableList.builder();
-        for (Location folder : fileSystem.listDirectories(asDirectory(layout.root()))) {
+        for (Location folder : fileSystem.listDirectories(asDirectory(paths.root()))) {
             Optional<String> name = Names.decode(WarehousePaths.withoutTrailingSlash(folder).fileName());
             if (name.isPresent() && isListed(name.get())) {
                 names.add(name.get());
@@ -290,13 +290,13 @@ public final class Schemas
 
     private EntryLog entries(String name)
     {
-        return new EntryLog(fileSystem, exclusiveFiles, layout.schemaEntries(name));
+        return new EntryLog(fileSystem, exclusiveFiles, paths.schemaEntries(name));
     }
 
     private SchemaInfo toSchema(SchemaEntry entry)
             throws IOException
     {
-        Location location = layout.schemaFolder(entry.name());
+        Location location = paths.schemaFolder(entry.name());
         if (entry.location().isPresent()) {
             location = folders.toLocation(entry.location().get(), entries(entry.name()).location(entry.number()));
         }

@@ -18,12 +18,12 @@ import static java.util.Objects.requireNonNull;
  */
 public final class StoredFolders
 {
-    private final WarehousePaths layout;
+    private final WarehousePaths paths;
     private final WarehouseIdentity identity;
 
-    public StoredFolders(WarehousePaths layout, WarehouseIdentity identity)
+    public StoredFolders(WarehousePaths paths, WarehouseIdentity identity)
     {
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.identity = requireNonNull(identity, "identity is null");
     }
 
@@ -37,7 +37,7 @@ public final class StoredFolders
             throws IOException
     {
         if (folder.warehouse().isEmpty()) {
-            return folder.path().isEmpty() ? layout.root() : layout.root().appendPath(folder.path());
+            return folder.path().isEmpty() ? paths.root() : paths.root().appendPath(folder.path());
         }
         try {
             return Location.of(folder.path());
@@ -55,7 +55,7 @@ public final class StoredFolders
     void checkUsable(Location location)
             throws IOException
     {
-        if (layout.relativePath(location).isEmpty()) {
+        if (paths.relativePath(location).isEmpty()) {
             identity.checkUsable(location);
         }
     }
@@ -70,7 +70,7 @@ public final class StoredFolders
     StoredFolder toStored(Location location)
             throws IOException
     {
-        Optional<String> relative = layout.relativePath(location);
+        Optional<String> relative = paths.relativePath(location);
         if (relative.isPresent()) {
             return new StoredFolder(Optional.empty(), relative.get());
         }

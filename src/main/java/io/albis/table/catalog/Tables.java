@@ -67,14 +67,14 @@ public final class Tables
     private final ExclusiveFiles exclusiveFiles;
     private final TableNames names;
     private final StoredFolders folders;
-    private final WarehousePaths layout;
+    private final WarehousePaths paths;
     private final Commits commits;
     private final ManifestOptions manifestOptions;
 
-    public Tables(TrinoFileSystem fileSystem, WarehousePaths layout, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames names, StoredFolders folders, Commits commits, ManifestOptions manifestOptions)
+    public Tables(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames names, StoredFolders folders, Commits commits, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
         this.names = requireNonNull(names, "names is null");
@@ -145,7 +145,7 @@ public final class Tables
             throws IOException
     {
         TableEntry entry = names.read(schemaName, tableName, number);
-        Location folder = folders.toLocation(entry.folder(), layout.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number)));
+        Location folder = folders.toLocation(entry.folder(), paths.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number)));
         boolean foreign = folders.isForeign(entry.folder(), folder);
         TableStorage storage = open(folder, entry.uuid(), !foreign);
         return new Found(entry, foreign, storage, storage.versions().newest(0));
@@ -214,7 +214,7 @@ public final class Tables
     private boolean schemaExists(String schemaName)
             throws IOException
     {
-        return EntryLog.isLive(new EntryLog(fileSystem, exclusiveFiles, layout.schemaEntries(schemaName)).last());
+        return EntryLog.isLive(new EntryLog(fileSystem, exclusiveFiles, paths.schemaEntries(schemaName)).last());
     }
 
     /**

@@ -48,14 +48,14 @@ public final class Manifests
     private static final int DIRECT_READ_LENGTH = 8 << 20;
 
     private final TrinoFileSystem fileSystem;
-    private final TablePaths layout;
+    private final TablePaths paths;
     private final UUID uuid;
     private final ManifestOptions options;
 
-    public Manifests(TrinoFileSystem fileSystem, TablePaths layout, UUID uuid, ManifestOptions options)
+    public Manifests(TrinoFileSystem fileSystem, TablePaths paths, UUID uuid, ManifestOptions options)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.uuid = requireNonNull(uuid, "uuid is null");
         this.options = requireNonNull(options, "options is null");
     }
@@ -95,7 +95,7 @@ public final class Manifests
             throws IOException
     {
         Slice file = FileFrame.frame(FileKind.MANIFEST, id, piece.body());
-        try (OutputStream output = OutputFiles.create(fileSystem, layout.manifest(id))) {
+        try (OutputStream output = OutputFiles.create(fileSystem, paths.manifest(id))) {
             output.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
         return new ManifestEntry(id, file.length(), piece.rowGroups(), piece.rows(), piece.bytes());
@@ -124,7 +124,7 @@ public final class Manifests
      */
     public ColumnSketches sketches(TableVersion version, List<TableRows> contents)
     {
-        return options.source().getSketches(layout.folder(), version.commitId(), () -> TableRows.mergeSketches(contents));
+        return options.source().getSketches(paths.folder(), version.commitId(), () -> TableRows.mergeSketches(contents));
     }
 
     /**
@@ -135,7 +135,7 @@ public final class Manifests
     TableRows read(ManifestEntry entry)
             throws IOException
     {
-        Location location = layout.manifest(entry.id());
+        Location location = paths.manifest(entry.id());
         if (entry.length() > options.maxLength()) {
             throw damaged("Damaged Albis file %s: its length is %s bytes according to the table version, but can be at most %s bytes", location, entry.length(), options.maxLength());
         }
@@ -170,7 +170,7 @@ public final class Manifests
     private void deleteQuietly(UUID id)
     {
         try {
-            fileSystem.deleteFile(layout.manifest(id));
+            fileSystem.deleteFile(paths.manifest(id));
         }
         catch (IOException | RuntimeException e) {
             // No version refers to the file, so it does no harm

@@ -32,14 +32,14 @@ public final class TableNames
     private static final Logger log = Logger.get(TableNames.class);
 
     private final TrinoFileSystem fileSystem;
-    private final WarehousePaths layout;
+    private final WarehousePaths paths;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
 
-    public TableNames(TrinoFileSystem fileSystem, WarehousePaths layout, JsonFiles json, ExclusiveFiles exclusiveFiles)
+    public TableNames(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
     }
@@ -52,7 +52,7 @@ public final class TableNames
             throws IOException
     {
         Map<String, Long> last = new HashMap<>();
-        Location folder = layout.tableNamesFolder(schemaName);
+        Location folder = paths.tableNamesFolder(schemaName);
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
         while (files.hasNext()) {
             WarehousePaths.tableEntry(folder, files.next().location())
@@ -124,7 +124,7 @@ public final class TableNames
     private void forceSchema(String schemaName)
             throws IOException
     {
-        exclusiveFiles.forceExisting(layout.schemaEntries(schemaName).appendPath(NumberedFiles.fileName(1)));
+        exclusiveFiles.forceExisting(paths.schemaEntries(schemaName).appendPath(NumberedFiles.fileName(1)));
     }
 
     /**
@@ -157,6 +157,6 @@ public final class TableNames
 
     private EntryLog entries(String schemaName, String tableName)
     {
-        return new EntryLog(fileSystem, exclusiveFiles, layout.tableName(schemaName, tableName));
+        return new EntryLog(fileSystem, exclusiveFiles, paths.tableName(schemaName, tableName));
     }
 }

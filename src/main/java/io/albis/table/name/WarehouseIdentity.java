@@ -28,14 +28,14 @@ import static java.util.Objects.requireNonNull;
 public final class WarehouseIdentity
 {
     private final TrinoFileSystem fileSystem;
-    private final WarehousePaths layout;
+    private final WarehousePaths paths;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
 
-    public WarehouseIdentity(TrinoFileSystem fileSystem, WarehousePaths layout, JsonFiles json, ExclusiveFiles exclusiveFiles)
+    public WarehouseIdentity(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
     }
@@ -69,16 +69,16 @@ public final class WarehouseIdentity
         checkToldApart(folder);
         Optional<Identity> found = read();
         if (found.isEmpty()) {
-            Identity created = new Identity(UUID.randomUUID(), layout.root().toString());
-            if (exclusiveFiles.create(layout.identity(), json.write(WAREHOUSE, created.id(), created))) {
+            Identity created = new Identity(UUID.randomUUID(), paths.root().toString());
+            if (exclusiveFiles.create(paths.identity(), json.write(WAREHOUSE, created.id(), created))) {
                 return created.id();
             }
             found = read();
         }
-        Identity identity = found.orElseThrow(() -> damaged("Damaged Albis file %s: it is missing", layout.identity()));
+        Identity identity = found.orElseThrow(() -> damaged("Damaged Albis file %s: it is missing", paths.identity()));
         checkOriginal(identity);
         // Another process may have created the file without having made it durable yet
-        exclusiveFiles.forceExisting(layout.identity());
+        exclusiveFiles.forceExisting(paths.identity());
         return identity.id();
     }
 
@@ -100,14 +100,14 @@ public final class WarehouseIdentity
     private void checkOriginal(Identity identity)
     {
         if (!isOwn(identity)) {
-            throw new TableException(NOT_SUPPORTED, "The warehouse at %s is a copy of the warehouse at %s according to file %s, and a copy cannot use locations outside of its own folder. Choose a location inside it", layout.root(), identity.root(), layout.identity());
+            throw new TableException(NOT_SUPPORTED, "The warehouse at %s is a copy of the warehouse at %s according to file %s, and a copy cannot use locations outside of its own folder. Choose a location inside it", paths.root(), identity.root(), paths.identity());
         }
     }
 
     private void checkToldApart(Location folder)
     {
         if (!isToldApart(folder)) {
-            throw new TableException(NOT_SUPPORTED, "Location '%s' is not on the file system of the warehouse at %s. The location of this warehouse has no host, so the warehouse cannot be distinguished from a copy on another machine. Choose a location on the file system of the warehouse", folder, layout.root());
+            throw new TableException(NOT_SUPPORTED, "Location '%s' is not on the file system of the warehouse at %s. The location of this warehouse has no host, so the warehouse cannot be distinguished from a copy on another machine. Choose a location on the file system of the warehouse", folder, paths.root());
         }
     }
 
@@ -116,7 +116,7 @@ public final class WarehouseIdentity
      */
     private boolean isToldApart(Location folder)
     {
-        Location root = layout.root();
+        Location root = paths.root();
         return root.host().isPresent() || (folder.host().isEmpty() && folder.scheme().equals(root.scheme()));
     }
 
@@ -152,10 +152,10 @@ public final class WarehouseIdentity
         Optional<Identity> identity = read();
         String reason;
         if (identity.isEmpty()) {
-            reason = "%s is missing".formatted(layout.identity());
+            reason = "%s is missing".formatted(paths.identity());
         }
         else if (!identity.get().id().equals(id)) {
-            reason = "%s has another id".formatted(layout.identity());
+            reason = "%s has another id".formatted(paths.identity());
         }
         else if (isOwn(identity.get())) {
             reason = "the location of this warehouse has no host, so it cannot be distinguished from a copy on another machine";
@@ -163,24 +163,24 @@ public final class WarehouseIdentity
         else {
             reason = "this warehouse is a copy of the warehouse at %s".formatted(identity.get().root());
         }
-        throw new TableException(NOT_SUPPORTED, "%s at %s does not belong to the warehouse at %s, which can only read it: %s. Write from the warehouse to which it belongs, or copy the rows with CREATE TABLE AS", what, folder, layout.root(), reason);
+        throw new TableException(NOT_SUPPORTED, "%s at %s does not belong to the warehouse at %s, which can only read it: %s. Write from the warehouse to which it belongs, or copy the rows with CREATE TABLE AS", what, folder, paths.root(), reason);
     }
 
     private boolean isOwn(Identity identity)
     {
-        return identity.root().equals(layout.root().toString());
+        return identity.root().equals(paths.root().toString());
     }
 
     private Optional<Identity> read()
             throws IOException
     {
-        Optional<byte[]> file = SmallFiles.read(fileSystem, layout.identity());
+        Optional<byte[]> file = SmallFiles.read(fileSystem, paths.identity());
         if (file.isEmpty()) {
             return Optional.empty();
         }
-        JsonFiles.Framed<Identity> framed = json.read(layout.identity(), WAREHOUSE, Identity.class, file.get());
+        JsonFiles.Framed<Identity> framed = json.read(paths.identity(), WAREHOUSE, Identity.class, file.get());
         if (!framed.id().equals(framed.body().id())) {
-            throw damaged("Damaged Albis file %s: the ids in its header and its body differ", layout.identity());
+            throw damaged("Damaged Albis file %s: the ids in its header and its body differ", paths.identity());
         }
         return Optional.of(framed.body());
     }

@@ -16,7 +16,7 @@ import java.util.UUID;
  */
 public final class TableStorage
 {
-    private final TablePaths layout;
+    private final TablePaths paths;
     private final Versions versions;
     private final Manifests manifests;
 
@@ -27,14 +27,14 @@ public final class TableStorage
      */
     public TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable, ManifestOptions manifestOptions)
     {
-        this.layout = new TablePaths(folder);
-        this.versions = new Versions(fileSystem, json, exclusiveFiles, layout, uuid, writable);
-        this.manifests = new Manifests(fileSystem, layout, uuid, manifestOptions);
+        this.paths = new TablePaths(folder);
+        this.versions = new Versions(fileSystem, json, exclusiveFiles, paths, uuid, writable);
+        this.manifests = new Manifests(fileSystem, paths, uuid, manifestOptions);
     }
 
     public Location folder()
     {
-        return layout.folder();
+        return paths.folder();
     }
 
     public Versions versions()

@@ -34,20 +34,20 @@ public final class Versions
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
     private final Hints hints;
-    private final TablePaths layout;
+    private final TablePaths paths;
     private final UUID uuid;
     private final boolean writable;
 
     /**
      * @param writable whether versions may be created and a wrong hint may be repaired
      */
-    Versions(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, TablePaths layout, UUID uuid, boolean writable)
+    Versions(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, TablePaths paths, UUID uuid, boolean writable)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
         this.hints = new Hints(fileSystem, json);
-        this.layout = requireNonNull(layout, "layout is null");
+        this.paths = requireNonNull(paths, "paths is null");
         this.uuid = requireNonNull(uuid, "uuid is null");
         this.writable = writable;
     }
@@ -61,7 +61,7 @@ public final class Versions
     public Optional<TableVersion> read(long version)
             throws IOException
     {
-        Location location = layout.version(version);
+        Location location = paths.version(version);
         Optional<byte[]> file = SmallFiles.read(fileSystem, location);
         if (file.isEmpty()) {
             return Optional.empty();
@@ -86,7 +86,7 @@ public final class Versions
     public TableVersion newest(long knownVersion)
             throws IOException
     {
-        OptionalLong hint = hints.read(layout.hint(), uuid);
+        OptionalLong hint = hints.read(paths.hint(), uuid);
         long start = Math.max(hint.orElse(0), knownVersion);
         if (start > 0) {
             long newest = searchFrom(start);
@@ -98,7 +98,7 @@ public final class Versions
             }
         }
         long newest = searchFrom(listNewest());
-        TableVersion version = read(newest).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing", layout.folder(), newest));
+        TableVersion version = read(newest).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing", paths.folder(), newest));
         repairHint(hint, newest);
         return version;
     }
@@ -114,9 +114,9 @@ public final class Versions
             throws IOException
     {
         checkState(writable, "table %s is not writable from this warehouse", uuid);
-        boolean created = exclusiveFiles.create(layout.version(version.version()), json.write(VERSION, version.commitId(), version));
+        boolean created = exclusiveFiles.create(paths.version(version.version()), json.write(VERSION, version.commitId(), version));
         if (created) {
-            hints.write(layout.hint(), uuid, version.version());
+            hints.write(paths.hint(), uuid, version.version());
         }
         return created;
     }
@@ -150,20 +150,20 @@ public final class Versions
     private boolean exists(long version)
             throws IOException
     {
-        return SmallFiles.exists(fileSystem, layout.version(version));
+        return SmallFiles.exists(fileSystem, paths.version(version));
     }
 
     private long listNewest()
             throws IOException
     {
         long newest = 0;
-        FileIterator files = fileSystem.listFiles(WarehousePaths.asDirectory(layout.versionsFolder()));
+        FileIterator files = fileSystem.listFiles(WarehousePaths.asDirectory(paths.versionsFolder()));
         while (files.hasNext()) {
             OptionalLong version = NumberedFiles.number(files.next().location().fileName());
             newest = Math.max(newest, version.orElse(0));
         }
         if (newest == 0) {
-            throw damaged("Damaged Albis table %s: it has no versions", layout.folder());
+            throw damaged("Damaged Albis table %s: it has no versions", paths.folder());
         }
         return newest;
     }
@@ -174,7 +174,7 @@ public final class Versions
             return;
         }
         if (hint.isEmpty() || hint.getAsLong() > newest || hint.getAsLong() < newest - MAX_HINT_LAG) {
-            hints.write(layout.hint(), uuid, newest);
+            hints.write(paths.hint(), uuid, newest);
         }
     }
 }
