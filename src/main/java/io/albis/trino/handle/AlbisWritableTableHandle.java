@@ -36,11 +36,7 @@ public record AlbisWritableTableHandle(
         String folder,
         List<AlbisColumnHandle> columns,
         List<TableColumnGroup> columnGroups,
-        long rowGroupBytes,
-        long rowGroupRows,
-        int segmentBytes,
-        boolean narrowWidths,
-        boolean dictionaries)
+        WriterOptions writerOptions)
         implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
 {
     @JsonCreator
@@ -54,6 +50,7 @@ public record AlbisWritableTableHandle(
         requireNonNull(folder, "folder is null");
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
+        requireNonNull(writerOptions, "writerOptions is null");
     }
 
     public SchemaTableName schemaTableName()
@@ -72,11 +69,6 @@ public record AlbisWritableTableHandle(
                 .map(group -> group.toAlbisColumnGroup(byId))
                 .collect(toImmutableList());
         return new RowGroupSchema(order, groups);
-    }
-
-    public WriterOptions writerOptions()
-    {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
     }
 
     @Override

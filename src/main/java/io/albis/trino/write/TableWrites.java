@@ -209,10 +209,6 @@ public class TableWrites
                         .map(TableDescriptions::columnHandle)
                         .collect(toImmutableList()),
                 columnGroups,
-                options.rowGroupBytes(),
-                options.rowGroupRows(),
-                options.segmentBytes(),
-                options.narrowWidths(),
-                options.dictionaries());
+                options);
     }
 }

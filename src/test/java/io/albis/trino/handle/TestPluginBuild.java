@@ -6,6 +6,7 @@ import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
+import io.albis.format.write.WriterOptions;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.TrinoException;
 import io.trino.spi.predicate.TupleDomain;
@@ -152,11 +153,7 @@ final class TestPluginBuild
                 "memory:///t",
                 ImmutableList.of(),
                 ImmutableList.of(),
-                1,
-                1,
-                1,
-                true,
-                true);
+                WriterOptions.DEFAULTS);
     }
 
     private static void writeJar(Path jar, String className, String code, String commit)
