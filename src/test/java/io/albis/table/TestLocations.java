@@ -116,7 +116,8 @@ final class TestLocations
             "memory:///warehouse/x/manifests",
             "memory:///warehouse/x/.foo.tmp",
             "memory:///warehouse/a\"b",
-            "memory:///elsewhere/a\\b"})
+            "memory:///elsewhere/a\\b",
+    })
     void testRefusedLocations(String location)
     {
         assertRefused(INVALID_DEFINITION, () -> newTableAt("t", location));
