@@ -1,9 +1,9 @@
 package io.albis.format;
 
+import io.airlift.slice.Slice;
 import io.albis.filesystem.ForwardingFileSystem;
 import io.albis.filesystem.ForwardingInputFile;
 import io.albis.filesystem.ForwardingOutputFile;
-import io.airlift.slice.Slice;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;

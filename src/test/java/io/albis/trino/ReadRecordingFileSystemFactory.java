@@ -1,8 +1,8 @@
 package io.albis.trino;
 
+import io.airlift.slice.Slice;
 import io.albis.filesystem.ForwardingFileSystem;
 import io.albis.filesystem.ForwardingInputFile;
-import io.airlift.slice.Slice;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;

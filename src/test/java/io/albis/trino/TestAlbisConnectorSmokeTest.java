@@ -15,7 +15,6 @@ public class TestAlbisConnectorSmokeTest
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
-                .setWorkerCount(0)
                 .build();
     }
 

@@ -23,8 +23,6 @@ class TestAlbisConnectorTest
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
-                // a node besides the coordinator shows what differs among nodes, and more nodes only repeat it
-                .setWorkerCount(1)
                 .build();
     }
 

@@ -1,13 +1,13 @@
 package io.albis.format.type;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import java.util.List;
 import io.airlift.slice.Slices;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Random;
 
 import static io.trino.spi.type.CharType.createCharType;

@@ -1,11 +1,11 @@
 package io.albis.format.write;
 
-import io.albis.filesystem.ForwardingFileSystem;
-import io.albis.filesystem.ForwardingOutputFile;
 import com.google.common.collect.ImmutableList;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.filesystem.ForwardingFileSystem;
+import io.albis.filesystem.ForwardingOutputFile;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;

@@ -1,9 +1,5 @@
 package io.albis.trino.pushdown;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.Arguments;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
 import io.albis.trino.SortedLoad;
@@ -14,6 +10,10 @@ import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.intellij.lang.annotations.Language;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.List;
 

@@ -1,7 +1,5 @@
 package io.albis.trino.split;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
 import io.trino.Session;
@@ -9,6 +7,8 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.config.AlbisSessionProperties.MAX_SPLIT_SIZE;
