@@ -36,7 +36,7 @@ final class SegmentScan
         /**
          * There are no more rows, or the reader is closed.
          */
-        FINISHED
+        FINISHED,
     }
 
     private final ReaderOptions options;
