@@ -1,9 +1,9 @@
 package io.albis.format;
 
 import io.airlift.slice.Slice;
-import io.albis.filesystem.ForwardingFileSystem;
-import io.albis.filesystem.ForwardingInputFile;
-import io.albis.filesystem.ForwardingOutputFile;
+import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.DelegatingInputFile;
+import io.albis.filesystem.DelegatingOutputFile;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  * process is killed, each byte that it writes is a step as well, and no later operation has any effect.
  */
 public final class FaultyFileSystem
-        extends ForwardingFileSystem
+        extends DelegatingFileSystem
 {
     public enum Fault
     {
@@ -181,7 +181,7 @@ public final class FaultyFileSystem
     }
 
     private final class FaultyInputFile
-            extends ForwardingInputFile
+            extends DelegatingInputFile
     {
         private FaultyInputFile(TrinoInputFile file)
         {
@@ -284,7 +284,7 @@ public final class FaultyFileSystem
     }
 
     private final class FaultyOutputFile
-            extends ForwardingOutputFile
+            extends DelegatingOutputFile
     {
         private FaultyOutputFile(TrinoOutputFile file)
         {

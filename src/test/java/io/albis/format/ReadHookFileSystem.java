@@ -1,8 +1,8 @@
 package io.albis.format;
 
 import io.airlift.slice.Slice;
-import io.albis.filesystem.ForwardingFileSystem;
-import io.albis.filesystem.ForwardingInputFile;
+import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.DelegatingInputFile;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
  * thread at a time, and that it is closed.
  */
 public final class ReadHookFileSystem
-        extends ForwardingFileSystem
+        extends DelegatingFileSystem
 {
     private final Hook hook;
 
@@ -70,7 +70,7 @@ public final class ReadHookFileSystem
     }
 
     private final class HookedInputFile
-            extends ForwardingInputFile
+            extends DelegatingInputFile
     {
         private HookedInputFile(TrinoInputFile file)
         {

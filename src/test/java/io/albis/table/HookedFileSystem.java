@@ -1,8 +1,8 @@
 package io.albis.table;
 
-import io.albis.filesystem.ForwardingFileSystem;
-import io.albis.filesystem.ForwardingInputFile;
-import io.albis.filesystem.ForwardingOutputFile;
+import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.DelegatingInputFile;
+import io.albis.filesystem.DelegatingOutputFile;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -24,7 +24,7 @@ import static java.util.Objects.requireNonNull;
  * A file system that shows each operation to a hook, before and after it.
  */
 public final class HookedFileSystem
-        extends ForwardingFileSystem
+        extends DelegatingFileSystem
 {
     private final Hook hook;
 
@@ -141,7 +141,7 @@ public final class HookedFileSystem
     }
 
     private final class HookedInputFile
-            extends ForwardingInputFile
+            extends DelegatingInputFile
     {
         private HookedInputFile(TrinoInputFile file)
         {
@@ -178,7 +178,7 @@ public final class HookedFileSystem
     }
 
     private final class HookedOutputFile
-            extends ForwardingOutputFile
+            extends DelegatingOutputFile
     {
         private HookedOutputFile(TrinoOutputFile file)
         {

@@ -1,8 +1,8 @@
 package io.albis.trino;
 
 import io.airlift.slice.Slice;
-import io.albis.filesystem.ForwardingFileSystem;
-import io.albis.filesystem.ForwardingInputFile;
+import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.DelegatingInputFile;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
@@ -59,7 +59,7 @@ public final class ReadRecordingFileSystemFactory
     }
 
     private final class RecordingFileSystem
-            extends ForwardingFileSystem
+            extends DelegatingFileSystem
     {
         private RecordingFileSystem(TrinoFileSystem fileSystem)
         {
@@ -74,7 +74,7 @@ public final class ReadRecordingFileSystemFactory
     }
 
     private final class RecordingInputFile
-            extends ForwardingInputFile
+            extends DelegatingInputFile
     {
         private RecordingInputFile(TrinoInputFile file)
         {

@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.albis.filesystem.ForwardingFileSystem;
-import io.albis.filesystem.ForwardingOutputFile;
+import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.DelegatingOutputFile;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
@@ -152,7 +152,7 @@ final class TestRepeatedValues
      */
     private TrinoFileSystem discarding()
     {
-        return new ForwardingFileSystem(new MemoryFileSystemFactory().create(ofUser("test")))
+        return new DelegatingFileSystem(new MemoryFileSystemFactory().create(ofUser("test")))
         {
             @Override
             protected TrinoOutputFile wrap(TrinoOutputFile file)
@@ -163,7 +163,7 @@ final class TestRepeatedValues
     }
 
     private final class DiscardedFile
-            extends ForwardingOutputFile
+            extends DelegatingOutputFile
     {
         private DiscardedFile(TrinoOutputFile file)
         {

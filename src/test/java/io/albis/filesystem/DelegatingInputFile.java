@@ -13,12 +13,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * The base of the files that tests watch while they are read.
  */
-public abstract class ForwardingInputFile
+public abstract class DelegatingInputFile
         implements TrinoInputFile
 {
     private final TrinoInputFile delegate;
 
-    protected ForwardingInputFile(TrinoInputFile delegate)
+    protected DelegatingInputFile(TrinoInputFile delegate)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
     }

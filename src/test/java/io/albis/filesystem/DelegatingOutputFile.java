@@ -12,12 +12,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * The base of the files that tests watch while they are written.
  */
-public abstract class ForwardingOutputFile
+public abstract class DelegatingOutputFile
         implements TrinoOutputFile
 {
     private final TrinoOutputFile delegate;
 
-    protected ForwardingOutputFile(TrinoOutputFile delegate)
+    protected DelegatingOutputFile(TrinoOutputFile delegate)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
     }

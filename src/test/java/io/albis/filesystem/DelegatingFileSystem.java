@@ -18,12 +18,12 @@ import static java.util.Objects.requireNonNull;
  * the interface expresses with other operations, such as deleting several files, are not forwarded, so that a subclass
  * sees each of their steps.
  */
-public abstract class ForwardingFileSystem
+public abstract class DelegatingFileSystem
         implements TrinoFileSystem
 {
     private final TrinoFileSystem delegate;
 
-    protected ForwardingFileSystem(TrinoFileSystem delegate)
+    protected DelegatingFileSystem(TrinoFileSystem delegate)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
     }
