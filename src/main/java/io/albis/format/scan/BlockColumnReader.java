@@ -4,6 +4,8 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.layout.block.ChunkDecoder;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.request.DataFile;
 import io.albis.format.run.ChunkEncoding.Bytes;
 import io.albis.format.run.ChunkEncoding.Constant;
 import io.albis.format.run.ChunkEncoding.Dictionary;

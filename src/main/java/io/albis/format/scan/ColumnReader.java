@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.request.ChunkReader;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.block.Block;

@@ -3,6 +3,7 @@ package io.albis.format.scan;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.layout.row.RowDecoder;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;

@@ -6,6 +6,8 @@ import io.albis.format.layout.row.RowDecoder;
 import io.albis.format.layout.row.RowLayout;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.request.DataFile;
 import io.albis.format.run.RunBytes;
 import jakarta.annotation.Nullable;
 

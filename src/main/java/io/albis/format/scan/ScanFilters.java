@@ -3,6 +3,7 @@ package io.albis.format.scan;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
+import io.albis.format.request.ChunkReader;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.StorageType;
 import io.trino.spi.predicate.Domain;

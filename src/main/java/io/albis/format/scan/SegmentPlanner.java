@@ -1,6 +1,9 @@
 package io.albis.format.scan;
 
 import io.albis.format.io.StorageAccess;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.request.FileRange;
+import io.albis.format.request.PlannedReads;
 
 import java.io.IOException;
 import java.util.ArrayList;

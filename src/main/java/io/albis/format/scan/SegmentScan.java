@@ -1,5 +1,6 @@
 package io.albis.format.scan;
 
+import io.albis.format.request.PlannedReads;
 import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;
 

@@ -12,6 +12,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.Run;
 import io.albis.format.schema.AlbisColumn;

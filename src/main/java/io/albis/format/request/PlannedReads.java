@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.StorageAccess;
@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
  * The reads that are planned for the segments ahead. Other threads perform them if the reader reads ahead. Keeps the
  * bytes until the reader has passed the segments that need them, and limits their number.
  */
-final class PlannedReads
+public final class PlannedReads
 {
     private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
@@ -33,7 +33,7 @@ final class PlannedReads
     private final List<PlannedRead> abandoned = new ArrayList<>();
     private long heldBytes;
 
-    PlannedReads(StorageAccess access, RequestPlanner planner, Executor executor, ReadBuffers buffers)
+    public PlannedReads(StorageAccess access, RequestPlanner planner, Executor executor, ReadBuffers buffers)
     {
         this.access = requireNonNull(access, "access is null");
         this.planner = requireNonNull(planner, "planner is null");
@@ -44,7 +44,7 @@ final class PlannedReads
     /**
      * Number of further bytes that may be planned.
      */
-    long room()
+    public long room()
     {
         forgetEnded();
         return max(0, access.maxPlanned() - heldBytes);
@@ -56,7 +56,7 @@ final class PlannedReads
      * @param ranges ranges that are neither in memory nor planned; those of one chunk follow each other in ascending
      *         order
      */
-    void plan(List<FileRange> ranges)
+    public void plan(List<FileRange> ranges)
     {
         for (Request request : planner.plan(ranges)) {
             toRead(request).ifPresent(this::start);
@@ -96,7 +96,7 @@ final class PlannedReads
     /**
      * Returns a future that is done when no read that is planned for a segment is pending.
      */
-    CompletableFuture<?> ready(int segment)
+    public CompletableFuture<?> ready(int segment)
     {
         List<CompletableFuture<?>> pending = null;
         for (PlannedRead read : reads) {
@@ -111,7 +111,7 @@ final class PlannedReads
     /**
      * Releases the reads that only earlier segments need.
      */
-    void pass(int segment)
+    public void pass(int segment)
     {
         if (reads.isEmpty()) {
             return;
@@ -152,13 +152,13 @@ final class PlannedReads
      * Number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are not
      * included, because the buffers count them.
      */
-    long retainedSize()
+    public long retainedSize()
     {
         forgetEnded();
         return access.readAhead() ? heldBytes : 0;
     }
 
-    void close()
+    public void close()
     {
         reads.forEach(this::release);
         reads.clear();

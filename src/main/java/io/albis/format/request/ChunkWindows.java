@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.run.NarrowValues;

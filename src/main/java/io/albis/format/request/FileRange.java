@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import static java.util.Objects.requireNonNull;
 
@@ -10,14 +10,14 @@ import static java.util.Objects.requireNonNull;
  * @param begin offset of the first byte
  * @param end offset after the last byte
  */
-record FileRange(DataFile file, int segment, int chunk, long begin, long end)
+public record FileRange(DataFile file, int segment, int chunk, long begin, long end)
 {
-    FileRange
+    public FileRange
     {
         requireNonNull(file, "file is null");
     }
 
-    long length()
+    public long length()
     {
         return end - begin;
     }

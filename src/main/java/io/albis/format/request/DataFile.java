@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
  * The data file of a column group. Reads ranges of the file, keeps track of planned reads, and verifies checksums. Not
  * thread safe, except for {@link #request}.
  */
-final class DataFile
+public final class DataFile
         implements Closeable
 {
     private final UUID id;
@@ -33,7 +33,7 @@ final class DataFile
     private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
     private boolean headerChecked;
 
-    DataFile(UUID id, StorageInput input)
+    public DataFile(UUID id, StorageInput input)
     {
         this.id = requireNonNull(id, "id is null");
         this.input = requireNonNull(input, "input is null");
@@ -147,7 +147,7 @@ final class DataFile
     /**
      * Creates the exception for bytes whose checksum matches and whose content is invalid.
      */
-    AlbisDataException invalid(int segment, Exception cause)
+    public AlbisDataException invalid(int segment, Exception cause)
     {
         AlbisDataException exception = damaged("Damaged Albis file %s: %s: %s", input.location(), place(segment), cause.getMessage());
         exception.initCause(cause);

@@ -1,8 +1,9 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.request.ChunkWindows.Window;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.NarrowValues;
@@ -10,7 +11,6 @@ import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.Segment;
-import io.albis.format.scan.ChunkWindows.Window;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
@@ -24,10 +24,10 @@ import static java.util.Objects.requireNonNull;
  * Reads and checks the runs of one chunk of each segment. The bytes of a run come from memory, from a planned read, or
  * from a request of its own, which also reads the parts nearby that will be needed.
  */
-final class ChunkReader
+public final class ChunkReader
         implements RunSource
 {
-    static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
+    public static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
     private static final byte[] NO_BYTES = new byte[NarrowValues.SLACK];
 
     private final ColumnGroupMetadata metadata;
@@ -47,7 +47,7 @@ final class ChunkReader
     /**
      * @param column index in the column group
      */
-    ChunkReader(ColumnGroupMetadata metadata, int column, DataFile file, RequestPlanner planner, ReadBuffers buffers)
+    public ChunkReader(ColumnGroupMetadata metadata, int column, DataFile file, RequestPlanner planner, ReadBuffers buffers)
     {
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.column = column;
@@ -59,7 +59,7 @@ final class ChunkReader
     /**
      * Goes to the chunk of a segment, all of whose parts are needed.
      */
-    void start(int segment)
+    public void start(int segment)
             throws AlbisDataException
     {
         windows.releaseAll();
@@ -70,7 +70,7 @@ final class ChunkReader
         needed = ChunkParts.parts(ALL_RUNS) | ChunkParts.DICTIONARY_BIT;
     }
 
-    Chunk chunk()
+    public Chunk chunk()
     {
         return chunk;
     }
@@ -78,7 +78,7 @@ final class ChunkReader
     /**
      * Number of bytes of a run, including those of the dictionary for the first run.
      */
-    long length(int run)
+    public long length(int run)
     {
         // a constant has no runs
         long length = run < chunk.runs().size() ? chunk.runs().get(run).length() : 0;
@@ -90,7 +90,7 @@ final class ChunkReader
      *
      * @param runs a bit for each run
      */
-    void want(int runs)
+    public void want(int runs)
     {
         needed = ChunkParts.parts(runs) | (needed & ChunkParts.DICTIONARY_BIT);
         windows.retain(parts, needed);
@@ -99,7 +99,7 @@ final class ChunkReader
     /**
      * Releases the runs before a run, which are not requested any more.
      */
-    void pass(int run)
+    public void pass(int run)
     {
         int passed = ChunkParts.parts((1 << run) - 1);
         if ((needed & passed) != 0) {
@@ -113,7 +113,7 @@ final class ChunkReader
      *
      * @param runs a bit for each run
      */
-    void addMissing(int segment, int runs, List<FileRange> ranges)
+    public void addMissing(int segment, int runs, List<FileRange> ranges)
             throws AlbisDataException
     {
         boolean started = chunk != null && this.segment == segment;
@@ -136,7 +136,7 @@ final class ChunkReader
     /**
      * Reads all needed runs of the chunk.
      */
-    void readAll()
+    public void readAll()
             throws IOException
     {
         for (int run = 0; run < chunk.runs().size(); run++) {

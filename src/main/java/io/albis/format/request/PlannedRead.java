@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.run.NarrowValues;
@@ -17,7 +17,7 @@ import static java.util.Objects.requireNonNull;
  * when it first needs a part of it. A failed read is treated as if it had not been planned. The reader then reads the
  * part that it needs, and reports the failure of that read.
  */
-final class PlannedRead
+public final class PlannedRead
         implements Runnable
 {
     private enum State
@@ -132,7 +132,7 @@ final class PlannedRead
         return state.get() == State.READ;
     }
 
-    static void waitFor(CompletableFuture<?> future)
+    public static void waitFor(CompletableFuture<?> future)
             throws IOException
     {
         try {

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import io.albis.format.io.StorageAccess;
 
@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
  * Plans all requests for data: those that read ahead, and those for bytes that are needed now. One request reads
  * several ranges if they are close enough to each other, because the latency of a request is worth many bytes.
  */
-final class RequestPlanner
+public final class RequestPlanner
 {
     private final StorageAccess access;
 
@@ -32,7 +32,7 @@ final class RequestPlanner
         boolean overlaps(long begin, long end);
     }
 
-    RequestPlanner(StorageAccess access)
+    public RequestPlanner(StorageAccess access)
     {
         this.access = requireNonNull(access, "access is null");
     }
