@@ -37,7 +37,7 @@ final class TestTpcdsAnswers
                 add(TpcdsComparison.name(query, "sf1"), generator.answer(GENERATOR, "sf1", query));
             }
         }
-        assertThat(record.toString()).as("the record; a new one is %s, to be copied to src/test/resources/io/albis/trino", save()).isEqualTo(TpcdsAnswers.recordedText());
+        assertThat(record.toString()).as("the record; a new one is %s, to be copied to src/test/resources/io/albis/trino/tpcds", save()).isEqualTo(TpcdsAnswers.recordedText());
     }
 
     private void add(String name, Answer answer)
