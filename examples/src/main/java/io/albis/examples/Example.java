@@ -34,7 +34,7 @@ public final class Example
         AlbisColumn sold = AlbisColumn.make(2, "sold", DATE);
         AlbisColumn price = AlbisColumn.make(3, "price", createDecimalType(7, 2));
         AlbisColumn comment = AlbisColumn.make(4, "comment", VARCHAR);
-        // two files for each row group: the comments stand by themselves
+        // the comments are in a column group of their own, so a query without them does not read them
         AlbisSchema schema = AlbisSchema.makeSchema(
                 AlbisColumnGroup.make(item, sold, price),
                 AlbisColumnGroup.make(comment));

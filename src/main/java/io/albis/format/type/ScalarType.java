@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Trino types that Albis stores. This is the only list of them: every class that treats types differently switches over
- * this enum, so the compiler names each place that a new type has to be added to.
+ * The Trino types that Albis stores. This is the only list of them: every class that treats types differently switches
+ * over this enum, so the compiler names each place that a new type has to be added to.
  */
 public enum ScalarType
 {
@@ -42,6 +42,14 @@ public enum ScalarType
     ScalarType(String baseName)
     {
         this.baseName = baseName;
+    }
+
+    /**
+     * Returns Trino's name of the type without parameters, such as {@code decimal}.
+     */
+    public String baseName()
+    {
+        return baseName;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.albis.trino.relation;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.ScalarType;
 import io.albis.format.type.StorageType;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
@@ -11,6 +12,7 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +27,16 @@ import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Makes the definition of a table from the columns and properties of {@code CREATE TABLE}, and checks them.
  */
 public class TableDefinitions
 {
-    private static final String SUPPORTED_TYPES = "boolean, tinyint, smallint, integer, bigint, real, double, decimal, date, time, timestamp " +
-            "(both also with time zone), char, varchar, varbinary, uuid, json, ipaddress";
+    private static final String SUPPORTED_TYPES = Arrays.stream(ScalarType.values())
+            .map(ScalarType::baseName)
+            .collect(joining(", "));
 
     private final ColumnGroupDefaults columnGroupDefaults;
 
