@@ -33,8 +33,9 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
- * What it costs to force data, metadata and manifests to the disk: the same writes and commits, in turn on Trino's
- * local file system and on the one that forces them. Arguments: an empty folder on the disk, and how many rounds.
+ * Measures the cost of forcing data, metadata, and manifests to disk. The same writes and commits run alternately on
+ * Trino's local file system and on the one that forces them. Arguments: an empty folder on the disk, and the number of
+ * rounds.
  */
 public final class DurabilityCost
 {
@@ -54,7 +55,7 @@ public final class DurabilityCost
             List<List<Double>> milliseconds = ImmutableList.of(new ArrayList<>(), new ArrayList<>());
             Page page = page(load ? PAGE_ROWS : 1);
             int pages = load ? ROWS / PAGE_ROWS : 1;
-            // the first ones warm the process up
+            // The first rounds warm up the process
             for (int round = load ? -1 : -50; round < (load ? rounds / 5 : rounds * 10); round++) {
                 for (int i = 0; i < 2; i++) {
                     double time = insert(fileSystems.get(i), root, page, pages);

@@ -21,7 +21,7 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A file system that shows each operation to a hook, before and after it.
+ * A file system that passes each operation to a hook, before and after it runs.
  */
 public final class HookedFileSystem
         extends DelegatingFileSystem
@@ -40,7 +40,7 @@ public final class HookedFileSystem
     }
 
     /**
-     * @param bytes read or written, or files listed, as far as they are known
+     * @param bytes bytes read or written, or the number of files listed, as far as known
      */
     public record Operation(Kind kind, Location location, long bytes) {}
 

@@ -79,7 +79,7 @@ public final class TableFixtures
     }
 
     /**
-     * One row, in files that nobody reads here.
+     * A row group with one row. Its files do not exist.
      */
     public static RowGroup oneRow()
     {
@@ -94,7 +94,7 @@ public final class TableFixtures
     }
 
     /**
-     * With sketches as if the id of a row group were what its row has in both columns.
+     * Creates sketches in which each row group has its id as the value of both columns.
      */
     public static TableRows rows(RowGroup... rowGroups)
     {
@@ -115,7 +115,7 @@ public final class TableFixtures
     }
 
     /**
-     * That those of {@link #rows} for so many row groups are all there.
+     * Asserts that the sketches of {@link #rows} are complete for this number of row groups.
      */
     public static void assertSketches(AlbisTable table, int rowGroups)
     {
@@ -149,7 +149,7 @@ public final class TableFixtures
     }
 
     /**
-     * Bytes of all files by location.
+     * Returns the bytes of all files, by location.
      */
     public static Map<String, byte[]> files(TrinoFileSystem fileSystem, Location folder)
             throws IOException

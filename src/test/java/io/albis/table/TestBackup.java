@@ -45,7 +45,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The copies of docs/operations.md ("Back up"), each made file by file while others write.
+ * The copies that docs/operations.md ("Back up") describes, each made file by file during concurrent writes.
  */
 final class TestBackup
 {
@@ -71,7 +71,7 @@ final class TestBackup
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    // a version that is missing lets commits try again for minutes
+    // If a version is missing, commits retry for minutes
     @Timeout(120)
     void testCopyWhileOthersWrite(long seed)
             throws IOException
@@ -91,7 +91,8 @@ final class TestBackup
     }
 
     /**
-     * Every table that was there throughout is in the copy, with the rows that it had when the copy was begun or later.
+     * Asserts that every table that existed throughout the copy is in it, with at least the rows from before the copy
+     * began.
      */
     private void assertCopy(Map<UUID, Set<UUID>> before)
             throws IOException
@@ -113,11 +114,11 @@ final class TestBackup
                     assertThat(files).contains(rowGroup.dataFile(table.folder(), columnGroup).toString());
                 }
             }
-            // and it can be written
+            // The copied table is writable
             AlbisTable appended = restored.append(table, rows(oneRow()), ReadSet.BLIND);
             assertThat(appended.version().version()).isEqualTo(table.version().version() + 1);
         }
-        // what was written there is not what the original has
+        // The files that this write added are not in the original
         for (String file : list(copy)) {
             if (!files.contains(file)) {
                 copy.deleteFile(Location.of(file));
@@ -146,7 +147,7 @@ final class TestBackup
     }
 
     /**
-     * The name of a table that was created after the versions were copied.
+     * Removes the names of tables that were created after the versions were copied.
      */
     private void removeNamesWithoutVersions(Set<String> names)
             throws IOException
@@ -160,9 +161,9 @@ final class TestBackup
     }
 
     /**
-     * Files that are there are not copied again, as none ever changes.
+     * Copies the included files that are not in the copy yet. Files never change, so existing copies are kept.
      *
-     * @return what was copied
+     * @return the copied files
      */
     private Set<String> copyAll(Predicate<String> included, Random random)
             throws IOException
@@ -170,10 +171,10 @@ final class TestBackup
         Set<String> seen = new HashSet<>();
         Set<String> copied = new TreeSet<>();
         int writes = 0;
-        // each file is listed many times, and matched once
+        // Each file is listed many times, but matched only once
         Map<String, Boolean> matched = new HashMap<>();
         Predicate<String> left = file -> !seen.contains(file) && matched.computeIfAbsent(file, included::test);
-        // folders are listed when the copy comes to them
+        // A folder is listed when the copy reaches it
         Optional<String> next = firstFile(left);
         while (next.isPresent()) {
             String file = next.get();
@@ -232,7 +233,7 @@ final class TestBackup
         }
         else if (choice == 2) {
             warehouse.dropTable(table);
-            // of the same name, but another one
+            // A different table with the same name
             createTable(table.schemaName(), table.tableName());
         }
         else if (choice < 10) {
@@ -244,7 +245,7 @@ final class TestBackup
     }
 
     /**
-     * To one of few names, so that names are used again.
+     * Renames the table to one of a few names, so that names are reused.
      */
     private void rename(AlbisTable table, Random random)
     {

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Whatever happens to the bytes of a file, reading it either works as before or says that this file is damaged.
+ * Whatever happens to the bytes of a file, reading it either works as before or reports this file as damaged.
  */
 class TestDamagedTableFiles
 {
@@ -190,7 +190,7 @@ class TestDamagedTableFiles
     }
 
     /**
-     * A manifest that is sound but for what its sketches say.
+     * The manifest is valid except for its sketches.
      */
     @Test
     void testDamagedSketches()
@@ -205,14 +205,15 @@ class TestDamagedTableFiles
         assertThat(body.slice(start, sketches.size())).isEqualTo(sketches.slice());
         assertThat(read().sketches()).isEqualTo(table.sketches());
 
-        // the first is the number of sketches, of the first sketch the length is at 24, the kind at 26, the number of buckets at 27
+        // Offset 0 is the number of sketches. In the first sketch, the length is at 24, the kind at 26, and the number
+        // of buckets at 27.
         for (int offset : new int[] {0, 3, 24, 26, 27}) {
             Slice damaged = body.copy();
             damaged.setByte(start + offset, damaged.getByte(start + offset) + 1);
             overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, damaged).getBytes());
             assertBadData(DAMAGED, location);
         }
-        // bytes that belong to nothing
+        // Trailing bytes that belong to no sketch
         Slice unclear = body.copy();
         unclear.setInt(start, 0);
         overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unclear).getBytes());
@@ -220,7 +221,7 @@ class TestDamagedTableFiles
     }
 
     /**
-     * A file that is sound but for what it says.
+     * Asserts that a file that is valid except for one part of its body is refused.
      */
     private void assertBody(Reason reason, String part, String replacement)
             throws IOException

@@ -22,7 +22,7 @@ import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The JSON bodies in docs/format.md are what is read and written.
+ * The JSON bodies in docs/format.md are the ones that Albis reads and writes.
  */
 final class TestDocumentedFiles
 {

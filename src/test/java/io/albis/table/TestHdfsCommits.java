@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Commits by temporary file and rename, with a real NameNode, which is also killed in the middle of them.
+ * Commits by temporary file and rename on a real NameNode, which is also killed during commits.
  */
 @TestInstance(PER_CLASS)
 @Timeout(1800)
@@ -108,7 +108,7 @@ class TestHdfsCommits
                 assertThat(winners).isEqualTo(1);
             }
         }
-        // temporary files are gone
+        // No temporary files are left
         assertThat(TableFixtures.files(fileSystem, Location.of(cluster.uri() + "/race"))).hasSize(10);
     }
 
@@ -149,7 +149,7 @@ class TestHdfsCommits
         AlbisTable table = load(warehouse("parallel"), "s", "t");
         assertThat(rowGroupIds(table)).isEqualTo(expected);
         assertThat(table.rowGroups()).hasSize(expected.size());
-        // each commit made one version, and no two the same one
+        // Each commit creates one version, and no two commits create the same one
         assertThat(table.version().version()).isEqualTo(TableVersion.FIRST_VERSION + writers * appends);
     }
 
@@ -182,7 +182,7 @@ class TestHdfsCommits
     }
 
     /**
-     * @return whether the commit got as far as the kill
+     * @return whether the commit reached the kill
      */
     private boolean commitWhileNameNodeIsKilled(String name, Kill kill)
             throws IOException
@@ -211,7 +211,7 @@ class TestHdfsCommits
         assertThat(after).isEqualTo(before);
         committed.ifPresent(told -> assertThat(found).as(name).isEqualTo(told));
 
-        // and it goes on
+        // The table is still writable
         RowGroup nextRow = oneRow();
         warehouse(name).append(load(warehouse(name), "s", "t"), rows(nextRow), ReadSet.BLIND);
         assertThat(rowGroupIds(load(warehouse(name), "s", "t"))).containsAll(before).contains(nextRow.id()).hasSize(before.size() + (found ? 2 : 1));
@@ -236,7 +236,7 @@ class TestHdfsCommits
     }
 
     /**
-     * Kills the NameNode once, and starts it again while the client goes on.
+     * Kills the NameNode once, and restarts it while the client continues.
      */
     private final class Kill
             implements Hook
@@ -270,7 +270,7 @@ class TestHdfsCommits
         {
             if (afterwards && !isDone() && when.test(operation)) {
                 kill();
-                // what the client sees when the answer does not arrive
+                // The exception that the client throws when the response does not arrive
                 throw new EOFException("End of File Exception between local host and NameNode");
             }
         }

@@ -34,7 +34,7 @@ import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Locations that users give.
+ * Table and schema locations that users specify.
  */
 final class TestLocations
 {
@@ -48,7 +48,8 @@ final class TestLocations
     }
 
     /**
-     * One of two that create a table at the same location loses its name while the other one succeeds. It removes nothing.
+     * Of two clients that create a table at the same location, one loses the race for the name. The loser removes no
+     * files.
      */
     @Test
     void testCleanUpAtASharedLocation()
@@ -105,7 +106,7 @@ final class TestLocations
     }
 
     /**
-     * The documented backup would not find the files of such a table, or would take them for other files.
+     * The documented backup would miss the files of such a table, or would confuse them with other files.
      */
     @ParameterizedTest
     @ValueSource(strings = {

@@ -55,7 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Runs the scripts of docs/operations.md as they are printed there, with other folders.
+ * Runs the scripts of docs/operations.md exactly as printed there, except for the folders.
  */
 @Timeout(300)
 final class TestOperationsScripts
@@ -125,12 +125,13 @@ final class TestOperationsScripts
     }
 
     /**
-     * A table is there throughout if it was there before and after, under whatever name.
+     * Asserts that the backup contains each table that existed throughout. A table that exists before and after the
+     * backup, under any name, existed throughout.
      */
     private void assertBackup(Map<UUID, Set<UUID>> before, Map<UUID, Set<UUID>> after)
             throws IOException
     {
-        // what is written into it to look at it is not part of the next one
+        // The check writes to a copy, so that its writes are not part of the next backup
         Path copy = copyOf(local.resolve("backup"));
         Warehouse restored = warehouse(copy.getFileName().toString());
         Map<UUID, Set<UUID>> copied = rowGroups(restored);
@@ -183,7 +184,7 @@ final class TestOperationsScripts
     }
 
     /**
-     * Files that grow for a while, so that a copy can catch them half written.
+     * Writes files that grow for a while, so that a copy can catch them half written.
      */
     private RowGroup writeRow(Location folder)
             throws Exception
@@ -212,7 +213,7 @@ final class TestOperationsScripts
     void testGarbageOfManyTables()
             throws Exception
     {
-        // twice as many bytes of names as one argument can have, or one command that xargs starts
+        // The names take twice as many bytes as fit in one argument, or in one command that xargs starts
         int tables = 1000;
         List<Path> dropped = new ArrayList<>();
         String longName = "n".repeat(200);
@@ -229,7 +230,7 @@ final class TestOperationsScripts
         assertThat(garbage()).describedAs("everything is recent").isEmpty();
         age();
         assertThat(garbage()).containsExactlyInAnyOrderElementsOf(dropped);
-        // of the same name as one that was dropped
+        // The same name as a dropped table
         createTable(warehouse, "first", longName + 0);
         assertThat(garbage()).containsExactlyInAnyOrderElementsOf(dropped);
     }
@@ -256,7 +257,7 @@ final class TestOperationsScripts
         createTable(warehouse, "first", "kept");
         warehouse.dropTable(createTable(warehouse, "first", "dropped"));
         age();
-        // an entry that is there and cannot be read, also by root
+        // This entry exists and is unreadable, even for root
         Path entry = local.resolve("warehouse/first/tables/kept/00000000000000000001.json");
         assertThat(entry).exists();
         String script = documented("garbage").replace("cat <", "cat missing <");
@@ -297,7 +298,7 @@ final class TestOperationsScripts
     }
 
     /**
-     * Makes everything look as if it was written two days ago.
+     * Makes all files look as if they were written two days ago.
      */
     private void age()
             throws IOException

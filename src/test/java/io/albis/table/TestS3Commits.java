@@ -57,7 +57,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 /**
- * Commits on a real S3 server: what it does with conditional writes, and what is left when it fails.
+ * Commits on a real S3 server: how it handles conditional writes, and what remains on storage after failures.
  */
 @TestInstance(PER_CLASS)
 @Timeout(300)
@@ -111,7 +111,7 @@ class TestS3Commits
     }
 
     /**
-     * That the server is one that Albis can use at all.
+     * The server supports the conditional writes that Albis needs.
      */
     @Test
     void testServerRefusesTheSecondWriter()
@@ -128,7 +128,7 @@ class TestS3Commits
     }
 
     /**
-     * What becomes of commits on a server that ignores If-None-Match, and that Albis does not write there.
+     * A server that ignores If-None-Match loses commits, so Albis does not write there.
      */
     @Test
     void testServerThatOverwrites()
@@ -153,7 +153,7 @@ class TestS3Commits
             }
         }), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY));
         late.append(load(late, "s", "t"), rows(second), ReadSet.BLIND);
-        // both were acknowledged
+        // Both commits were acknowledged, but one of them is lost
         assertThat(rowGroupIds(load(trusting, "s", "t"))).containsExactly(second.id());
 
         Map<String, byte[]> before = files(fileSystem(), folder);
@@ -162,7 +162,7 @@ class TestS3Commits
         assertThatThrownBy(asking::checkStorage)
                 .isInstanceOf(TableException.class)
                 .hasMessageStartingWith("Location %s cannot hold Albis tables: its storage overwrites an existing file".formatted(folder));
-        // it can be read
+        // The table is still readable
         AlbisTable table = load(asking, "s", "t");
         assertThatThrownBy(() -> asking.append(table, rows(first), ReadSet.BLIND))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.NOT_SUPPORTED));
@@ -207,7 +207,8 @@ class TestS3Commits
     }
 
     /**
-     * Each request of a commit fails in turn, in each way: the table is the old one or the new one, as the commit said.
+     * Each request of a commit fails in turn, in each way. The table has its old or its new state, matching the outcome
+     * that the commit reports.
      */
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "NONE")
@@ -232,7 +233,7 @@ class TestS3Commits
                 known = e.reason() != TableException.Reason.OUTCOME_UNKNOWN;
             }
             catch (UncheckedIOException e) {
-                // not committed
+                // The commit is known to have failed
             }
             server.gate().setFaults(_ -> Fault.NONE);
             AlbisTable after = load(warehouse, "s", "t");
@@ -248,7 +249,7 @@ class TestS3Commits
     }
 
     /**
-     * The answer to the put is lost, and what is on storage says how it ended.
+     * The response to the put is lost, and the files on storage show the outcome.
      */
     @Test
     void testLostAnswer()
@@ -266,7 +267,7 @@ class TestS3Commits
     }
 
     /**
-     * Trino's client itself puts again and is refused by its own first put.
+     * Trino's client retries the put, and its own first put makes the second one fail.
      */
     @Test
     void testClientThatTriesAgain()
@@ -285,7 +286,7 @@ class TestS3Commits
     }
 
     /**
-     * A server that has no room or no right for it, and goes on like that.
+     * The server persistently refuses the put because it lacks space or permission.
      */
     @ParameterizedTest
     @EnumSource(names = {"REFUSED", "BUSY", "LOST_REQUEST"})

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Storage that fails at any one operation, or from any one operation on as if the process had died there, leaves the
- * old state or the new one, and nobody is told anything wrong about which of them it is.
+ * Storage fails at a single operation, or at all operations from one on, as if the process had died there. The table
+ * keeps its old state or gets its new one, and no client is told the wrong outcome.
  */
 class TestStorageFaults
 {
@@ -87,7 +87,7 @@ class TestStorageFaults
                     Optional<AlbisTable> table = warehouse.loadTable("s", "t");
                     outcome.check(table.isEmpty());
                     if (table.isEmpty()) {
-                        // the name is free, whether or not its entry has ended
+                        // The name is free, whether or not its entry was ended
                         createTable(warehouse, "s", "t", newRow);
                         assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(newRow);
                     }
@@ -106,7 +106,7 @@ class TestStorageFaults
         everyFault(
                 warehouse -> warehouse.renameTable(load(warehouse, "s", "t"), "s", "u"),
                 (warehouse, outcome) -> {
-                    // the old name first: both may lead to the table until somebody looks up the new one
+                    // Look up the old name first: both names may lead to the table until a client looks up the new one
                     boolean underOldName = warehouse.loadTable("s", "t").isPresent();
                     Optional<AlbisTable> renamed = warehouse.loadTable("s", "u");
                     outcome.check(renamed.isPresent());
@@ -116,7 +116,7 @@ class TestStorageFaults
                     assertThat(warehouse.loadTable("s", other)).isEmpty();
                     warehouse.append(load(warehouse, "s", name), rows(newRow), ReadSet.BLIND);
                     assertThat(rowGroupIds(load(warehouse, "s", name))).hasSize(1 + APPENDS_BEFORE + 1).contains(newRow.id());
-                    // the other name can be used
+                    // The other name is free
                     createTable(warehouse, "s", other);
                     assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t", "u");
                     warehouse.dropTable(load(warehouse, "s", "t"));
@@ -146,7 +146,7 @@ class TestStorageFaults
     }
 
     /**
-     * The commit is there, and a reader finds it without.
+     * The commit succeeds, and a reader finds it without the hint.
      */
     @Test
     void testHintThatFails()
@@ -171,7 +171,7 @@ class TestStorageFaults
     void testSomebodyElseWasFirst()
             throws IOException
     {
-        // whatever the put of a version says, the file that is there decides
+        // Whatever the put of a version reports, the existing file determines the outcome
         for (Kind kind : List.of(Kind.CREATE_EXCLUSIVE, Kind.READ)) {
             MemoryFileSystem fileSystem = prepared();
             Warehouse other = warehouse(fileSystem);
@@ -201,7 +201,7 @@ class TestStorageFaults
     void testLateRename()
             throws IOException
     {
-        // two of them died after they had put the new names
+        // Two processes died after putting the new names
         MemoryFileSystem fileSystem = prepared();
         for (String name : List.of("u", "v")) {
             Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new Hook()
@@ -223,7 +223,7 @@ class TestStorageFaults
         Warehouse warehouse = warehouse(fileSystem);
         assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t", "u", "v");
         assertThat(rowGroupIds(load(warehouse, "s", "t"))).hasSize(1 + APPENDS_BEFORE);
-        // the first that is looked up is the name
+        // The first new name that is looked up becomes the name of the table
         assertThat(rowGroupIds(load(warehouse, "s", "v"))).hasSize(1 + APPENDS_BEFORE);
         assertThat(warehouse.loadTable("s", "u")).isEmpty();
         assertThat(warehouse.loadTable("s", "t")).isEmpty();
@@ -267,7 +267,7 @@ class TestStorageFaults
     }
 
     /**
-     * @return whether the operation got as far as the fault
+     * @return whether the operation reached the fault
      */
     private boolean oneFault(Fault fault, Consumer<Warehouse> operation, Check check)
             throws IOException
@@ -286,7 +286,7 @@ class TestStorageFaults
         }
         catch (UncheckedIOException e) {
             assertThat(e.getCause()).isNotInstanceOf(AlbisDataException.class);
-            // a process that is dead tells nobody anything, and a name may have been given before it died
+            // A dead process reports no outcome, and it may have put a name before it died
             outcome = fault.faults == Integer.MAX_VALUE ? Outcome.UNKNOWN : Outcome.FAILURE;
         }
         try {
@@ -305,7 +305,7 @@ class TestStorageFaults
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         warehouse.createSchema("empty", Optional.empty(), ImmutableMap.of());
         AlbisTable table = createTable(warehouse, "s", "t", oldRow);
-        // the next one has manifests to merge
+        // The next append has manifests to merge
         for (int i = 0; i < APPENDS_BEFORE; i++) {
             table = warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
         }
@@ -329,7 +329,7 @@ class TestStorageFaults
         private final int position;
         private final int faults;
         private final boolean afterwards;
-        // as the clients of object stores do
+        // Whether to throw unchecked exceptions, as the clients of object stores do
         private final boolean unchecked;
 
         private int operations;
@@ -352,7 +352,7 @@ class TestStorageFaults
                 strike(operation);
             }
             else if (operations - 1 - position > 0 && isStruck()) {
-                // who is dead does nothing more
+                // A dead process runs no more operations
                 strike(operation);
             }
         }

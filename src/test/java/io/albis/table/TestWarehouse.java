@@ -138,9 +138,9 @@ class TestWarehouse
         RowGroup second = oneRow();
         AlbisTable appended = warehouse.append(table, rows(first), ReadSet.BLIND);
         assertThat(appended.version().version()).isEqualTo(2);
-        // made on an old version, and moved to the newest one
+        // This append starts from an old version, and is reapplied to the newest one
         assertThat(rowGroupIds(warehouse.append(table, rows(second), ReadSet.BLIND))).containsExactlyInAnyOrder(first.id(), second.id());
-        // pinned
+        // A loaded table is pinned to its version
         assertThat(appended.rowGroups()).containsExactly(first);
         assertThat(warehouse.loadTableVersion("s", "t", table.folder(), table.uuid(), 2).rowGroups()).containsExactly(first);
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.loadTableVersion("s", "t", table.folder(), table.uuid(), 17));
@@ -190,7 +190,7 @@ class TestWarehouse
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.dropTable(old));
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.renameTable(old, "s", "u"));
         assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(rowGroup);
-        // who still reads the old one is not disturbed
+        // Readers of the old table are not affected
         assertThat(old.rowGroups()).hasSize(1);
     }
 
@@ -208,7 +208,7 @@ class TestWarehouse
         assertThat(renamed.folder()).isEqualTo(table.folder());
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.renameTable(table, "s", "v"));
 
-        // a write that began before is in the table, whatever it is called now
+        // A write that began before the rename goes to the table, whatever its current name
         RowGroup second = oneRow();
         warehouse.append(table, rows(second), ReadSet.BLIND);
         assertThat(rowGroupIds(load(warehouse, "other", "u"))).isEqualTo(ids(List.of(rowGroup, second)));

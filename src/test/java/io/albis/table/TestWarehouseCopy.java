@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What is done in a copy of a warehouse changes nothing of the original.
+ * Writes in a copy of a warehouse never change the original.
  */
 final class TestWarehouseCopy
 {
@@ -93,15 +93,15 @@ final class TestWarehouseCopy
         createTableAt(original, "t", "local:///outside", row);
         createTable(original, "outside", "u", row);
         Warehouse copy = copy();
-        // whoever reads it repairs the hint, if it may write
+        // A reader repairs the hint if it has permission to write
         fileSystem.deleteFile(load(original, "s", "t").folder().appendPath("versions/hint"));
         Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));
 
         assertReadOnly(copy, "this warehouse is a copy of the warehouse at local:///warehouse", row);
-        // as a copy that has left it out
+        // A copy that does not include this file
         fileSystem.deleteFile(Location.of("local:///copy/.albis"));
         assertReadOnly(copy, "local:///copy/.albis is missing", row);
-        // and then got one of its own
+        // The copy then creates its own file
         copy.createSchema("own", Optional.of("local:///outside/own"), ImmutableMap.of());
         assertReadOnly(copy, "local:///copy/.albis has another id", row);
         AlbisTable own = createTable(copy, "own", "t", row);
@@ -111,10 +111,10 @@ final class TestWarehouseCopy
         after.keySet().removeIf(file -> file.contains("/outside/own/"));
         assertThat(after).containsExactlyEntriesOf(before);
 
-        // tables inside are those of the copy
+        // Tables inside the copied folder belong to the copy
         createTable(copy, "s", "inside", row);
         copy.append(load(copy, "s", "inside"), rows(oneRow()), ReadSet.BLIND);
-        // and the original goes on
+        // The original is still writable
         original.append(load(original, "s", "t"), rows(oneRow()), ReadSet.BLIND);
         assertThat(load(copy, "s", "t").rowCount()).isEqualTo(2);
     }
@@ -144,7 +144,7 @@ final class TestWarehouseCopy
     {
         createTableAt(original, "t", "local:///outside");
         Warehouse copy = copy();
-        // before any row is written
+        // The write is refused before it writes any row
         assertRefused(NOT_SUPPORTED, () -> newTableAt(copy, "u", "local:///outside"));
         assertRefused(NOT_SUPPORTED, () -> copy.createSchema("u", Optional.of("local:///outside"), ImmutableMap.of()));
         assertThat(copy.listTables("s")).containsExactly("t");
@@ -152,7 +152,7 @@ final class TestWarehouseCopy
     }
 
     /**
-     * What the original does with its names, also if it dies on the way, is not put right by the copy.
+     * The copy does not repair the names that the original changes, even if the original dies during a change.
      */
     @Test
     void testOriginalRenamesAndDrops()
@@ -160,7 +160,7 @@ final class TestWarehouseCopy
     {
         RowGroup row = oneRow();
         createTableAt(original, "t", "local:///outside", row);
-        // a RENAME that has died after it had put the new name
+        // A RENAME that dies after putting the new name
         Warehouse dying = new Warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
         {
             @Override
@@ -185,7 +185,7 @@ final class TestWarehouseCopy
         assertRefused(TABLE_NOT_FOUND, () -> copy.dropTable(load(original, "s", "v")));
         original.dropTable(load(original, "s", "v"));
         assertThat(copy.loadTable("s", "u")).isEmpty();
-        // the name can be used
+        // The name is free
         createTable(copy, "s", "u");
         assertThat(copy.listTables("s")).containsExactly("u");
     }

@@ -42,8 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Two machines have a warehouse at local:///warehouse, one a copy of the other, and share a store. Nothing tells them
- * apart, so neither may write into the store.
+ * Two machines have a warehouse at local:///warehouse, one of them a copy of the other, and share a store. Nothing
+ * distinguishes the two warehouses, so neither of them may write to the store.
  */
 final class TestWarehouseWithoutAuthority
 {
@@ -69,13 +69,13 @@ final class TestWarehouseWithoutAuthority
         assertRefused(() -> warehouse().newTable("s", "t", at(SHARED)));
         assertRefused(() -> warehouse().createSchema("u", Optional.of(SHARED), ImmutableMap.of()));
         assertThat(files(fileSystem(), WAREHOUSE)).containsExactlyEntriesOf(before);
-        // the same file system has the same machine
+        // A location on the same file system belongs to the same machine
         warehouse().createTable(warehouse().newTable("s", "t", at("local:///outside")), rows(oneRow()));
         warehouse().append(load(warehouse(), "s", "t"), rows(oneRow()), ReadSet.BLIND);
     }
 
     /**
-     * As if it had been made before that was refused, or by another plugin.
+     * The table was created by another plugin, or before Albis refused such locations.
      */
     @Test
     void testTableOnAnotherFileSystemIsForeign()
@@ -109,7 +109,7 @@ final class TestWarehouseWithoutAuthority
             Files.createDirectories(path.getParent());
             Files.write(path, file.getValue());
         }
-        // with an identity that names this root
+        // The identity names this root
         JsonFiles json = new JsonFiles(TYPE_RESOLVER);
         Location location = ROOT.appendPath(".albis");
         UUID id = json.read(location, JsonKind.WAREHOUSE, WarehouseIdentity.Identity.class, SmallFiles.read(store, location).orElseThrow()).id();

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The engine finishes CREATE TABLE AS again if it has failed, so a folder may hold what an earlier attempt has put.
+ * The engine retries the finish of a failed CREATE TABLE AS, so a folder may contain files of an earlier attempt.
  */
 final class TestTableCreation
 {
@@ -58,7 +58,8 @@ final class TestTableCreation
     }
 
     /**
-     * A DELETE that the client library repeats, or that arrives late, takes nothing from the table of the next attempt.
+     * A DELETE that the client library repeats, or that arrives late, removes nothing from the table of the next
+     * attempt.
      */
     @Test
     void testDeletesOfAFailedAttemptArriveLate()
@@ -71,7 +72,7 @@ final class TestTableCreation
                 fileSystem.deleteFile(location);
             }
             catch (IOException e) {
-                // It is not there
+                // The file does not exist
             }
         }
         assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(row);
@@ -99,7 +100,8 @@ final class TestTableCreation
     }
 
     /**
-     * Somebody takes the name after it was looked at. He drops his table, and the next attempt gets the name.
+     * Another client takes the name after this one has checked it. After that table is dropped, the next attempt gets
+     * the name.
      */
     @Test
     void testNameIsTakenMeanwhile()
@@ -114,7 +116,7 @@ final class TestTableCreation
     }
 
     /**
-     * Whoever calls it again although it has succeeded does no harm.
+     * A repeated call after a successful one does no harm.
      */
     @Test
     void testTableOfOthersIsNotReplaced()
@@ -171,9 +173,9 @@ final class TestTableCreation
     }
 
     /**
-     * An attempt that certainly fails after it has put its version.
+     * Runs an attempt that puts its version and then fails with a known outcome.
      *
-     * @return what it has deleted
+     * @return the locations that the attempt has deleted
      */
     private List<Location> failToClaim()
     {

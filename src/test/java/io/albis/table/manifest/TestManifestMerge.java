@@ -46,7 +46,7 @@ class TestManifestMerge
             longest = Math.max(longest, manifests.size());
         }
         assertThat(longest).isLessThanOrEqualTo(35);
-        // log8 of 10,000 is 4.4
+        // The base-8 logarithm of 10,000 is 4.4
         assertThat(writtenRowGroups).isLessThan(5L * commits);
         assertThat(rowGroups()).isEqualTo(commits);
     }

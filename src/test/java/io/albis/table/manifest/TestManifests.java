@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The pieces that row groups are listed in, mostly with pieces far smaller than those of a warehouse.
+ * The manifests that list row groups, mostly with a far smaller target size than in a real warehouse.
  */
 class TestManifests
 {
@@ -62,7 +62,7 @@ class TestManifests
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         RowGroup[] rowGroups = newRowGroups(40_000);
         AlbisTable table = createTable(warehouse, "s", "t", rowGroups);
-        // 5.5 MB
+        // The manifests take 5.5 MB
         assertThat(table.version().manifests()).hasSize(2);
         assertThat(table.version().manifests().getFirst().length()).isBetween(ManifestOptions.PIECE_LENGTH, ManifestOptions.PIECE_LENGTH + 1_000);
         assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(rowGroups);
@@ -84,7 +84,7 @@ class TestManifests
             AlbisTable appended = warehouse.append(base, rows(added), ReadSet.BLIND);
             expected.addAll(List.of(added));
 
-            // full ones are left alone
+            // Full manifests are not rewritten
             for (ManifestEntry manifest : base.version().manifests()) {
                 if (manifest.length() >= PIECE_LENGTH) {
                     assertThat(appended.version().manifests()).contains(manifest);
@@ -95,7 +95,7 @@ class TestManifests
                 assertThat(manifest.length()).isLessThanOrEqualTo(MAX_LENGTH);
                 remainders += manifest.length() < PIECE_LENGTH ? 1 : 0;
             }
-            // a full one has 14 row groups: levels are 0 and 1
+            // A full manifest has 14 row groups, so the levels are 0 and 1
             assertThat(remainders).isLessThanOrEqualTo(2L * ManifestMerge.FAN_IN);
             AlbisTable loaded = load(warehouse, "s", "t");
             assertThat(loaded.rowGroups()).containsExactlyInAnyOrderElementsOf(expected);
@@ -112,7 +112,7 @@ class TestManifests
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         AlbisTable table = createTable(warehouse, "s", "t", oneRow());
         int files = files(fileSystem);
-        // the third piece: two were written before
+        // The row group that is too large is in the third manifest, after two were written
         List<RowGroup> rowGroups = ImmutableList.<RowGroup>builder().add(newRowGroups(30)).add(wideRow(750)).build();
         assertThatThrownBy(() -> warehouse.append(table, TableRows.withoutSketches(rowGroups), ReadSet.BLIND))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(NOT_SUPPORTED))
@@ -124,7 +124,7 @@ class TestManifests
         assertThat(warehouse.loadTable("s", "wide")).isEmpty();
         assertThat(files(fileSystem)).isEqualTo(files);
 
-        // as large as it may be, and larger than a piece
+        // This row group has the maximum size, which is larger than the target size of a manifest
         warehouse.append(table, TableRows.withoutSketches(ImmutableList.of(oneRow(), wideRow(500), oneRow())), ReadSet.BLIND);
         assertThat(load(warehouse, "s", "t").version().manifests()).hasSize(3);
         assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(4);

@@ -23,7 +23,7 @@ import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is known of the rows of several commits.
+ * The row groups and sketches that several commits add.
  */
 class TestTableRows
 {
@@ -52,7 +52,7 @@ class TestTableRows
     }
 
     /**
-     * Row groups of before a column was added do not have it: it is null there.
+     * Row groups from before a column was added do not have the column, so it is null there.
      */
     @Test
     void testColumnThatIsNotThere()
@@ -84,7 +84,7 @@ class TestTableRows
         assertThat(table.rowGroups()).hasSize(rowGroups);
         assertSketches(table, rowGroups);
 
-        // one that knows nothing
+        // A commit without sketches
         warehouse.append(table, TableRows.withoutSketches(List.of(oneRow())), ReadSet.BLIND);
         for (int commit = 0; commit < 10; commit++) {
             assertThat(load(warehouse, "s", "t").sketches()).isEqualTo(ColumnSketches.NONE);

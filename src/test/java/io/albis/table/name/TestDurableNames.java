@@ -24,8 +24,8 @@ import static io.albis.table.TableFixtures.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A process sees names that another one has put and has not forced to the disk yet. What it commits must not depend on
- * them before they are there after a power failure.
+ * A process sees names that another process has put but not forced to disk yet. Its own commits must not depend on
+ * these names before they are durable.
  */
 final class TestDurableNames
 {
@@ -61,7 +61,7 @@ final class TestDurableNames
     }
 
     /**
-     * What is outside of the warehouse names the id in its file {@code .albis}.
+     * Files outside the warehouse refer to the id in its file {@code .albis}.
      */
     @Test
     void testIdentityOfTheWarehouse()
@@ -77,7 +77,7 @@ final class TestDurableNames
     }
 
     /**
-     * Whoever completes a RENAME that somebody else has begun ends the old name.
+     * The process that completes a RENAME begun by another process ends the old name.
      */
     @Test
     void testRenameOfAnother()
@@ -87,7 +87,7 @@ final class TestDurableNames
         other.createSchema("s", Optional.empty(), ImmutableMap.of());
         AlbisTable table = createTable(other, "s", "a", oneRow());
         AlbisTable renamed = other.renameTable(table, "s", "b");
-        // as if the process had died before it committed the new name
+        // The state after a process died before committing the new name
         Path folder = root.resolve(table.folder().path());
         Files.delete(folder.resolve("versions/" + NumberedFiles.fileName(renamed.version().version())));
         Files.delete(folder.resolve("versions/hint"));
@@ -110,7 +110,7 @@ final class TestDurableNames
     }
 
     /**
-     * Folders below the warehouse, in the order in which they were forced.
+     * Returns the folders below the warehouse, in the order in which they were forced.
      */
     private List<String> forced(FileEvents.Action action)
             throws Exception

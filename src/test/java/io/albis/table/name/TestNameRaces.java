@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * One client stalls just before it takes a name away, or does so twice as the first answer was lost, and others use the
- * name meanwhile.
+ * One client stalls just before it removes a name, or repeats the request because the first response was lost. Other
+ * clients use the name in the meantime.
  */
 final class TestNameRaces
 {
@@ -72,7 +72,7 @@ final class TestNameRaces
             throws IOException
     {
         leaveDropped();
-        // the one that stalls is told that the name is taken
+        // The stalled client gets an error because the name is taken
         assertThatThrownBy(() -> createTable(stalledAt("/s/tables/t", this::createAndInsert), "s", "t"))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.ALREADY_EXISTS));
         assertTable("t");
@@ -91,7 +91,7 @@ final class TestNameRaces
                 if (takesAway(operation) && operation.location().toString().contains("/s/tables/")) {
                     Optional<byte[]> put = SmallFiles.read(fileSystem, operation.location());
                     createAndInsert(other);
-                    // the client library has heard no answer, and tries again
+                    // The client library receives no response and retries
                     if (operation.kind() == Kind.DELETE) {
                         fileSystem.deleteFile(operation.location());
                     }
@@ -159,7 +159,7 @@ final class TestNameRaces
             String location = (file.startsWith("tables") ? Location.of("memory:///warehouse/s") : damaged.folder()).appendPath(file).toString();
             overwrite(fileSystem, location, new byte[1]);
             long entry = unreadableEntry();
-            // somebody else was faster, and the name is that of a sound table
+            // Another client was faster, and the name now leads to a valid table
             other.dropDamagedTable("s", "t", entry);
             createAndInsert(other);
             assertThatThrownBy(() -> other.dropDamagedTable("s", "t", entry))
@@ -183,7 +183,8 @@ final class TestNameRaces
     }
 
     /**
-     * What others have put into the table stays, although the schema went while it was created.
+     * Rows that other clients insert into the table stay, even if the schema is dropped while the table is being
+     * created.
      */
     @Test
     void testOthersUseATableWhoseSchemaGoes()
@@ -237,7 +238,7 @@ final class TestNameRaces
     }
 
     /**
-     * A client dies in a RENAME into a schema that goes at the same time. The table stays where it can be found.
+     * A client dies during a RENAME into a schema that is dropped at the same time. The table remains accessible.
      */
     @Test
     void testRenameDiesAndTheSchemaGoes()
@@ -271,7 +272,7 @@ final class TestNameRaces
         assertThat(other.loadTable("gone", "u")).isEmpty();
         assertTable("t");
         assertThat(other.loadTable("gone", "u")).isEmpty();
-        // the RENAME is completed if the schema comes back
+        // The RENAME is completed if the schema is created again
         other.createSchema("gone", Optional.empty(), ImmutableMap.of());
         assertThat(rowGroupIds(load(other, "gone", "u"))).containsExactly(row.id());
         assertThat(other.loadTable("s", "t")).isEmpty();
@@ -279,7 +280,7 @@ final class TestNameRaces
     }
 
     /**
-     * Listings while files of puts come and go.
+     * Lists names while temporary files of puts are created and deleted.
      */
     @Test
     @Timeout(120)
@@ -325,7 +326,7 @@ final class TestNameRaces
     }
 
     /**
-     * A table of the name t was dropped, and whoever did so died before the name was taken away.
+     * Leaves the name t of a dropped table behind, as a client does that dies before removing the name.
      */
     private void leaveDropped()
             throws IOException
@@ -346,7 +347,7 @@ final class TestNameRaces
     }
 
     /**
-     * A client that stalls once, before it takes away a name that begins so.
+     * Returns a client that stalls once, before it removes a name with this location.
      */
     private Warehouse stalledAt(String location, Consumer<Warehouse> others)
     {

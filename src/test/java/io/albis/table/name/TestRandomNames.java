@@ -39,8 +39,8 @@ import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Clients change few names all at once, while the storage stalls, fails, and loses answers. What they were told has to be
- * true in the end.
+ * Clients concurrently change a few names while the storage stalls, fails, and loses responses. In the end, the state
+ * must match what the clients were told.
  */
 final class TestRandomNames
 {
@@ -52,9 +52,9 @@ final class TestRandomNames
     private final MemoryFileSystem fileSystem = new MemoryFileSystem();
     private final Warehouse quiet = warehouse(fileSystem);
 
-    // Tables whose creation was acknowledged, and their rows that were
+    // Tables whose creation was acknowledged, with their acknowledged rows
     private final Map<UUID, Set<UUID>> acknowledged = new ConcurrentHashMap<>();
-    // Tables that somebody has tried to drop, whatever came of it
+    // Tables that a client has tried to drop, whatever the outcome
     private final Set<UUID> dropTried = ConcurrentHashMap.newKeySet();
     private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
 
@@ -95,7 +95,7 @@ final class TestRandomNames
                 quiet.createSchema(schema, Optional.empty(), ImmutableMap.of());
             }
         }
-        // The first look completes each RENAME, the second one sees what is there
+        // The first lookup completes each RENAME, and the second one sees the result
         names();
         Map<UUID, List<AlbisTable>> names = names();
         names.forEach((uuid, tables) -> assertThat(tables).as("names of %s", uuid).hasSize(1));
@@ -139,7 +139,7 @@ final class TestRandomNames
     {
         private final Random random;
         private final Warehouse warehouse;
-        // As a transaction that has looked some time ago
+        // Stale tables, as a transaction has that loaded them some time ago
         private final List<AlbisTable> seen = new ArrayList<>();
 
         private Client(long seed)
@@ -156,7 +156,7 @@ final class TestRandomNames
                     operation();
                 }
                 catch (TableException | UncheckedIOException | StorageException e) {
-                    // What it says is looked at where it matters
+                    // The operations that record outcomes handle the exceptions that matter
                 }
             }
         }
@@ -221,7 +221,7 @@ final class TestRandomNames
     }
 
     /**
-     * What the client library of a storage may throw.
+     * An exception that the client library of a storage may throw.
      */
     private static final class StorageException
             extends RuntimeException
@@ -236,7 +236,7 @@ final class TestRandomNames
             implements HookedFileSystem.Hook
     {
         private final Random random;
-        // Operations for which nothing works any more, as if the client had died and another one taken its place
+        // The number of operations that still fail, as if the client had died and another one had replaced it
         private int dead;
 
         private Faults(Random random)
@@ -253,7 +253,7 @@ final class TestRandomNames
                 fail();
             }
             int choice = random.nextInt(200);
-            // A name is most at risk while somebody is about to put an entry
+            // A name is most at risk just before a client puts an entry
             if (choice < (operation.kind() == HookedFileSystem.Kind.CREATE_EXCLUSIVE ? 100 : 10)) {
                 stall();
             }
@@ -266,7 +266,7 @@ final class TestRandomNames
         }
 
         /**
-         * The operation was done, and its answer is lost.
+         * Fails after the operation has run, as if its response were lost.
          */
         @Override
         public void after(Operation operation)

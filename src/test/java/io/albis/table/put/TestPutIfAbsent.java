@@ -54,7 +54,7 @@ public class TestPutIfAbsent
     void testRename()
             throws Exception
     {
-        // Refuses an existing target, as the NameNode does
+        // The rename refuses an existing target, as the NameNode does
         MemoryFileSystem fileSystem = new MemoryFileSystem();
         race(fileSystem, new PutByRename(fileSystem), Location.of("memory:///folder"));
     }
@@ -94,7 +94,7 @@ public class TestPutIfAbsent
     void testFailureBeforeThePutIsNoDoubt()
             throws IOException
     {
-        // a file where a folder has to be: nothing can be written there, as on a disk that is full
+        // A file takes the place of the folder, so nothing can be written there, as on a full disk
         Files.writeString(root.resolve("folder"), "in the way");
         LocalFileSystem fileSystem = new LocalFileSystem(root);
         ExclusiveFiles files = new ExclusiveFiles(fileSystem, new PutIfAbsentSelector(fileSystem, Optional.of(new LocalFolders(root))), POLICY);
@@ -103,8 +103,8 @@ public class TestPutIfAbsent
     }
 
     /**
-     * A network file system that repeats a request whose answer was lost says that the link could not be made, which it
-     * made.
+     * A network file system that repeats a request after a lost response reports that the link failed, although it was
+     * created.
      */
     @Test
     void testLinkThatFailedAndWasMade()
@@ -173,7 +173,8 @@ public class TestPutIfAbsent
     }
 
     /**
-     * Threads put different files of one name at once: one wins, and all then read its bytes, never a part of them.
+     * Lets threads put different files with the same name at once. One thread wins, and all of them then read its
+     * complete bytes.
      */
     public static void race(TrinoFileSystem fileSystem, PutIfAbsent putIfAbsent, Location folder)
             throws Exception

@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What a storage does is found out before anything depends on it, and once only. {@code TestS3Commits} has the storage
- * that overwrites.
+ * Albis probes the behavior of a storage once, before anything depends on it. {@code TestS3Commits} tests a storage
+ * that overwrites files.
  */
 class TestStorageProbe
 {
@@ -85,7 +85,7 @@ class TestStorageProbe
         assertThatThrownBy(warehouse::checkStorage)
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("Access denied");
-        // it is asked again by who writes, who may only read needs no answer
+        // Writers probe the storage again; readers do not need the result
         assertThat(warehouse.listSchemas()).isEmpty();
         assertThatThrownBy(() -> warehouse.createSchema("s", Optional.empty(), ImmutableMap.of()))
                 .isInstanceOf(UncheckedIOException.class)

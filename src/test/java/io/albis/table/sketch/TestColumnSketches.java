@@ -86,7 +86,7 @@ class TestColumnSketches
     @Test
     void testLargeEntryOfLargeDictionary()
     {
-        // 8 GB if each row had its own
+        // One copy of the entry for each row would take 8 GB
         int rows = 8192;
         int size = 1 << 20;
         int[] offsets = new int[rows + 2];
@@ -107,7 +107,8 @@ class TestColumnSketches
     }
 
     /**
-     * However the rows are split among writers, their sketches become the same one, and it is about right.
+     * However the rows are split among writers, their merged sketches are identical, and the estimate is close to the
+     * actual number.
      */
     private static void checkWriters(Random random, Type type, List<Block> blocks)
             throws Throwable
@@ -126,7 +127,7 @@ class TestColumnSketches
         assertThat(whole.bytes()).isEqualTo(blocks.stream().mapToLong(TestColumnSketches::bytes).sum());
         int distinct = distinctValues(type, blocks);
         if (distinct < 200) {
-            // few are counted one by one
+            // A small number of distinct values is exact
             assertThat(whole.distinctValues()).as(type.getDisplayName()).isEqualTo(distinct);
         }
         else {
@@ -135,7 +136,8 @@ class TestColumnSketches
     }
 
     /**
-     * In registers the estimate is the same; only in the list of a few it is not known how it came to be.
+     * Compares the dense form of the sketches. The registers are identical, but the sparse list depends on how it was
+     * built.
      */
     private static void assertSame(ColumnSketch actual, ColumnSketch expected)
     {
@@ -161,7 +163,7 @@ class TestColumnSketches
             Block flat = flat(block);
             ColumnSketch expected = sketch(type, ImmutableList.of(flat));
             assertThat(sketch(type, ImmutableList.of(block))).isEqualTo(expected);
-            // more in the dictionary than in the column, and the other way round
+            // A dictionary with more values than the column, and a column with more values than the dictionary
             int[] positions = IntStream.range(0, block.getPositionCount()).toArray();
             Block more = flat.copyPositions(positions, 0, positions.length / 2 + 1);
             assertThat(sketch(type, ImmutableList.of(DictionaryBlock.create(more.getPositionCount(), flat, positions))))
@@ -211,7 +213,7 @@ class TestColumnSketches
         assertOneValue(DOUBLE, Double.NaN, Double.longBitsToDouble(0x7FF8000000000001L), Double.longBitsToDouble(0xFFF8000000000000L));
         assertOneValue(REAL, (long) floatToRawIntBits(0.0f), (long) floatToRawIntBits(-0.0f));
         assertOneValue(REAL, (long) 0x7FC00000, (long) 0x7FC00001);
-        // no block is to have such values, and none is to make two of one
+        // Blocks should not contain padded values, and equal values must not count as two
         Block padded = new VariableWidthBlock(3, utf8Slice("aa a    "), new int[] {0, 1, 3, 8}, Optional.empty());
         assertThat(sketch(createCharType(5), ImmutableList.of(padded)).distinctValues()).isEqualTo(1);
         assertOneValue(
@@ -331,7 +333,7 @@ class TestColumnSketches
     }
 
     /**
-     * By the operators of the type.
+     * Counts distinct values with the operators of the type.
      */
     private static int distinctValues(Type type, List<Block> blocks)
             throws Throwable

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestDistinctCounter
 {
     /**
-     * It is only a faster way to the same HyperLogLog.
+     * The counter gives the same result as the library's HyperLogLog, only faster.
      */
     @Test
     void testSameAsLibrary()
@@ -50,7 +50,7 @@ class TestDistinctCounter
     {
         for (int zeros = 0; zeros <= 64; zeros++) {
             long rest = zeros == 64 ? 0 : Long.MIN_VALUE >>> zeros;
-            // more than a set takes
+            // More values than the sparse set holds
             long[] hashes = new long[BUCKETS / 7];
             HyperLogLog expected = HyperLogLog.newInstance(BUCKETS);
             for (int i = 0; i < hashes.length; i++) {

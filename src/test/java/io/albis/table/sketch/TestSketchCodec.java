@@ -29,7 +29,7 @@ class TestSketchCodec
     }
 
     /**
-     * Whatever the bytes are: they are refused, or what was read can be used.
+     * Reading arbitrary bytes either fails with an error or returns a usable sketch.
      */
     @Test
     void testDamage()
@@ -42,7 +42,7 @@ class TestSketchCodec
             for (int round = 0; round < 500; round++) {
                 byte[] damaged = random.nextInt(3) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 10)) : bytes.clone();
                 for (int i = random.nextInt(4); i > 0 && damaged.length > 0; i--) {
-                    // the beginning is what matters most
+                    // Damage near the beginning has the most effect
                     damaged[random.nextInt(random.nextBoolean() ? damaged.length : Math.min(damaged.length, 40))] = (byte) random.nextInt();
                 }
                 Throwable failure = catchThrowable(() -> use(SketchCodec.read(Slices.wrappedBuffer(damaged).getInput())));

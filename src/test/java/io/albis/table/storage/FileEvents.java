@@ -13,14 +13,14 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Comparator.comparing;
 
 /**
- * What is done to files, as the Flight Recorder of the JDK tells it.
+ * Records file operations with the Flight Recorder of the JDK.
  */
 public final class FileEvents
 {
     private FileEvents() {}
 
     /**
-     * A write to a file, or a file or folder that is forced to the disk.
+     * A write to a file, or a force of a file or folder to disk.
      */
     public record Event(boolean force, Path path, Instant start, Instant end) {}
 
@@ -31,7 +31,7 @@ public final class FileEvents
     }
 
     /**
-     * @return what was done to files and folders from {@code root} on, in its order
+     * @return the operations on files and folders at or below {@code root}, in order
      */
     public static List<Event> record(Path root, Action action)
             throws Exception

@@ -32,12 +32,12 @@ class TestDurableFileSystem
         assertThat(forced(() -> write(fileSystem, "a/b/one"))).containsExactly("a/b/one", "a/b", "a", "");
         assertThat(forced(() -> write(fileSystem, "a/b/two"))).containsExactly("a/b/two", "a/b");
         assertThat(forced(() -> write(fileSystem, "a/c/three"))).containsExactly("a/c/three", "a/c", "a");
-        // another process may have made the folders, and not have forced them
+        // Another process may have created the folders without forcing them
         assertThat(forced(() -> write(fileSystem(), "a/b/four"))).containsExactly("a/b/four", "a/b", "a", "");
     }
 
     /**
-     * The folder has the same name, and maybe the same number, and is another one.
+     * The new folder has the same name, and possibly the same inode number, but is a different folder.
      */
     @Test
     void testFolderThatIsMadeAgain()
@@ -89,7 +89,7 @@ class TestDurableFileSystem
         assertThatThrownBy(output::close)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Cannot force folder %s to disk".formatted(root.resolve("a/b")));
-        // the second close of a try block says nothing new
+        // The second close of a try block does not report the error again
         output.close();
     }
 

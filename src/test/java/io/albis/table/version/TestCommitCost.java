@@ -27,12 +27,12 @@ import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A table of many single-row INSERTs costs about the same per commit at the end as at the beginning: counted, as time
- * depends on the machine.
+ * In a table with many single-row INSERTs, the last commits cost about as much as the first ones. The test counts
+ * operations and bytes, as time depends on the machine.
  */
 class TestCommitCost
 {
-    // Manifests of up to 3 levels are merged in each window, so that windows can be compared
+    // Each window merges manifests of up to 3 levels, so that windows are comparable
     private static final int WINDOW = 512;
 
     @Test
@@ -84,10 +84,10 @@ class TestCommitCost
         assertSketches(table, commits);
         assertThat(table.version().version()).isEqualTo(commits + 1);
         assertThat(mostManifests).isLessThanOrEqualTo(35);
-        // that of the name by the look-up
+        // The only listing is the one of the name, by the lookup
         assertThat(last.operations.getOrDefault(Kind.LIST, 0L)).isEqualTo(WINDOW);
         assertThat(last.totalOperations()).isLessThan((long) (first.totalOperations() * 1.1));
-        // they grow with the logarithm of the number of commits, as the list of manifests in a version does
+        // The bytes grow with the logarithm of the number of commits, as the list of manifests in a version does
         assertThat(last.bytes).isLessThan((long) (first.bytes * 1.5));
     }
 

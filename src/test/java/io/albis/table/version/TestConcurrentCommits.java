@@ -153,7 +153,7 @@ class TestConcurrentCommits
             assertThat(inLockStep(drops)).containsOnlyOnce(true);
             assertThat(warehouse.listTables("s")).isEmpty();
         }
-        // what was refused has left its first version at most: a DELETE could harm the next attempt
+        // A refused creation leaves at most its first version, because a DELETE could harm the next attempt
         int dropped = 0;
         try (Stream<Path> folders = Files.list(root.resolve("warehouse/s"))) {
             for (Path folder : folders.filter(folder -> folder.getFileName().toString().startsWith("t") && !folder.endsWith("tables")).toList()) {
@@ -182,7 +182,7 @@ class TestConcurrentCommits
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(startProcess(APPENDS_PER_PROCESS));
         }
-        // none begins before all are up
+        // No process begins before all are ready
         for (Process process : processes) {
             assertThat(process.inputReader().readLine()).isEqualTo(AppendingProcess.READY);
         }
@@ -220,13 +220,13 @@ class TestConcurrentCommits
             assertThat(killed.inputReader().readLine()).isEqualTo(AppendingProcess.READY);
             killed.getOutputStream().close();
             Thread.sleep(random.nextInt(300));
-            // the process itself would close its output, too
+            // Destroying the Process object would also close its output
             killed.toHandle().destroyForcibly();
             killed.waitFor();
             Set<UUID> newlyTold = appended(killed.inputReader().readAllLines());
             told.addAll(newlyTold);
 
-            // what was told is there, and at most the one that was on its way besides
+            // The table contains all acknowledged rows, and at most the one in flight besides
             AlbisTable table = load(warehouse, "s", "t");
             Set<UUID> found = rowGroupIds(table);
             assertThat(found).containsAll(told);
@@ -255,7 +255,7 @@ class TestConcurrentCommits
     {
         Set<UUID> appended = new HashSet<>();
         for (String line : output) {
-            // the last line of a killed process may be cut off
+            // The last line of a killed process may be truncated
             if (line.startsWith(AppendingProcess.APPENDED) && line.length() == AppendingProcess.APPENDED.length() + UUID_LENGTH) {
                 appended.add(UUID.fromString(line.substring(AppendingProcess.APPENDED.length())));
             }
@@ -264,7 +264,7 @@ class TestConcurrentCommits
     }
 
     /**
-     * Another coordinator.
+     * Another coordinator, in its own process.
      */
     public static final class AppendingProcess
     {

@@ -29,7 +29,7 @@ import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The newest version is found wherever the hint points.
+ * A reader finds the newest version wherever the hint points.
  */
 class TestVersions
 {
@@ -81,7 +81,7 @@ class TestVersions
             operations.clear();
             assertNewest(VERSIONS);
             assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.LIST);
-            // twice the logarithm of what is missing
+            // Twice the logarithm of the number of missing versions
             assertThat(operations).hasSizeLessThan(4 + 2 * 8 + 1);
         }
     }
