@@ -286,7 +286,7 @@ class TestS3Commits
     }
 
     /**
-     * The server persistently refuses the put because it lacks space or permission.
+     * The put fails every time, as on a server that is full or denies access.
      */
     @ParameterizedTest
     @EnumSource(names = {"REFUSED", "BUSY", "LOST_REQUEST"})

@@ -27,7 +27,7 @@ import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Trino servers in this process with a catalog {@code albis} in a temporary folder.
+ * Runs Trino servers in this process, with a catalog {@code albis} in a temporary folder.
  */
 public final class AlbisQueryRunner
 {
@@ -117,7 +117,7 @@ public final class AlbisQueryRunner
     }
 
     /**
-     * A server at http://localhost:8080 to try things on.
+     * Starts a server at http://localhost:8080 for manual experiments.
      */
     public static void main(String[] args)
             throws Exception

@@ -20,15 +20,15 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What of a folder would be there after a power failure: the Flight Recorder of the JDK says what was written and what
- * was forced to the disk, and in which order. A file that was not forced after its last write is empty then, and a name
- * is gone whose folder was not forced after the file or folder was made. Files that somebody puts there while no
- * statement runs are taken as forced.
+ * Tracks the part of a folder that would survive a power failure. The Flight Recorder of the JDK reports which files
+ * and folders were written and forced to disk, and in which order. After the failure, a file is empty if it was not
+ * forced after its last write. A name is gone if its folder was not forced after the file or folder was created. Files
+ * that are added while no statement runs count as forced.
  */
 final class ForcedFiles
 {
     private final Path root;
-    // what is there, and what of it is durable; files by the key that the operating system gives them
+    // All files, and the durable part of them. A file is identified by the key of the operating system
     private final Map<Path, Object> seen = new TreeMap<>();
     private final Set<Path> durableNames = new HashSet<>();
     private final Set<Path> durableContents = new HashSet<>();
@@ -45,7 +45,7 @@ final class ForcedFiles
     }
 
     /**
-     * @return what was done to files below the root, in its order
+     * @return the operations on files below the root, in order
      */
     List<Event> record(FileEvents.Action action)
             throws Exception
@@ -66,7 +66,7 @@ final class ForcedFiles
                 durableContents.remove(path);
             }
             if (Files.isRegularFile(path)) {
-                // what is linked was written under another name
+                // A linked file was written under another name
                 boolean named = events.stream().anyMatch(event -> event.path().equals(path));
                 boolean overwritten = !events.stream().filter(event -> event.path().equals(path)).allMatch(Event::force);
                 if (overwritten) {
@@ -89,7 +89,7 @@ final class ForcedFiles
     }
 
     /**
-     * When a new file or folder had its name already.
+     * Returns a time at which a new file or folder already had its name.
      */
     private static Optional<Instant> madeBefore(Path path, List<Event> events)
     {
@@ -122,7 +122,7 @@ final class ForcedFiles
     }
 
     /**
-     * Makes a folder as the root would be after a power failure now.
+     * Creates a copy of the root as it would be after a power failure now.
      */
     void copyTo(Path target)
             throws IOException
@@ -151,7 +151,7 @@ final class ForcedFiles
         return List.of(Files.getAttribute(path, "unix:ino"), Files.getAttribute(path, "creationTime"));
     }
 
-    // folders before what is in them
+    // Folders come before their contents
     private static List<Path> paths(Path root)
             throws IOException
     {

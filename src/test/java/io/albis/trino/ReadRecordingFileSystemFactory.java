@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * File systems that remember what was read from them.
+ * A factory of file systems that record all reads.
  */
 public final class ReadRecordingFileSystemFactory
         implements TrinoFileSystemFactory
@@ -43,7 +43,7 @@ public final class ReadRecordingFileSystemFactory
     }
 
     /**
-     * What was read since the last call.
+     * Returns the reads since the last call.
      */
     public List<Read> takeReads()
     {
@@ -92,7 +92,7 @@ public final class ReadRecordingFileSystemFactory
         public TrinoInputStream newStream()
                 throws IOException
         {
-            // nobody says how much of it will be read
+            // The stream does not announce how much of it will be read
             reads.add(new Read(location(), 0, length()));
             return super.newStream();
         }

@@ -20,10 +20,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.MoreCollectors.onlyElement;
 
 /**
- * What a query did in its one scan of an Albis table.
+ * Statistics of the only scan of an Albis table in a query.
  *
- * @param operator as the engine counts
- * @param splits as the split source counts
+ * @param operator the statistics of the engine
+ * @param splits the metrics of the split source
  */
 public record ScanStatistics(OperatorStats operator, Metrics splits)
 {
@@ -45,7 +45,7 @@ public record ScanStatistics(OperatorStats operator, Metrics splits)
     }
 
     /**
-     * Rows that the reader handed out.
+     * Returns the number of rows that the reader returned.
      */
     public long rows()
     {
@@ -53,7 +53,7 @@ public record ScanStatistics(OperatorStats operator, Metrics splits)
     }
 
     /**
-     * What the scans counted together; zero if there was none.
+     * Returns the sum of a metric over the scans, or zero if none of them has it.
      */
     public long scanned(String name)
     {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * What docs/operations.md says of loading sorted data.
+ * The statements that docs/operations.md recommends for loading sorted data.
  */
 public final class SortedLoad
 {
@@ -25,7 +25,7 @@ public final class SortedLoad
     private SortedLoad() {}
 
     /**
-     * A session whose CREATE TABLE AS and INSERT keep to their ORDER BY.
+     * Returns a session in which CREATE TABLE AS and INSERT keep the order of their ORDER BY.
      */
     public static Session session(Session session)
     {
@@ -40,7 +40,7 @@ public final class SortedLoad
     }
 
     /**
-     * The statements of the page, one after the other.
+     * Returns the statements of the page, in order.
      */
     static List<String> statements()
     {

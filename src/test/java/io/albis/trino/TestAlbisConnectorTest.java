@@ -95,7 +95,7 @@ class TestAlbisConnectorTest
         assertThat(e).hasMessageMatching("The name of a table is too long: .* has an encoded length of 241 characters.*");
     }
 
-    // the tests below want a message that names neither the column nor what is allowed
+    // The inherited tests below expect an error message without the column and the supported types
 
     @Test
     @Override

@@ -112,7 +112,7 @@ final class TestAlbisInsert
     }
 
     /**
-     * Each of these doubles the table or says that it could not.
+     * Each of these statements either doubles the table or reports that it could not.
      */
     @Test
     @Timeout(300)
@@ -163,7 +163,7 @@ final class TestAlbisInsert
     }
 
     /**
-     * What a task hands over is committed once, however often it ran.
+     * The output of a task is committed once, however often the task ran.
      */
     @Test
     void testQueryRetries()

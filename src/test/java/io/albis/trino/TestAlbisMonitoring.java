@@ -25,14 +25,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /**
- * What those who run a server see of the connector: beans of JMX and spans of OpenTelemetry.
+ * The monitoring that operators see: JMX beans and OpenTelemetry spans.
  */
-// the beans count what all queries do
+// The beans count the work of all queries
 @Execution(SAME_THREAD)
 final class TestAlbisMonitoring
         extends AbstractTestQueryFramework
 {
-    // a name that no other test has: beans belong to the process
+    // Beans belong to the process, so no other test may have this name
     private static final String CATALOG = "monitored";
     private static final String SCHEMA = CATALOG + ".seen";
 
@@ -42,7 +42,7 @@ final class TestAlbisMonitoring
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        // of several nodes in one process only one has its beans there
+        // If several nodes share a process, only one of them registers its beans
         DistributedQueryRunner queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).build();
         queryRunner.createCatalog(CATALOG, "albis", ImmutableMap.<String, String>builder()
                 .putAll(AlbisQueryRunner.catalogProperties(queryRunner.getCoordinator().getBaseDataDir().resolve(CATALOG)))
@@ -76,7 +76,7 @@ final class TestAlbisMonitoring
         int writers = 4;
         int inserts = 0;
         try (ExecutorService executor = newFixedThreadPool(writers)) {
-            // until two of them meet
+            // Inserts until two commits conflict
             while (counter("CommitStats", "Retries") == retries && inserts < 400) {
                 List<Future<?>> results = range(0, writers)
                         .mapToObj(_ -> executor.submit(() -> assertUpdate("INSERT INTO " + SCHEMA + ".contended VALUES 1", 1)))
@@ -153,7 +153,7 @@ final class TestAlbisMonitoring
     void testSpans()
     {
         assertUpdate("CREATE TABLE " + SCHEMA + ".traced AS SELECT * FROM tpch.tiny.nation", 25);
-        // the spans are those of the query that ran last
+        // The spans are those of the last query
         assertThat(files("Output")).anyMatch(file -> file.endsWith("/data"));
         assertQuery("SELECT count(name) FROM " + SCHEMA + ".traced", "VALUES 25");
         assertThat(files("Input.readFully")).anyMatch(file -> file.endsWith("/data"));
@@ -172,7 +172,7 @@ final class TestAlbisMonitoring
     private long commits()
             throws Exception
     {
-        // a distribution is up to 100 ms older than what it counts
+        // The snapshot of a distribution may be up to 100 ms old
         Thread.sleep(150);
         return (long) (double) attribute("CommitStats", "Commits.AllTime.Count");
     }

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /**
- * What was acknowledged on a local file system is there after a power failure.
+ * Acknowledged writes on a local file system survive a power failure.
  */
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)
@@ -54,7 +54,7 @@ class TestAlbisPowerFailure
         ForcedFiles files = new ForcedFiles(folder);
         execute(files, "CREATE SCHEMA power");
         execute(files, "CREATE TABLE power.orders WITH (row_group_rows = 4000, column_groups = ARRAY[ARRAY['orderkey'], ARRAY['comment']]) AS SELECT orderkey, comment FROM tpch.tiny.orders");
-        // as many as make a merge of manifests
+        // Enough inserts for a merge of manifests
         for (int i = 1; i <= 9; i++) {
             String sql = "INSERT INTO power.orders VALUES (%s, 'row')".formatted(-i);
             if (i % 4 == 1) {
@@ -96,7 +96,7 @@ class TestAlbisPowerFailure
     }
 
     /**
-     * The version does not get its name before all that it names is on the disk.
+     * A version gets its name only after all files that it references are durable.
      */
     @Test
     void testOrder()
@@ -111,7 +111,7 @@ class TestAlbisPowerFailure
             List<Path> added = paths().stream()
                     .filter(path -> !before.contains(path) && !path.endsWith("hint"))
                     .toList();
-            // The version is forced under another name before it is linked; the one of the pointer comes after it
+            // The version is forced under a temporary name before it is linked. The hint is forced later
             Event version = events.stream()
                     .filter(event -> event.force() && event.path().getParent().endsWith("versions"))
                     .findFirst().orElseThrow();
@@ -119,7 +119,7 @@ class TestAlbisPowerFailure
                     .filter(Files::isRegularFile)
                     .filter(path -> !path.getParent().endsWith("versions") && !path.startsWith(folder.resolve("warehouse/tpch/tables")))
                     .toList();
-            // data and metadata of each row group, and a manifest
+            // The data and metadata of each row group, and a manifest
             assertThat(data).hasSizeGreaterThanOrEqualTo(sql.startsWith("CREATE") ? 4 * 2 + 1 : 3);
             for (Path file : data) {
                 List<Event> own = events.stream().filter(event -> event.path().equals(file)).toList();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every type through SQL: CREATE TABLE AS, INSERT, and reading by value.
+ * Tests every type through SQL: CREATE TABLE AS, INSERT, and reads that filter by value.
  */
 final class TestAlbisTypes
         extends AbstractTestQueryFramework

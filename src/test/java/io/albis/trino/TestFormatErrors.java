@@ -44,7 +44,7 @@ import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExcept
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What the format refuses has the right code at Trino's end.
+ * Errors of the format have the right Trino error codes.
  */
 final class TestFormatErrors
 {
@@ -52,7 +52,7 @@ final class TestFormatErrors
     @EnumSource
     void testRowsThatAreTooLarge(AlbisLayout layout)
     {
-        // 1.07 GB in one row, of columns that share their bytes
+        // One row takes 1.07 GB, as its columns share their bytes
         int size = 67 << 20;
         ImmutableList.Builder<AlbisColumn> columns = ImmutableList.builder();
         for (int column = 1; column <= 16; column++) {

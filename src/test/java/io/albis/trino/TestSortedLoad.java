@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The statements of docs/operations.md ("Load sorted data") as they stand there, on several nodes.
+ * Runs the statements of docs/operations.md ("Load sorted data") exactly as printed, on several nodes.
  */
 final class TestSortedLoad
         extends AbstractTestQueryFramework
@@ -43,7 +43,7 @@ final class TestSortedLoad
                 explained = (String) computeScalar(statement);
             }
             else if (!statement.startsWith("SET SESSION")) {
-                // loading by ranges needs no session property
+                // Loading by ranges needs no session property
                 computeActual(statement.contains("ORDER BY") ? session : getSession(), statement);
             }
         }
@@ -51,13 +51,13 @@ final class TestSortedLoad
         assertThat(pruned.find()).as(explained).isTrue();
         assertThat(Integer.parseInt(pruned.group(1))).isEqualTo(9);
 
-        // ten row groups of 1500 rows, and no day has so many rows that it is in three
+        // The table has ten row groups of 1500 rows, and no day has enough rows to spread over three of them
         assertRowGroups("sorted_orders", "orderdate < DATE '1900-01-01'", 0, 10);
         assertRowGroups("sorted_orders", "true", 10, 0);
         assertRowGroups("sorted_orders", "orderdate = DATE '1992-01-01'", 1, 9);
         assertRowGroups("sorted_orders", "orderdate = DATE '1995-06-17'", 1, 9);
 
-        // what other statements wrote is left out
+        // Ignore the row groups that other statements wrote
         long all = rowGroups("orders_by_range", "true").split("Albis row groups left");
         long lower = rowGroups("orders_by_range", "orderdate < DATE '1993-06-01'").split("Albis row groups left");
         long middle = rowGroups("orders_by_range", "orderdate BETWEEN DATE '1994-02-01' AND DATE '1994-03-01'").split("Albis row groups left");
@@ -81,13 +81,13 @@ final class TestSortedLoad
     }
 
     /**
-     * What the page says of ORDER BY alone: if this changes, the page needs less.
+     * The page describes ORDER BY without session properties. If this changes, the page can be simplified.
      */
     @Test
     void testOrderByAlone()
     {
         assertUpdate("CREATE TABLE albis.shop.not_sorted WITH (row_group_rows = 1500) AS SELECT * FROM tpch.tiny.orders ORDER BY orderdate", 15000);
-        // a year of seven: the rows of three row groups at the most, if they were in order
+        // One of seven years would take three row groups at most if the rows were sorted
         assertThat(rowGroups("not_sorted", "orderdate BETWEEN DATE '1995-01-01' AND DATE '1995-12-31'").split("Albis row groups left")).isGreaterThan(3);
     }
 

@@ -29,8 +29,8 @@ interface KeySet
     }
 
     /**
-     * Keeps the rows of a run whose values are in the set, without widening the values. A null is in no set. Supported only
-     * for a run that the set {@link #takes}.
+     * Keeps the rows of a run whose values are in the set, without widening the values. A null is in no set. Supported
+     * only for a run that the set {@link #takes}.
      *
      * @param rows rows within the run, ascending; those that match are moved to its front
      * @return the number of rows that match

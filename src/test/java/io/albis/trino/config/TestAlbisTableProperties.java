@@ -71,8 +71,8 @@ final class TestAlbisTableProperties
     }
 
     /**
-     * A block has each column by itself, so that a query may read the table several times, other columns each time.
-     * Rows do not.
+     * The block layout stores each column contiguously, so that a query may read the table several times with different
+     * columns. The row layout does not.
      */
     @Test
     void testSplittingReads()
@@ -113,7 +113,7 @@ final class TestAlbisTableProperties
                    column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']],
                    layout = 'row'
                 )""");
-        // the layout of the table is that of the groups that have none of their own
+        // Groups without a layout of their own use the layout of the table
         assertRoundTrip(
                 "(a bigint, b varchar, c double) WITH (layout = 'row', column_groups = ARRAY[ARRAY['c', 'a']], column_group_layouts = ARRAY['Block'])",
                 """
@@ -130,10 +130,10 @@ final class TestAlbisTableProperties
                    column_group_layouts = ARRAY['block','row','block'],
                    column_groups = ARRAY[ARRAY['a'],ARRAY['b'],ARRAY['c']]
                 )""");
-        // what the defaults give anyway
+        // The same groups as the defaults
         assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['block', 'block'])", "");
         assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[], column_group_layouts = ARRAY[])", "");
-        // set, but the same as another property says shorter
+        // The property is set, but another property expresses the same in fewer words
         assertRoundTrip(
                 "(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row', 'row'])",
                 """
@@ -150,12 +150,13 @@ final class TestAlbisTableProperties
                 .putAll(AlbisQueryRunner.catalogProperties(getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis")))
                 .put("albis.default-layout", "ROW")
                 .put("albis.default-column-groups", "TABLE")
-                // each node has a cache of its own, and which of them reads a row group is chance: every read is to cost the same
+                // Each node has its own cache, and any node may read a row group. Without caches, every read costs the
+                // same
                 .put("albis.metadata-cache.max-size", "0B")
                 .buildOrThrow());
         assertUpdate("CREATE TABLE rows.tpch.test_default_layout AS SELECT 1 a, 'x' b", 1);
         assertThat((String) computeScalar("SHOW CREATE TABLE rows.tpch.test_default_layout")).doesNotContain("WITH");
-        // the same table, seen by a catalog with other defaults
+        // The same table in a catalog with other defaults
         assertThat((String) computeScalar("SHOW CREATE TABLE albis.tpch.test_default_layout"))
                 .endsWith(
                         """
@@ -165,7 +166,7 @@ final class TestAlbisTableProperties
                         )""");
         assertUpdate("DROP TABLE test_default_layout");
 
-        // INSERT keeps to the layout of the table
+        // INSERT uses the layout of the table
         assertUpdate("CREATE TABLE rows.tpch.test_default_layout AS TABLE tpch.tiny.orders", 15000);
         assertUpdate("INSERT INTO albis.tpch.test_default_layout TABLE tpch.tiny.orders", 15000);
         assertThat(bytesRead("SELECT sum(totalprice) FROM rows.tpch.test_default_layout"))
@@ -179,7 +180,7 @@ final class TestAlbisTableProperties
     }
 
     /**
-     * Rows are read whole, and blocks by column.
+     * Returns the bytes that a query reads. The row layout reads whole rows, and the block layout reads single columns.
      */
     private long bytesRead(@Language("SQL") String sql)
     {
@@ -189,7 +190,7 @@ final class TestAlbisTableProperties
     @Test
     void testColumnsInNoGroup()
     {
-        // they are grouped as they would be without the property
+        // The columns are grouped as without the property
         assertRoundTrip(
                 "(a bigint, b varchar, c double, d date) WITH (column_groups = ARRAY[ARRAY['d', 'b']])",
                 """
@@ -197,12 +198,12 @@ final class TestAlbisTableProperties
                 WITH (
                    column_groups = ARRAY[ARRAY['d','b'],ARRAY['a'],ARRAY['c']]
                 )""");
-        // no group at all is the default
+        // An empty list of groups means the default
         assertRoundTrip("(a bigint, b varchar) WITH (column_groups = ARRAY[])", "");
     }
 
     /**
-     * What docs/connector.md says of a table with both layouts.
+     * Tests the description of a table with both layouts in docs/connector.md.
      */
     @Test
     void testDocumentedExample()
@@ -270,7 +271,7 @@ final class TestAlbisTableProperties
         String created = (String) computeScalar("SHOW CREATE TABLE renamed_" + table);
         assertThat(created).contains("location = 'local:///elsewhere/" + table + "'");
         assertUpdate("DROP TABLE renamed_" + table);
-        // what is left does not stand in the way
+        // Leftover files do not prevent this
         assertUpdate(created);
         assertQueryReturnsEmptyResult("SELECT * FROM renamed_" + table);
         assertUpdate("DROP TABLE renamed_" + table);
@@ -338,7 +339,7 @@ final class TestAlbisTableProperties
         assertQueryFails("CREATE TABLE bad (a row(x bigint))", "Column 'a' has type row\\(\"?x\"? bigint\\), which an Albis table cannot hold.*");
         assertQueryFails("CREATE TABLE bad AS SELECT map(ARRAY[1], ARRAY[2]) m", "Column 'm' has type map\\(integer, integer\\), which an Albis table cannot hold.*");
         assertQueryFails("CREATE TABLE bad AS SELECT INTERVAL '2' DAY i", "Column 'i' has type interval day to second, which an Albis table cannot hold.*");
-        // rounded, where the type comes from elsewhere
+        // Values are rounded if their type comes from another catalog
         assertUpdate("CREATE TABLE rounded AS SELECT NUMBER '1.123456789012' AS a", 1);
         assertThat(query("SELECT a FROM rounded")).matches("VALUES CAST(1.1234567890 AS decimal(38, 10))");
         assertUpdate("DROP TABLE rounded");

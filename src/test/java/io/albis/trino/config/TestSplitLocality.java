@@ -42,7 +42,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Splits of row groups of two column groups each, a small and a large one, in a file system that knows their blocks.
+ * Splits of row groups with a small and a large column group each, on a file system that knows the hosts of blocks.
  */
 final class TestSplitLocality
 {
@@ -67,7 +67,7 @@ final class TestSplitLocality
             Location largest = split.rowGroup().dataFile(TABLE, split.rowGroup().columnGroups().get(1));
             assertThat(split.getAddresses()).containsExactly(HostAddress.fromString(host(largest)));
         }
-        // one request for each row group, and only for its larger column group
+        // One request for each row group, and only for its larger column group
         assertThat(fileSystem.listed()).isEqualTo(rowGroups.stream()
                 .map(rowGroup -> rowGroup.dataFile(TABLE, rowGroup.columnGroups().get(1)).parentDirectory().appendSuffix("/"))
                 .collect(toImmutableList()));
@@ -99,7 +99,7 @@ final class TestSplitLocality
             throws Exception
     {
         List<RowGroup> rowGroups = writeRowGroups(2);
-        // two blocks
+        // Each file has two blocks
         BlockLocatingFileSystem fileSystem = new BlockLocatingFileSystem(memory, file -> Optional.of(ImmutableList.of(
                 new Block(ImmutableList.of("begin"), 0, file.length() / 2),
                 new Block(ImmutableList.of("end"), file.length() / 2, file.length() - file.length() / 2))));
@@ -126,7 +126,7 @@ final class TestSplitLocality
         assertThat(source.isFinished()).isTrue();
         assertThat(fileSystem.listed()).hasSize(250);
 
-        // with nothing to list there is no need for small batches
+        // Without listings, small batches are not needed
         assertThat(splitSource(Optional.empty(), rowGroups, TupleDomain.all(), Long.MAX_VALUE).getNextBatch(1000, DynamicFilterSnapshot.EMPTY).get()).hasSize(250);
     }
 
@@ -157,7 +157,7 @@ final class TestSplitLocality
         for (BlockLocatingFileSystem.BlockLocations failure : failures) {
             Map<Location, Integer> asked = new HashMap<>();
             BlockLocatingFileSystem fileSystem = new BlockLocatingFileSystem(memory, file -> {
-                // the first ones are fine
+                // The first requests succeed
                 return asked.merge(TABLE, 1, Integer::sum) > 6 ? failure.of(file) : blocksByName(file);
             });
             List<AlbisSplit> splits = splits(fileSystem, rowGroups, Long.MAX_VALUE, 1000);
@@ -165,7 +165,7 @@ final class TestSplitLocality
             List<AlbisSplit> placed = splits.stream().filter(split -> !split.getAddresses().isEmpty()).toList();
             assertThat(placed).isNotEmpty().isEqualTo(splits.subList(0, placed.size()));
             assertThat(placed.size()).isLessThan(splits.size());
-            // not once more for each row group
+            // After the failure, no more requests are made for the remaining row groups
             assertThat(fileSystem.listed()).hasSize(placed.size() + 1);
         }
     }

@@ -27,13 +27,13 @@ import static java.lang.Math.floorDiv;
 import static java.lang.Math.floorMod;
 
 /**
- * The values of a type by number, in their order, so that any distance between the values of a column can be asked for.
+ * Numbers the values of a type in their order, so that tests can create values at any distance from each other.
  */
 final class NumberedValues
 {
     private static final long SECONDS_PER_DAY = 86_400;
     private static final int MAX_PRECISION = 12;
-    // years 69 to 3871
+    // The years 69 to 3871
     private static final long MAX_EPOCH_SECONDS = 60_000_000_000L;
     private static final int ZONE_MINUTES = 90;
     private static final TimeZoneKey ZONE = TimeZoneKey.getTimeZoneKeyForOffset(ZONE_MINUTES);
@@ -41,7 +41,7 @@ final class NumberedValues
     private NumberedValues() {}
 
     /**
-     * The least number that has a value.
+     * Returns the smallest number that has a value.
      */
     static long min(Type type)
     {
@@ -56,7 +56,7 @@ final class NumberedValues
     }
 
     /**
-     * The greatest number that has a value.
+     * Returns the largest number that has a value.
      */
     static long max(Type type)
     {
@@ -89,7 +89,7 @@ final class NumberedValues
     }
 
     /**
-     * A native value.
+     * Returns the native value with a number.
      */
     static Object value(Type type, long number)
     {
@@ -149,7 +149,7 @@ final class NumberedValues
         return Decimals.longTenToNth(MAX_PRECISION - precision);
     }
 
-    // as many digits for all, so that the texts have the order of the numbers
+    // All texts have the same number of digits, so that they sort like the numbers
     private static Slice digits(long number, int maxLength)
     {
         return Slices.utf8Slice(Strings.padStart(Long.toString(number), Math.min(maxLength, 19), '0'));

@@ -21,7 +21,8 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs queries and gives their results as pages: the client protocol would be slow, and would not tell one NaN from another.
+ * Runs queries and returns their results as pages. The client protocol would be slow, and would not distinguish
+ * different NaNs.
  */
 final class PageQueries
 {

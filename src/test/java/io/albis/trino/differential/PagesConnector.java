@@ -33,7 +33,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads {@link PagesTable}s, each in one split, so that rows arrive in their order.
+ * Reads {@link PagesTable}s, each in one split, so that the order of the rows is preserved.
  */
 final class PagesConnector
         implements Connector
@@ -153,7 +153,7 @@ final class PagesConnector
         }
     }
 
-    // public for JSON
+    // Public so that JSON serialization works
 
     public record PagesTableHandle(String name)
             implements ConnectorTableHandle {}

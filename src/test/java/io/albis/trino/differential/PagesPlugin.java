@@ -11,7 +11,7 @@ import java.util.Map;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes pages that were built in this process readable in SQL.
+ * Makes pages that this process creates readable in SQL.
  */
 final class PagesPlugin
         implements Plugin
@@ -21,7 +21,7 @@ final class PagesPlugin
     private final Map<String, PagesTable> tables;
 
     /**
-     * @param tables by name; may change at any time
+     * @param tables tables by name; may change at any time
      */
     PagesPlugin(Map<String, PagesTable> tables)
     {

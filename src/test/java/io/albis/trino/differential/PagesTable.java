@@ -7,7 +7,7 @@ import io.trino.spi.connector.ColumnMetadata;
 import java.util.List;
 
 /**
- * A table that is held in memory, in pages of any size and with blocks of any form.
+ * A table in memory, with pages of any size and any kind of block.
  */
 record PagesTable(List<ColumnMetadata> columns, List<Page> pages)
 {

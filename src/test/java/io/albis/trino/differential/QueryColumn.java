@@ -10,9 +10,9 @@ import java.util.Random;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A column that queries are made of.
+ * A column that random queries use.
  *
- * @param samples some native values that are in the table
+ * @param samples some native values of the column
  */
 record QueryColumn(String name, Type type, List<Object> samples)
 {
@@ -23,7 +23,7 @@ record QueryColumn(String name, Type type, List<Object> samples)
     }
 
     /**
-     * A native value to compare with: mostly one that is in the table, or right beside.
+     * Returns a native value for a comparison, mostly one from the table or its direct neighbor.
      */
     Object randomValue(Random random)
     {

@@ -37,7 +37,8 @@ record QueryPages(List<Type> types, List<Page> pages)
     }
 
     /**
-     * @param exact values are the same if all their bits are; else if SQL calls them equal, and NaN is one value
+     * @param exact whether values are equal only if all their bits are; otherwise SQL equality applies, and all NaNs
+     * are equal
      */
     Multiset<List<Object>> rows(boolean exact)
     {

@@ -15,11 +15,11 @@ import static java.lang.String.join;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Properties of tables and sessions that make a difference to time and space, but not to results.
+ * Random table and session properties that affect time and space, but not results.
  */
 final class RandomOptions
 {
-    // all session properties of the catalog that are true or false: what is turned on and off tomorrow is among them
+    // All boolean session properties of the catalog, including those that are added in the future
     private final List<String> switches;
 
     RandomOptions(QueryRunner queryRunner)
@@ -37,7 +37,7 @@ final class RandomOptions
     }
 
     /**
-     * What stands behind WITH.
+     * Returns the properties for the WITH clause of a table.
      */
     String tableProperties(Random random, List<QueryColumn> columns, int rowCount)
     {
@@ -74,7 +74,7 @@ final class RandomOptions
         return random.nextInt(3) == 0 ? "'row'" : "'block'";
     }
 
-    // columns in no group are grouped by the default
+    // Columns without a group are grouped by default
     private static List<String> groups(Random random, List<QueryColumn> columns)
     {
         List<QueryColumn> rest = new ArrayList<>(columns);
@@ -97,7 +97,7 @@ final class RandomOptions
     }
 
     /**
-     * One writer, so that the same random numbers make the same table.
+     * Returns session properties for writing. With one writer, the same seed always creates the same table.
      */
     List<Option> writing(Random random)
     {
@@ -118,7 +118,7 @@ final class RandomOptions
         options.add(new Option(CATALOG + ".read_ahead", random.nextBoolean() ? "ALWAYS" : "NEVER"));
         options.add(new Option(CATALOG + ".split_locality", random.nextBoolean() ? "OFF" : "PREFER"));
         options.add(new Option(CATALOG + ".max_split_size", random.nextBoolean() ? "64MB" : "64kB"));
-        // the engine's own, which sees what the connector has left
+        // The engine's own row filter, which sees only the rows that the connector returns
         options.add(new Option("enable_dynamic_row_filtering", Boolean.toString(random.nextInt(4) == 0)));
         options.add(new Option("join_distribution_type", random.nextBoolean() ? "BROADCAST" : "PARTITIONED"));
         options.add(new Option("join_reordering_strategy", random.nextInt(3) == 0 ? "AUTOMATIC" : "NONE"));
@@ -128,7 +128,7 @@ final class RandomOptions
 
     private void addSwitches(Random random, ImmutableList.Builder<Option> options)
     {
-        // as they are by default, each on its own, or all at random
+        // The defaults, each property on its own, or all of them at random
         switch (random.nextInt(4)) {
             case 0 -> {}
             case 1 -> options.add(new Option(CATALOG + "." + switches.get(random.nextInt(switches.size())), "false"));

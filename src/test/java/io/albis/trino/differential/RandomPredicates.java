@@ -19,7 +19,8 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.IntStream.range;
 
 /**
- * Conditions on the columns of one table: those that a connector can take over, and others. None of them can fail.
+ * Creates random predicates on the columns of one table. The connector can take over some of them and not others. None
+ * of them fails at run time.
  */
 final class RandomPredicates
 {
@@ -96,9 +97,10 @@ final class RandomPredicates
     }
 
     /**
-     * A value that an expression of Trino may be equal to. A list of two to seven values that fit into 32 bits is compared by
-     * these bits, whatever the type (InCodeGenerator), and the optimizer makes a list of single values: so 0.0 would not be
-     * -0.0, and instants near zero would depend on their zone.
+     * Returns a value that is safe to compare for equality. Trino compares a list of two to seven values that fit in 32
+     * bits by these bits, whatever the type (InCodeGenerator), and the optimizer combines single values into such
+     * lists. As a result, 0.0 would differ from -0.0, and the equality of instants near zero would depend on their time
+     * zones.
      */
     private String equalValue(QueryColumn column)
     {
@@ -134,7 +136,7 @@ final class RandomPredicates
     }
 
     /**
-     * What is no domain of a column, or becomes one only by the optimizer's rules.
+     * Returns a predicate that is not a domain of a column, or becomes one only through the optimizer's rules.
      */
     private String expression(QueryColumn column)
     {

@@ -17,7 +17,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.IntStream.range;
 
 /**
- * Queries whose result does not depend on the order in which rows are read.
+ * Creates random queries whose results do not depend on the order in which rows are read.
  */
 final class RandomQueries
 {
@@ -113,7 +113,7 @@ final class RandomQueries
             case 4 -> "count_if(%s)".formatted(predicates.next());
             case 5 -> "checksum(%s) FILTER (WHERE %s)".formatted(reference, predicates.next());
             default -> switch (column.type().getBaseName()) {
-                // the sum of floating-point numbers depends on their order
+                // A sum of floating-point numbers depends on their order
                 case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT -> "sum(CAST(%s AS decimal(38, 0)))".formatted(reference);
                 case StandardTypes.JSON -> "bool_or(%s IS NULL)".formatted(reference);
                 default -> "%s(%s)".formatted(random.nextBoolean() ? "min" : "max", reference);
@@ -133,7 +133,7 @@ final class RandomQueries
         int limit = 1 + random.nextInt(random.nextBoolean() ? 10 : 20_000);
         List<QueryColumn> orderable = someColumns(4).stream().filter(QueryColumn::isOrderable).toList();
         if (orderable.isEmpty() || random.nextInt(4) == 0) {
-            // any rows, but as many
+            // LIMIT may return any rows, but always the same number
             return new RandomQuery("SELECT count(*) FROM (SELECT * FROM %s t%s LIMIT %s)".formatted(TABLE, where(), limit), true);
         }
         String references = references(orderable);
@@ -152,7 +152,7 @@ final class RandomQueries
 
     private RandomQuery joined()
     {
-        // Trino fails to apply a dynamic filter of a type without an order
+        // Trino cannot apply a dynamic filter to a type that is not orderable
         List<QueryColumn> keys = someColumns(random.nextInt(3) == 0 ? 3 : 1).stream().filter(QueryColumn::isOrderable).toList();
         if (keys.isEmpty()) {
             return grouped();
@@ -168,7 +168,7 @@ final class RandomQueries
             case 8 -> new RandomQuery("SELECT %s FROM %s t WHERE %sEXISTS (SELECT 1 FROM %s b WHERE %s)".formatted(selected, TABLE, random.nextBoolean() ? "NOT " : "", SMALL, equalities(keys)), true);
             case 9 -> inequalityJoin(selected, keys.getFirst(), filter);
             case 10 -> scalarSubquery(selected, keys.getFirst());
-            // the small table is read with a filter from the large one
+            // A filter from the large table applies to the scan of the small one
             default -> new RandomQuery("SELECT count(*), checksum(b.%1$s), checksum(t.%1$s) FROM %2$s b JOIN (SELECT DISTINCT %3$s FROM %4$s t%5$s) t ON %6$s".formatted(
                     keys.getFirst().name(), SMALL, references(keys), TABLE, filter, equalities(keys)), true);
         };
@@ -176,8 +176,9 @@ final class RandomQueries
 
     private String equalities(List<QueryColumn> keys)
     {
-        // Of several keys, one that is null in all rows of the build side makes Trino's dynamic filter drop all rows of any connector, its
-        // memory connector too (trinodb/trino#26257)
+        // If one of several join keys is null in all rows of the build side, Trino's dynamic filter drops all rows, in
+        // any
+        // connector, including its memory connector (trinodb/trino#26257)
         boolean nullsMatch = keys.size() == 1;
         return keys.stream()
                 .map(key -> "t.%1$s %2$s b.%1$s".formatted(key.name(), random.nextInt(6) == 0 && nullsMatch ? "IS NOT DISTINCT FROM" : "="))
@@ -192,7 +193,7 @@ final class RandomQueries
     }
 
     /**
-     * Different values, so that the result is no longer than the table.
+     * Returns a build side with distinct values, so that the result is no longer than the table.
      */
     private String build(List<QueryColumn> keys)
     {

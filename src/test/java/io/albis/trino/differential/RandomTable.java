@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Random columns with random values.
+ * A table with random columns and random values.
  *
- * @param parts what a table is created with, and what is inserted one after the other
+ * @param parts the rows that the table is created with, followed by the rows of each later insert
  */
 record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> parts)
 {
@@ -42,7 +42,7 @@ record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> par
     {
         List<Type> types = new ArrayList<>();
         for (int i = 1 + random.nextInt(MAX_COLUMNS); i > 0; i--) {
-            // columns of the same type can be compared with each other
+            // Columns of the same type can be compared with each other
             types.add(!types.isEmpty() && random.nextInt(5) == 0 ? types.getLast() : RandomBlocks.TYPES.get(random.nextInt(RandomBlocks.TYPES.size())));
         }
         int rowCount = switch (random.nextInt(30)) {
@@ -50,7 +50,7 @@ record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> par
             case 2, 3, 4, 5 -> random.nextInt(500);
             case 6, 7, 8 -> RUN_ROWS * (1 + random.nextInt(3)) - 1 + random.nextInt(3);
             case 9, 10, 11, 12, 13, 14 -> random.nextInt(MAX_ROWS);
-            // more than a segment can have
+            // More rows than fit in one segment
             case 15 -> random.nextInt(MANY_ROWS);
             default -> random.nextInt(RUN_ROWS);
         };
@@ -61,7 +61,7 @@ record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> par
     }
 
     /**
-     * A small table with the same columns, and with many of the values: something to join with.
+     * Creates a small table with the same columns and many of the same values, to join with this one.
      */
     RandomTable createSmall(Random random)
     {
@@ -126,7 +126,7 @@ record RandomTable(List<QueryColumn> columns, int rowCount, List<PagesTable> par
     }
 
     /**
-     * One of the forms that a block with these values can have.
+     * Creates a random kind of block that holds these values.
      */
     private static Block block(Random random, Type type, Object[] values, int offset, int count)
     {

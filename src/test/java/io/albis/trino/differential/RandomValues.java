@@ -15,12 +15,12 @@ import static io.trino.spi.type.Chars.trimTrailingSpaces;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The values of a column, of one of the shapes that columns have: constant, few different ones, ascending, clustered, scattered,
- * close to each other or not.
+ * Creates the values of a column with one of the distributions that columns have: constant, a few distinct values,
+ * ascending, clustered, or scattered, with small or large distances between the values.
  */
 final class RandomValues
 {
-    // where one more byte is needed for the difference from the least value, as unsigned numbers
+    // The unsigned distances from the minimum at which one more byte is needed
     private static final long[] DISTANCES = {
             0, 1, 10, 200,
             (1 << 8) - 1, 1 << 8,
@@ -30,13 +30,13 @@ final class RandomValues
             (1L << 32) - 1, 1L << 32,
             Long.MAX_VALUE, -1,
     };
-    // bounds of longer text are cut off there
+    // The length at which the bounds of longer texts are truncated
     private static final int BOUND_LENGTH = 64;
 
     private RandomValues() {}
 
     /**
-     * Native values and nulls.
+     * Creates native values and nulls.
      */
     static Object[] randomValues(Random random, Type type, int count)
     {
@@ -61,7 +61,7 @@ final class RandomValues
     private static Object[] fewDifferent(Random random, Type type, int count, int different)
     {
         Object[] dictionary = random.nextBoolean() ? anyValues(random, type, different) : numbered(random, type, different);
-        // how many rows have the same value before another one may come
+        // The number of consecutive rows with the same value
         int stretch = random.nextBoolean() ? 1 : 1 << random.nextInt(14);
         Object[] values = new Object[count];
         for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ final class RandomValues
         switch (random.nextInt(3)) {
             case 0 -> Arrays.sort(numbers);
             case 1 -> {
-                // rows that stand together have values that are close
+                // Adjacent rows have similar values
                 int stretch = 1 + random.nextInt(3000);
                 Arrays.sort(numbers);
                 for (int start = 0; start < count; start += stretch) {
@@ -114,7 +114,7 @@ final class RandomValues
     }
 
     /**
-     * A number of zero to the limit, which is unsigned.
+     * Returns a number between zero and an unsigned limit.
      */
     private static long randomUpTo(Random random, long limit)
     {
@@ -137,7 +137,8 @@ final class RandomValues
     }
 
     /**
-     * Text that differs only about where bounds are cut off, within characters of several bytes too; some of it is long.
+     * Creates texts that differ only near the length at which bounds are truncated, also within multi-byte characters.
+     * Some of the texts are long.
      */
     private static Object[] longTexts(Random random, Type type, int count)
     {
@@ -165,7 +166,7 @@ final class RandomValues
             Slice bytes = Slices.utf8Slice(text.toString());
             values[i] = switch (type) {
                 case CharType _ -> trimTrailingSpaces(bytes);
-                // the greatest byte, which has no next
+                // The largest byte, which has no successor
                 case VarbinaryType _ when random.nextBoolean() -> filled(random.nextInt(2 * BOUND_LENGTH));
                 default -> bytes;
             };

@@ -10,17 +10,17 @@ import java.util.HexFormat;
 import static java.util.Locale.ENGLISH;
 
 /**
- * Values as SQL that has the same type and value.
+ * Writes values as SQL literals with the same type and value.
  */
 final class SqlLiterals
 {
-    // of days: farther dates cannot be written
+    // In days. SQL cannot express later dates
     private static final long MAX_WRITTEN_DATE = 2_000_000;
 
     private SqlLiterals() {}
 
     /**
-     * @param value native, may be null
+     * @param value native value, may be null
      */
     static String literal(Type type, Object value)
     {

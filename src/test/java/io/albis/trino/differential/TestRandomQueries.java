@@ -33,19 +33,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Random queries on random tables give the same rows as on Trino's memory connector, however a table is stored and whatever is
- * turned on and off when it is read.
+ * Random queries on random tables return the same rows as on Trino's memory connector, whatever the table properties
+ * and the session properties are.
  * <p>
- * A failure names its seed: {@code -Dalbis.seed=} with it makes the same tables and queries again.
+ * A failure names its seed. Run the test with {@code -Dalbis.seed=} and this seed to create the same tables and queries
+ * again.
  */
 @TestInstance(PER_CLASS)
 final class TestRandomQueries
 {
     private static final String SEED = "albis.seed";
     private static final int QUERIES = 10;
-    // of a table, stored in different ways
+    // Copies of each table, with different table properties
     private static final int COPIES = 2;
-    // that run the same query
+    // Sessions that run the same query
     private static final int SESSIONS = 2;
 
     private final Map<String, PagesTable> pagesTables = new ConcurrentHashMap<>();
@@ -67,7 +68,7 @@ final class TestRandomQueries
         queries = new PageQueries(queryRunner.getCoordinator());
         options = new RandomOptions(queryRunner);
         baseSession = Session.builder(queryRunner.getDefaultSession())
-                // as outside of tests: Trino cannot estimate a comparison with NaN where a column has statistics
+                // As outside of tests: Trino cannot estimate a comparison with NaN if a column has statistics
                 .setSystemProperty("ignore_stats_calculator_failures", "true")
                 .build();
         expectedSession = Session.builder(baseSession)
@@ -106,15 +107,15 @@ final class TestRandomQueries
         for (int round = 0; round < rounds; round++) {
             withRows += testRandomTable(firstSeed + round);
         }
-        // most tables have rows, and many queries find some: else nothing was compared
+        // Most tables have rows, and many queries return some, otherwise the test would compare nothing
         assertThat(withRows).isGreaterThan(rounds * QUERIES / 5);
-        // some predicates and dynamic filters leave out segments and rows: else only whole tables were compared
+        // Some predicates and dynamic filters skip segments and rows, otherwise the test would only cover whole tables
         assertThat(scanned("Albis segments skipped")).isPositive();
         assertThat(scanned("Albis rows skipped")).isPositive();
     }
 
     /**
-     * What the scans of the queries that the server remembers counted together.
+     * Returns the sum of a metric over the scans of the queries that the server still knows.
      */
     private long scanned(String metric)
     {
@@ -127,14 +128,14 @@ final class TestRandomQueries
                 }
             }
             catch (NoSuchElementException e) {
-                // the server has forgotten it meanwhile
+                // The server no longer knows this query
             }
         }
         return total;
     }
 
     /**
-     * @return how many queries had a result
+     * @return the number of queries that returned rows
      */
     private int testRandomTable(long seed)
     {

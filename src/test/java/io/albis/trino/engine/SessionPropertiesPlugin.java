@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A connector without tables, for tests that set the session properties of a catalog.
+ * A connector without tables, for tests that set session properties of a catalog.
  */
 final class SessionPropertiesPlugin
         implements Plugin

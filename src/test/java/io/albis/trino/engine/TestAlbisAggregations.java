@@ -6,7 +6,7 @@ import io.trino.testing.AbstractTestAggregations;
 import io.trino.testing.QueryRunner;
 
 /**
- * Trino's own tests of aggregations, on Albis tables.
+ * Runs Trino's own tests of aggregations on Albis tables.
  */
 final class TestAlbisAggregations
         extends AbstractTestAggregations

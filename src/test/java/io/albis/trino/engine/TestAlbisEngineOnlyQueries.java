@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import static io.airlift.testing.Closeables.closeAllSuppress;
 
 /**
- * Trino's own tests of what the engine does by itself, on Albis tables. Most of them read no table, or a small one.
+ * Runs Trino's own tests of engine features on Albis tables. Most of them read no table or a small one.
  */
 @Tag("slow")
 final class TestAlbisEngineOnlyQueries

@@ -5,7 +5,7 @@ import io.trino.testing.AbstractTestJoinQueries;
 import io.trino.testing.QueryRunner;
 
 /**
- * Trino's own tests of joins, on Albis tables.
+ * Runs Trino's own tests of joins on Albis tables.
  */
 final class TestAlbisJoinQueries
         extends AbstractTestJoinQueries
@@ -16,7 +16,8 @@ final class TestAlbisJoinQueries
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(REQUIRED_TPCH_TABLES)
-                // a node besides the coordinator shows what differs among nodes, and more nodes only repeat it
+                // One worker besides the coordinator reveals differences between nodes, and more workers would add
+                // nothing
                 .setWorkerCount(1)
                 .build();
     }

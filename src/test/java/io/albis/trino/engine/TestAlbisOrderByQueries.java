@@ -6,7 +6,7 @@ import io.trino.testing.QueryRunner;
 import io.trino.tpch.TpchTable;
 
 /**
- * Trino's own tests of ORDER BY, on Albis tables.
+ * Runs Trino's own tests of ORDER BY on Albis tables.
  */
 final class TestAlbisOrderByQueries
         extends AbstractTestOrderByQueries

@@ -6,7 +6,7 @@ import io.trino.testing.QueryRunner;
 import io.trino.tpch.TpchTable;
 
 /**
- * Trino's own tests of window functions, on Albis tables.
+ * Runs Trino's own tests of window functions on Albis tables.
  */
 final class TestAlbisWindowQueries
         extends AbstractTestWindowQueries

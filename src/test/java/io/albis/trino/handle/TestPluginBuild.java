@@ -67,20 +67,20 @@ final class TestPluginBuild
         assertThat(build.id()).matches("[0-9a-f]{16}");
         assertThat(build.id().equals(PluginBuild.CURRENT.id())).isFalse();
 
-        // the same code of the same build
+        // The same code from the same build
         Path classes = folder.resolve("classes");
         Files.createDirectories(classes.resolve("io/albis/trino"));
         Files.writeString(classes.resolve("io/albis/trino/abc.class"), "code");
         Files.writeString(classes.resolve("io/albis/notes.txt"), "no code");
         assertThat(PluginBuild.hash(classes)).isEqualTo(build.id());
 
-        // changed without a commit
+        // Modified code without a commit
         writeJar(jar, "abc", "Code", "4711");
         assertThat(PluginBuild.ofJar(jar, "worker-1").id()).isNotEqualTo(build.id());
         writeJar(jar, "abd", "code", "4711");
         assertThat(PluginBuild.ofJar(jar, "worker-1").id()).isNotEqualTo(build.id());
 
-        // from an archive of the source
+        // Built from a source archive
         writeJar(jar, "abc", "code", "${git.commit.id}");
         assertThat(PluginBuild.ofJar(jar, "worker-1").toString()).isEqualTo(build.id() + " on worker-1");
     }
@@ -110,18 +110,18 @@ final class TestPluginBuild
     private static <T> void assertRefused(JsonCodec<T> codec, T handle)
     {
         String json = codec.toJson(handle);
-        // it has to come first, or something else that has changed is looked at before
+        // The build must be the first property, so that it is checked before other properties that may have changed
         assertThat(json.replaceAll("\\s", "")).startsWith("{\"build\":\"" + PluginBuild.CURRENT.id());
         assertMismatch(codec, json.replace(PluginBuild.CURRENT.id(), OTHER));
-        // whatever else is in it
+        // The build is checked even if the rest of the JSON is invalid
         assertMismatch(codec, "{\"build\": \"%s (commit 4711) on coordinator-1\", \"rowGroup\": 1, \"version\": \"one\", \"columns\": {}, \"id\": []}".formatted(OTHER));
-        // of a plugin that knew nothing of builds
+        // From an older plugin, which sends no build
         assertMismatch(codec, json.replaceFirst("\"build\"", "\"other\""));
     }
 
     private static void assertMismatch(JsonCodec<?> codec, String json)
     {
-        // the answer of a worker to the coordinator has the message of the root
+        // The response of a worker to the coordinator contains the message of the root cause
         Throwable root = getRootCause(catchThrowable(() -> codec.fromJson(json)));
         assertThat(root).isInstanceOf(TrinoException.class)
                 .hasMessageStartingWith("The nodes of this cluster have different builds of the Albis plugin: build " + PluginBuild.CURRENT)

@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import static com.google.common.base.Throwables.throwIfUnchecked;
 
 /**
- * A query that something may happen to before it ends.
+ * A query during which a test can cause a failure.
  */
 final class RunningQuery
         implements AutoCloseable
@@ -31,7 +31,7 @@ final class RunningQuery
     }
 
     /**
-     * @throws RuntimeException what the query failed with
+     * @throws RuntimeException the failure of the query
      */
     List<MaterializedRow> rows()
             throws InterruptedException

@@ -45,14 +45,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * HDFS fails in the middle of queries: they answer right, or fail and say where; tables are as they were or as they were to
- * become; and the next query works.
+ * HDFS fails during queries. Each query either returns the correct result or reports the location of the failure.
+ * Tables keep their old state or get their new one, and the next query succeeds.
  */
 @TestInstance(PER_CLASS)
 @Timeout(1800)
 class TestHdfsFaults
 {
-    // So slow that there is a middle to strike in
+    // Slow enough for a test to cause a failure during a query
     private static final String BYTES_PER_SECOND = "700000";
     private static final String SCAN = "SELECT count(*), checksum(orderkey), checksum(comment), checksum(shipdate) FROM albis.tpch.lineitem";
     private static final String DATA_FILE = "rg-[0-9a-f-]+/cg-[0-9a-f-]+/(meta)?data";
@@ -71,7 +71,7 @@ class TestHdfsFaults
                 .setDataNodes(2)
                 .setReplication(2)
                 .addServerProperty("dfs.datanode.data.read.bandwidthPerSec", BYTES_PER_SECOND)
-                // As long as a DataNode takes to come back: each wait is longer than the one before
+                // Retries last until a DataNode is back: each wait is longer than the previous one
                 .addClientProperty("dfs.client.max.block.acquire.failures", "100")
                 .addClientProperty("dfs.client.retry.window.base", "20")
                 .start();
@@ -81,7 +81,7 @@ class TestHdfsFaults
                 .addAlbisProperty("albis.allowed-locations", cluster.uri() + "/space," + cluster.uri() + "/names")
                 .setWorkerCount(0)
                 .build();
-        // For Hadoop this is another file system, which may have another client
+        // Hadoop treats this address as another file system, which may have its own client
         queryRunner.createCatalog("impatient", "albis", ImmutableMap.<String, String>builder()
                 .putAll(cluster.catalogProperties())
                 .put("albis.warehouse", cluster.uri().replace("127.0.0.1", "localhost") + "/warehouse")
@@ -107,7 +107,7 @@ class TestHdfsFaults
     {
         Runnable kill = () -> cluster.dataNode(0).kill();
         try (RunningQuery scan = strike(SCAN, () -> {}, () -> isReading(cluster.dataNode(0)), kill)) {
-            // the other one has all blocks as well
+            // The other DataNode also has all blocks
             assertThat(scan.rows()).isEqualTo(expectedRows);
         }
         finally {
@@ -121,7 +121,7 @@ class TestHdfsFaults
             throws Exception
     {
         try (RunningQuery scan = strike(SCAN, () -> {}, () -> cluster.dataNodes().stream().anyMatch(TestHdfsFaults::isReading), this::killDataNodes)) {
-            // who does not wait is told what could not be read
+            // A client that does not wait reports the file that it could not read
             assertTrinoExceptionThrownBy(() -> queryRunner.execute(SCAN.replace("albis.tpch", "impatient.tpch")))
                     .hasErrorCode(ALBIS_FILESYSTEM_ERROR)
                     .hasMessageMatching("Storage failed: .*hdfs://localhost:.*/tpch/.*lineitem.*Could not obtain block.*");
@@ -163,7 +163,7 @@ class TestHdfsFaults
     {
         queryRunner.execute("CREATE TABLE albis.tpch.full_disks (id bigint)");
         queryRunner.execute("INSERT INTO albis.tpch.full_disks VALUES 1");
-        // more than any disk has: all of it is kept for others
+        // More than the capacity of any disk: all space is reserved for other uses
         setDataNodeProperty("dfs.datanode.du.reserved", String.valueOf(1L << 60));
         try {
             assertTrinoExceptionThrownBy(() -> queryRunner.execute("INSERT INTO albis.tpch.full_disks VALUES 2"))
@@ -188,7 +188,7 @@ class TestHdfsFaults
         Path folder = new Path("/space");
         queryRunner.execute("CREATE TABLE albis.tpch.space (id bigint) WITH (location = '%s/space')".formatted(cluster.uri()));
         queryRunner.execute("INSERT INTO albis.tpch.space VALUES 1");
-        // HDFS counts a block as full for as long as it is being written
+        // HDFS charges a full block to the quota while the block is being written
         administrator.setQuota(folder, QUOTA_DONT_SET, administrator.getContentSummary(folder).getSpaceConsumed() + 1);
         assertTrinoExceptionThrownBy(() -> queryRunner.execute("INSERT INTO albis.tpch.space VALUES 2"))
                 .hasErrorCode(ALBIS_FILESYSTEM_ERROR)
@@ -200,7 +200,7 @@ class TestHdfsFaults
     }
 
     /**
-     * An INSERT may create no file, one, two, and so on, until it may create all that it needs.
+     * The quota allows the INSERT no file, then one, then two, and so on, until it allows as many as the INSERT needs.
      */
     @Test
     void testEachFileIsOneTooMany()
@@ -227,7 +227,7 @@ class TestHdfsFaults
             }
             assertThat(queryRunner.execute("SELECT count(*) FROM albis.tpch.names").getOnlyValue()).isEqualTo(rows);
         }
-        // two folders, data, metadata, manifest and version
+        // Two folders, data, metadata, manifest, and version
         assertThat(failures).isGreaterThanOrEqualTo(6);
         administrator.setQuota(folder, QUOTA_RESET, QUOTA_DONT_SET);
         queryRunner.execute("INSERT INTO albis.tpch.names VALUES 1");
@@ -235,7 +235,7 @@ class TestHdfsFaults
     }
 
     /**
-     * Two sessions insert while the NameNode is killed and started again.
+     * Two sessions insert rows while the NameNode is killed and restarted.
      */
     @Test
     void testNameNodeIsKilledAndStartedDuringInserts()
@@ -284,13 +284,13 @@ class TestHdfsFaults
         queryRunner.execute("SELECT id FROM albis.tpch.inserted").getOnlyColumn()
                 .map(Long.class::cast)
                 .forEach(found::add);
-        // what was told to be there is there once, and of the rest only what nobody could know
+        // Each acknowledged row is there exactly once, and all other rows belong to inserts with an unknown outcome
         assertThat(found.elementSet()).containsAll(committed);
         assertThat(Multisets.difference(found, committed)).isSubsetOf(unknown);
     }
 
     /**
-     * A query that something happened to in its middle. If the query was faster, it all begins anew.
+     * Runs a query and causes a failure in the middle of it. Starts over if the query finishes first.
      */
     private RunningQuery strike(String sql, Runnable prepare, BooleanSupplier middle, Runnable strike)
             throws InterruptedException
@@ -320,12 +320,12 @@ class TestHdfsFaults
 
     private static boolean isWriting(HdfsProcess dataNode)
     {
-        // replicas being written
+        // The replicas that are being written
         try (Stream<java.nio.file.Path> files = Files.walk(java.nio.file.Path.of(dataNode.property("dfs.datanode.data.dir")))) {
             return files.anyMatch(file -> file.getParent().endsWith("rbw") && file.toFile().length() > 100_000);
         }
         catch (IOException | UncheckedIOException e) {
-            // a file was moved meanwhile
+            // A file was moved in the meantime
             return false;
         }
     }
@@ -338,7 +338,7 @@ class TestHdfsFaults
     }
 
     /**
-     * Starts what was killed.
+     * Restarts the killed processes.
      */
     private void mend()
     {

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * What docs/hdfs.md ("Who may read and write") says of modes, groups and access control lists, with queries as three users: alice and
- * bob are of the group analysts, and eve is of none.
+ * Tests the description of modes, groups, and access control lists in docs/hdfs.md ("Who may read and write"). Three
+ * users run the queries: alice and bob are members of the group analysts, and eve is a member of no group.
  */
 @TestInstance(PER_CLASS)
 class TestHdfsPermissions
@@ -67,7 +67,8 @@ class TestHdfsPermissions
     }
 
     /**
-     * Why docs/hdfs.md does not name this property: it is for file systems whose folders are created before their files.
+     * The reason why docs/hdfs.md does not mention this property: it applies to file systems whose folders are created
+     * before their files.
      */
     @Test
     void testNewDirectoryPermissionsDoNothing()
@@ -115,7 +116,7 @@ class TestHdfsPermissions
     {
         queryRunner.execute(session("alice"), "CREATE SCHEMA %s.example".formatted(catalog));
         queryRunner.execute(session("alice"), "CREATE TABLE %s.example.numbers AS SELECT 1 AS n".formatted(catalog));
-        // what one made, others of the group change
+        // Members of the group can change what another member has created
         queryRunner.execute(session("bob"), "INSERT INTO %s.example.numbers VALUES 2".formatted(catalog));
         queryRunner.execute(session("alice"), "INSERT INTO %s.example.numbers VALUES 3".formatted(catalog));
         queryRunner.execute(session("bob"), "ALTER TABLE %1$s.example.numbers RENAME TO %1$s.example.renamed".formatted(catalog));

@@ -26,7 +26,7 @@ final class TestHdfsTpcds
     {
         return AlbisQueryRunner.builder()
                 .addAlbisProperties(cluster.catalogProperties())
-                // the server is on the machine of the DataNode, so its splits are bound to it
+                // The server runs on the same machine as the DataNode, so its splits have that address
                 .addAlbisProperty("albis.split-locality", "PREFER");
     }
 

@@ -102,7 +102,7 @@ final class TestManifestCache
             loaded.sketches();
             assertThat(reads).hasValue(5);
         }
-        // those of another query are the same objects
+        // Another query gets the same objects
         assertThat(load(cache, ALICE).rowGroups().getFirst()).isSameAs(load(cache, ALICE).rowGroups().getFirst());
         assertThat(load(cache, ALICE).sketches()).isSameAs(load(cache, ALICE).sketches());
         assertThat(cache.getStats().size()).isEqualTo(6);
@@ -130,7 +130,7 @@ final class TestManifestCache
         append(warehouse(cache, ALICE));
         assertThat(load(cache, ALICE).rowGroups()).hasSize(6);
         assertThat(reads).hasValue(1);
-        // merging reads what is not there: nothing but the one that was just written
+        // A merge reads only manifests that are not in the cache, which is the one just written
         append(warehouse(cache, ALICE));
         append(warehouse(cache, ALICE));
         assertThat(load(cache, ALICE).version().manifests()).hasSize(1);
@@ -139,7 +139,7 @@ final class TestManifestCache
     }
 
     /**
-     * As with impersonation on HDFS, where each user has a file system that refuses other files.
+     * With impersonation on HDFS, for example, each user has a file system that refuses other users' files.
      */
     @Test
     void testIdentityThatMayNotRead()
@@ -156,7 +156,7 @@ final class TestManifestCache
             assertThatThrownBy(() -> load(cache, BOB).sketches())
                     .hasMessageContaining("Permission denied");
         }
-        // what the file system looks at may also be in these
+        // The file system may also check extra credentials
         assertThatThrownBy(() -> load(cache, ConnectorIdentity.forUser("alice").withExtraCredentials(Map.of("role", "other")).build()).rowGroups())
                 .hasMessageContaining("Permission denied");
 
@@ -164,7 +164,7 @@ final class TestManifestCache
         reads.set(0);
         assertThat(load(cache, BOB).rowGroups()).hasSize(1);
         assertThat(load(cache, BOB).rowGroups()).hasSize(1);
-        // a byte, once
+        // One byte, and only once
         assertThat(reads).hasValue(1);
     }
 
@@ -174,7 +174,7 @@ final class TestManifestCache
     {
         ManifestCache cache = new ManifestCache(DataSize.of(1, MEGABYTE), EXECUTOR);
         createTable(5);
-        // the four threads and that of the query: nobody gets on before all are there
+        // Four threads and the query's own thread: none continues until all have arrived
         CyclicBarrier all = new CyclicBarrier(5);
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -254,7 +254,7 @@ final class TestManifestCache
     }
 
     /**
-     * Whatever a version says is held against what is kept, as against a file.
+     * A cached manifest is checked against the version in the same way as a file.
      */
     @Test
     void testManifestOfAnother()
@@ -269,11 +269,11 @@ final class TestManifestCache
         assertThat(kept.table()).isEqualTo(table.uuid());
         assertThat(kept.length()).isEqualTo(entry.length());
 
-        // the table of another id in the same folder
+        // A table with another id in the same folder
         Warehouse warehouse = warehouse(cache, ALICE);
         assertThatThrownBy(() -> warehouse.loadTableVersion("s", "t", table.folder(), UUID.randomUUID(), 1).rowGroups())
                 .hasMessageContaining("belongs to table");
-        // the same id in another folder is another file
+        // The same id in another folder is another file
         assertThatThrownBy(() -> cache.forIdentity(ALICE).get(Location.of("memory:///copy/manifests/" + entry.id()), new Unreadable()))
                 .hasMessage("read");
     }

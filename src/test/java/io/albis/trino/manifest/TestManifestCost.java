@@ -72,8 +72,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 /**
- * What the manifests of a table of 100,000 row groups and 23 columns cost a query, cold and warm. It prints figures; what it asserts does not
- * depend on the machine.
+ * Measures the cost of the manifests of a table with 100,000 row groups and 23 columns, with a cold and a warm cache.
+ * The test prints the measurements, and its assertions do not depend on the machine.
  */
 @Tag("slow")
 class TestManifestCost
@@ -118,7 +118,7 @@ class TestManifestCost
     }
 
     /**
-     * The predicate is on a sorted column, and either all row groups match or one in a hundred.
+     * Runs queries with a predicate on a sorted column. Either all row groups match or one in a hundred.
      */
     @Test
     void testPlanning()
@@ -146,7 +146,7 @@ class TestManifestCost
             for (int round = 0; round < 2 * ROUNDS; round++) {
                 figures.add(plan(transactions.create(session.getIdentity()), session, matching));
             }
-            // once it is warm
+            // The rounds with a warm cache
             List<double[]> warm = figures.subList(ROUNDS, 2 * ROUNDS);
             print("filter that leaves %,d row groups, median of %s: applyFilter %.1f ms, %.2f MB allocated; getTableStatistics %.1f ms, %.2f MB allocated",
                     matching,
@@ -220,7 +220,7 @@ class TestManifestCost
         return new Figures(millis, bytes, sketchMillis);
     }
 
-    // a line at once: the logger of the tests begins a new one with each piece
+    // Prints a whole line at once, because the logger of the tests starts a new line for each piece
     private static void print(String format, Object... arguments)
     {
         System.out.println(format.formatted(arguments));

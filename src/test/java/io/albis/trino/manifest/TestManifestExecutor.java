@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What keeps manifests from being read is a failure to read, whatever it is: a commit then knows that nothing was put.
+ * Any failure to read manifests counts as a read failure, whatever its cause. A commit then knows that it has put no
+ * file.
  */
 final class TestManifestExecutor
 {

@@ -25,7 +25,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a user sees of a damaged file: an error with a code of its own that names the file, and the right rows once it is mended.
+ * A query on a damaged file fails with a dedicated error code and a message that names the file. Once the file is
+ * repaired, queries return the correct rows.
  */
 final class TestAlbisDamagedTables
         extends AbstractTestQueryFramework
@@ -39,7 +40,7 @@ final class TestAlbisDamagedTables
             throws Exception
     {
         DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
-                // a file that is in the cache is not read, and its damage not seen
+                // A cached file is not read again, so its damage would go unnoticed
                 .addAlbisProperty("albis.metadata-cache.max-size", "0B")
                 .addAlbisProperty("albis.manifest-cache.max-size", "0B")
                 .setWorkerCount(0)
@@ -49,7 +50,7 @@ final class TestAlbisDamagedTables
         return queryRunner;
     }
 
-    // one after the other: both damage the same files
+    // These checks run in sequence because they damage the same files
     @Test
     void test()
             throws IOException
@@ -154,7 +155,7 @@ final class TestAlbisDamagedTables
     }
 
     /**
-     * All files but the hint, which nobody relies on.
+     * Returns all files except the hint, which Albis does not rely on.
      */
     private List<Path> files()
             throws IOException
@@ -164,7 +165,7 @@ final class TestAlbisDamagedTables
                     .filter(Files::isRegularFile)
                     .filter(path -> !path.endsWith("hint") && !path.getParent().endsWith(".schema"))
                     .collect(toImmutableList());
-            // entry of the name, version, manifest, and two files of each column group
+            // The entry of the name, the version, the manifest, and two files for each column group
             assertThat(files).hasSizeGreaterThanOrEqualTo(7);
             return ImmutableList.copyOf(files);
         }

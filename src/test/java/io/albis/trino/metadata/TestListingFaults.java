@@ -62,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Listings and DROP where storage fails for one table, by exceptions of each kind, for a while or for good.
+ * Listings and DROP when the storage of one table fails, with each kind of exception, temporarily or permanently.
  */
 class TestListingFaults
 {
@@ -135,7 +135,7 @@ class TestListingFaults
     }
 
     /**
-     * A listing that is cut short must not pass for one of a warehouse with fewer schemas.
+     * An interrupted listing must not be mistaken for the listing of a warehouse with fewer schemas.
      */
     @Test
     void testCanceledWhileSchemasAreListed()
@@ -158,7 +158,7 @@ class TestListingFaults
         assertTrinoExceptionThrownBy(() -> begin().listSchemaNames(session)).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
         assertThat(Thread.interrupted()).isTrue();
 
-        // although Java makes it an InterruptedIOException
+        // This is not an interrupt, although it is a subclass of InterruptedIOException
         fault = listingOfClosed(() -> new SocketTimeoutException("timed out"));
         assertThat(begin().listSchemaNames(session)).containsExactly("s");
     }
@@ -206,7 +206,7 @@ class TestListingFaults
         fault = _ -> {};
         metadata.dropTable(session, handle);
         assertThat(begin().listTables(session, Optional.of("s"))).hasSize(2);
-        // as any DROP, it says in the table that it has no name
+        // Like any DROP, it records in the table that the table has no name
         assertThat(versions()).isEqualTo(versions + 1);
     }
 
@@ -221,7 +221,7 @@ class TestListingFaults
     }
 
     /**
-     * Nobody knows then whether there is a table: CREATE TABLE IF NOT EXISTS would be told that there is one.
+     * It is unknown whether the table exists, so CREATE TABLE IF NOT EXISTS must not report success.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -249,7 +249,8 @@ class TestListingFaults
     }
 
     /**
-     * The first reads of several tables wait for each other: a listing that loads one table at a time would never end.
+     * The first reads of several tables wait for each other, so a listing that loads one table at a time would never
+     * finish.
      */
     @Test
     void testTablesAreLoadedTogether()
@@ -276,7 +277,7 @@ class TestListingFaults
     void testCanceled()
     {
         createTables("first", "broken", "last");
-        // as channels and clients do in a thread that was interrupted
+        // The exceptions that channels and clients throw in an interrupted thread
         for (IOException failure : ImmutableList.of(new ClosedByInterruptException(), new InterruptedIOException("interrupted"))) {
             fault = operation -> {
                 if (operation.kind() == Kind.READ) {

@@ -54,8 +54,8 @@ import static java.util.stream.IntStream.rangeClosed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The pushdown of a filter looks at the statistics of the filtered columns only, however many others there are. Each of the
- * statistics that it looks at is an object, so what it allocates tells.
+ * Filter pushdown reads only the statistics of the filtered columns, however many other columns there are. It allocates
+ * an object for each of these statistics, so the test measures allocations.
  */
 final class TestPlanningWork
 {
@@ -91,7 +91,7 @@ final class TestPlanningWork
         String name = "t" + columns;
         warehouse.createTable(warehouse.newTable("s", name, definition(columns)), new TableRows(rowGroups(columns), ColumnSketches.of(ImmutableList.of())));
         long allocated = 0;
-        // the second time everything is loaded
+        // By the second time, everything is loaded
         for (int i = 0; i < 2; i++) {
             AlbisMetadata metadata = transactions.create(session.getIdentity());
             ConnectorTableHandle table = metadata.getTableHandle(session, new SchemaTableName("s", name), Optional.empty(), Optional.empty());

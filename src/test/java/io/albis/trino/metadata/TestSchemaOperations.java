@@ -46,7 +46,7 @@ final class TestSchemaOperations
     }
 
     /**
-     * Somebody else drops a table after it was loaded, or a damaged one after its damage was seen.
+     * Another client drops a table after it was loaded, or drops a damaged table after its damage was detected.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * One table whose storage fails, in a schema with others, as a user sees it. A link to {@code /proc/self/mem} stands
- * for its newest version: the kernel opens that file and answers each read of its start with an input/output error.
+ * The storage of one table in a schema fails while the other tables work. The newest version of that table is a link to
+ * {@code /proc/self/mem}: the kernel opens that file, and answers each read of its start with an input/output error.
  */
 final class TestUnreadableTables
         extends AbstractTestQueryFramework
@@ -51,7 +51,7 @@ final class TestUnreadableTables
         assertQuery("SELECT table_name, column_name FROM system.jdbc.columns WHERE table_cat = 'albis' AND table_schem = 'listings'", "VALUES ('first', 'n'), ('last', 'n')");
         assertQuery("SELECT table_name FROM system.jdbc.tables WHERE table_cat = 'albis' AND table_schem = 'listings'", "VALUES 'first', 'broken', 'last'");
         assertQuery("SELECT table_name, comment FROM system.metadata.table_comments WHERE catalog_name = 'albis' AND schema_name = 'listings'", "VALUES ('first', NULL), ('last', NULL)");
-        // of the whole catalog
+        // The whole catalog
         assertQuery("SELECT count(*) FROM information_schema.columns WHERE table_name IN ('first', 'broken', 'last') AND table_schema <> 'dropping'", "VALUES 2");
     }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A dynamic filter that narrows when a test says so.
+ * A dynamic filter that tests narrow explicitly.
  */
 public final class SettableDynamicFilter
         implements DynamicFilter

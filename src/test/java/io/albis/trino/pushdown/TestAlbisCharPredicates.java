@@ -18,7 +18,7 @@ import static java.lang.String.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The engine compares CHAR columns as varchar, which is no domain of the column.
+ * The engine compares CHAR columns as varchar, so that such a comparison is not a domain of the column.
  */
 final class TestAlbisCharPredicates
         extends AbstractTestQueryFramework
@@ -39,7 +39,7 @@ final class TestAlbisCharPredicates
     }
 
     /**
-     * The same rows as from a connector that leaves all to the engine.
+     * Queries return the same rows as with a connector that leaves all predicates to the engine.
      */
     @Test
     void testSameAsMemory()
@@ -69,7 +69,7 @@ final class TestAlbisCharPredicates
             }
         }
         assertThat(found).isGreaterThan(PREDICATES / 4);
-        // the bounds of what is left out are those of sorted rows, or no predicate could do that
+        // The rows are sorted, so that the bounds of row groups allow pruning
         assertThat(foundInPruned).isGreaterThan(PREDICATES / 8);
         assertUpdate("DROP TABLE memory.test.chars");
         assertUpdate("DROP TABLE chars");
@@ -136,22 +136,22 @@ final class TestAlbisCharPredicates
         assertRead("state = 'CA'", 1);
         assertRead("state IN ('CA', 'NY')", 2);
         assertRead("state BETWEEN 'CA' AND 'NY'", 2);
-        // the value itself is left to the engine
+        // The engine compares the value itself
         assertRead("state > 'NY'", 3);
         assertRead("state LIKE 'T%'", 1);
         assertRead("state LIKE 'C_'", 1);
         assertRead("CAST(state AS varchar) LIKE 'O%'", 1);
         assertRead("state IN ('CA', 'NY') OR state IS NULL", 3);
         assertRead("state IN ('CA', 'NY') AND id < 3", 1);
-        // no value is that long
+        // No CHAR value of this column is that long
         assertRead("state IN ('CAL', 'CALI')", 0);
-        // nothing is known, and nothing is asked of the reader
+        // Nothing is known about the values, so nothing is pushed down to the reader
         assertThat(explain("state LIKE '%A'")).doesNotContain("prune by", "constraint on");
         assertThat(explain("state IN ('CA', 'NY') OR id = 1")).doesNotContain("prune by", "constraint on");
         assertThat(explain("upper(state) = 'CA'")).doesNotContain("prune by", "constraint on");
 
         assertThat(explain("state IN ('CA', 'NY')")).contains("prune by [state]");
-        // the engine looks at it again
+        // The engine applies the predicate again
         assertThat(query("SELECT id FROM states WHERE state IN ('CA', 'NY')")).isNotFullyPushedDown(FilterNode.class);
         assertThat(query("SELECT id FROM states WHERE state = 'CA'")).isFullyPushedDown();
         assertUpdate("DROP TABLE states");
@@ -174,13 +174,13 @@ final class TestAlbisCharPredicates
     }
 
     /**
-     * What the engine estimates once is not to count twice.
+     * A predicate that the engine estimates must not be estimated twice.
      */
     @Test
     void testEstimates()
     {
         assertUpdate("CREATE TABLE people AS SELECT CAST(if(custkey % 2 = 0, 'M', 'F') AS char(1)) gender, CAST(substr(mktsegment, 1, 2) AS char(2)) segment FROM tpch.tiny.customer", 1500);
-        // a fifth of each half, and a bit more, as the engine takes the two for not quite independent
+        // A fifth of each half and slightly more, because the engine assumes some correlation between the two
         assertRows("SELECT * FROM people WHERE gender = 'M' AND segment IN ('AU', 'BU')", 250, 450);
         assertRows("SELECT * FROM people WHERE segment IN ('AU', 'BU')", 500, 700);
         assertRows("SELECT * FROM people WHERE gender = 'M'", 700, 800);

@@ -31,7 +31,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What dynamic filters leave out in the reader: the rows that it hands out are those that the join keeps.
+ * Dynamic filters in the reader: the rows that it returns are exactly those that the join keeps.
  */
 final class TestAlbisDynamicFilters
         extends AbstractTestQueryFramework
@@ -82,19 +82,19 @@ final class TestAlbisDynamicFilters
             throws Exception
     {
         QueryRunner queryRunner = AlbisQueryRunner.builder()
-                // of several, one may begin to scan before it has built its own copy of a broadcast table
+                // Of several nodes, one may start to scan before its copy of a broadcast table is complete
                 .setWorkerCount(0)
                 .build();
         Session oneWriter = SortedLoad.session(queryRunner.getDefaultSession());
         for (String layout : LAYOUTS) {
-            // ten row groups of 1500 rows with dozens of segments each, in the order of the key
+            // Ten row groups of 1500 rows with dozens of segments each, sorted by the key
             queryRunner.execute(
                     oneWriter,
                     """
                     CREATE TABLE orders_%1$s WITH (layout = '%1$s', row_group_rows = 1500, segment_size = '4kB') AS
                     SELECT * FROM tpch.tiny.orders ORDER BY orderkey
                     """.formatted(layout));
-            // rows 0 to 3: null, first, second, first again
+            // Rows 0 to 3: null, the first value, the second value, the first value again
             for (int row = 0; row < 4; row++) {
                 int current = row;
                 String columns = TYPES.stream()
@@ -110,7 +110,7 @@ final class TestAlbisDynamicFilters
                 queryRunner.execute(oneWriter, (row == 0 ? "CREATE TABLE types_%1$s WITH (layout = '%1$s') AS " : "INSERT INTO types_%1$s ").formatted(layout) + columns);
             }
         }
-        // nothing of what is in them can be derived from a query
+        // The planner cannot derive anything about the values in a memory table
         queryRunner.execute("CREATE TABLE memory.default.types AS SELECT * FROM types_row");
         queryRunner.execute("CREATE TABLE memory.default.near AS SELECT orderkey AS k FROM tpch.tiny.orders WHERE orderkey BETWEEN 20000 AND 20100");
         queryRunner.execute("CREATE TABLE memory.default.one AS SELECT BIGINT '20000' AS k");
@@ -137,7 +137,7 @@ final class TestAlbisDynamicFilters
         assertThat(near.split("Albis row groups pruned")).isEqualTo(9);
         assertThat(near.scanned("Albis segments skipped")).isPositive();
 
-        // a few in each row group
+        // A few matches in each row group
         ScanStatistics scattered = assertJoin(layout, "scattered");
         assertThat(scattered.split("Albis row groups pruned")).isZero();
         assertThat(scattered.scanned("Albis segments skipped")).isPositive();
@@ -164,7 +164,7 @@ final class TestAlbisDynamicFilters
         ScanStatistics statistics = assertJoin(layout, table);
         assertThat(statistics.scanned("Albis row groups")).isZero();
 
-        // splits are made, and their scans end at once
+        // The splits are created, and their scans end immediately
         String join = join(layout, table);
         MaterializedResultWithPlan result = execute(off(off(filtering(BROADCAST), ROW_GROUP_PRUNING), SEGMENT_PRUNING), join);
         assertThat(result.result().getRowCount()).isZero();
@@ -175,7 +175,7 @@ final class TestAlbisDynamicFilters
     }
 
     /**
-     * The reader hands out what the join keeps, and no more.
+     * Asserts that the reader returns exactly the rows that the join keeps.
      */
     private ScanStatistics assertJoin(String layout, String table)
     {
@@ -187,7 +187,7 @@ final class TestAlbisDynamicFilters
         assertThat(statistics.rows()).isEqualTo(expected.getRowCount());
 
         assertEqualsIgnoreOrder(computeActual(filtering(PARTITIONED), join), expected, join);
-        // the filter may come at any time, or after the end
+        // The filter may arrive at any time, even after the scan
         assertEqualsIgnoreOrder(computeActual(notWaiting(), join), expected, join);
 
         MaterializedResultWithPlan unfiltered = execute(off(filtering(BROADCAST), DYNAMIC_ROW_FILTERING), join);
@@ -226,7 +226,7 @@ final class TestAlbisDynamicFilters
     @FieldSource("TYPES")
     void testNulls(TypeValues type)
     {
-        // the engine makes no filter where NaN is possible
+        // The engine creates no filter if NaN is possible
         boolean hasNan = type.type().equals("real") || type.type().equals("double");
         assertTypes("SELECT p.id, t.id FROM types_block p JOIN memory.default.types t ON p.%1$s IS NOT DISTINCT FROM t.%1$s AND t.id = 0".formatted(type.column()), "(0, 0)", hasNan ? 4 : 1);
     }
@@ -270,7 +270,7 @@ final class TestAlbisDynamicFilters
     }
 
     /**
-     * @param expected pairs of ids; one of nulls stands for nothing
+     * @param expected pairs of ids; a pair of nulls means an empty result
      */
     private void assertTypes(@Language("SQL") String sql, String expected, int expectedScanned)
     {
@@ -287,7 +287,8 @@ final class TestAlbisDynamicFilters
     private Session filtering(JoinDistributionType distribution)
     {
         return Session.builder(noJoinReordering(distribution))
-                // that of the engine loses -0.0 of type real, and would hide what the reader lets through
+                // The engine's own row filter loses -0.0 of type real, and would hide rows that the reader returns by
+                // mistake
                 .setSystemProperty(ENABLE_DYNAMIC_ROW_FILTERING, "false")
                 .setCatalogSessionProperty(CATALOG, DYNAMIC_FILTERING_WAIT_TIMEOUT, "1h")
                 .build();

@@ -8,7 +8,7 @@ import io.trino.testing.AbstractTestDynamicRowFiltering;
 import io.trino.testing.QueryRunner;
 
 /**
- * The engine's own row filtering, which sees all rows only while the reader leaves none out.
+ * The engine's own row filter, which sees all rows only if the reader skips none.
  */
 final class TestAlbisDynamicRowFiltering
         extends AbstractTestDynamicRowFiltering
@@ -18,9 +18,9 @@ final class TestAlbisDynamicRowFiltering
             throws Exception
     {
         return AlbisQueryRunner.builder()
-                // of several, one may begin to scan before it has built its own copy of a broadcast table
+                // Of several nodes, one may start to scan before its copy of a broadcast table is complete
                 .setWorkerCount(0)
-                // or else the join with an unknown part of nation would be turned around
+                // Otherwise the engine would swap the sides of the join with a part of nation of unknown size
                 .addExtraProperty("optimizer.default-filter-factor-enabled", "true")
                 .addAlbisProperty("albis.dynamic-row-filtering", "false")
                 .addAlbisProperty("albis.dynamic-filtering.wait-timeout", "1h")

@@ -38,7 +38,7 @@ final class TestAlbisPushdown
                 .setInitialTables(TpchTable.getTables())
                 .setWorkerCount(0)
                 .build();
-        // ten row groups of 1500 rows with dozens of segments each, in the order of the key
+        // Ten row groups of 1500 rows with dozens of segments each, sorted by the key
         Session oneWriter = SortedLoad.session(queryRunner.getDefaultSession());
         queryRunner.execute(
                 oneWriter,
@@ -64,7 +64,7 @@ final class TestAlbisPushdown
         assertPushed("shippriority IS NOT NULL");
         assertPushed("orderkey = 7 AND length(comment) > 3", true);
         assertPushed("orderkey % 2 = 0", true);
-        // columns that the projection does not need
+        // A predicate on columns that the projection does not need
         assertThat(query("SELECT clerk FROM orders WHERE orderkey = 7")).isFullyPushedDown();
         assertThat(query("SELECT count(*) FROM orders WHERE orderkey < 100"))
                 .matches("SELECT count(*) FROM tpch.tiny.orders WHERE orderkey < 100");
@@ -120,7 +120,7 @@ final class TestAlbisPushdown
     }
 
     /**
-     * All combinations of what can be turned off.
+     * Returns sessions with all combinations of the properties that can be disabled.
      */
     private Session[] sessions()
     {
@@ -150,7 +150,7 @@ final class TestAlbisPushdown
     {
         String keys = IntStream.range(0, 1000).mapToObj(key -> Integer.toString(3 * key)).collect(joining(", "));
         assertManyValues("orderkey IN (" + keys + ")", "constraint on [orderkey");
-        // more than the table handle keeps
+        // More values than the table handle keeps
         String moreKeys = IntStream.range(0, 3000).mapToObj(key -> Integer.toString(3 * key)).collect(joining(", "));
         assertManyValues("orderkey IN (" + moreKeys + ")", "prune by [orderkey");
         String clerks = IntStream.range(0, 700).mapToObj("'Clerk#%09d'"::formatted).collect(joining(", "));
@@ -218,7 +218,8 @@ final class TestAlbisPushdown
 
     private static String comparisons(String type, String source, String literal)
     {
-        // NaN differs from all values, which no domain can say: the engine keeps that as an expression
+        // NaN differs from all values, which a domain cannot express, so the engine keeps the predicate as an
+        // expression
         boolean hasNan = type.equals("real") || type.equals("double");
         return Stream.of("=", "<>", "<", "<=", ">", ">=")
                 .filter(operator -> !hasNan || !operator.equals("<>"))
@@ -253,7 +254,7 @@ final class TestAlbisPushdown
     {
         @Language("SQL") String sql = "EXPLAIN ANALYZE VERBOSE SELECT sum(totalprice) FROM sorted_orders WHERE orderkey BETWEEN 20000 AND 20100";
         String plan = (String) computeScalar(sql);
-        // one of ten row groups is left, and few of its segments
+        // One of ten row groups is left, and few of its segments
         assertThat(metric(plan, "Albis row groups left")).isEqualTo(1);
         assertThat(metric(plan, "Albis row groups pruned")).isEqualTo(9);
         assertThat(metric(plan, "Albis row groups")).isEqualTo(1);
@@ -279,7 +280,7 @@ final class TestAlbisPushdown
         long one = metric((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT sum(totalprice) FROM orders"), "Albis bytes read");
         long two = metric((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT sum(totalprice), sum(orderkey) FROM orders"), "Albis bytes read");
         assertThat(two).isGreaterThan(one);
-        // counting reads nothing
+        // Counting rows reads no data
         assertThat((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT count(*) FROM orders")).doesNotContain("Albis bytes read");
         assertQuery("SELECT count(*) FROM orders");
     }
@@ -298,7 +299,7 @@ final class TestAlbisPushdown
                             ('comment', 1857e0, 25e0, 0e0, NULL, NULL, NULL),
                             (NULL, NULL, NULL, NULL, 25e0, NULL, NULL)
                         """);
-        // 25 of the 1000 rows of the row group that is left
+        // 25 of the 1000 rows of the remaining row group
         assertThat((Double) computeActual("SHOW STATS FOR (SELECT * FROM sorted_orders WHERE orderkey BETWEEN 20000 AND 20100)").getMaterializedRows().getLast().getField(4))
                 .isBetween(15.0, 40.0);
     }

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestCharRanges
 {
     private static final int ROUNDS = 100_000;
-    // around the space, which is what CHAR is filled with
+    // Characters around the space, because CHAR values are padded with spaces
     private static final int[] CHARACTERS = {0, 1, 0x1F, ' ', ' ', ' ', '!', 'a', 'b', 0x7E, 0x7F, 0x80, 0xE9, 0xFFFF, 0x1F4A9, 0x10FFFF};
 
     @Test
@@ -31,7 +31,7 @@ class TestCharRanges
             CharType type = createCharType(1 + random.nextInt(5));
             Slice value = trimTrailingSpaces(randomText(random, type.getLength()));
             Slice text = random.nextInt(3) == 0 ? similar(random, value) : randomText(random, 6);
-            // as the engine casts to varchar, and as it does by deprecated.legacy-varchar-to-char-coercion
+            // The engine's default cast to varchar, and its cast with deprecated.legacy-varchar-to-char-coercion
             for (Slice cast : new Slice[] {value, padSpaces(value, type.getLength())}) {
                 int comparison = cast.compareTo(text);
                 checked += check(comparison == 0, CharRanges.equalTo(type, text), value, text);
@@ -52,7 +52,8 @@ class TestCharRanges
     }
 
     /**
-     * Without control characters, and with texts as the engine compares them by default, there are not too many either.
+     * For texts without control characters that the engine compares in its default way, the ranges also include few
+     * values too many.
      */
     @Test
     void testExact()
@@ -98,7 +99,7 @@ class TestCharRanges
     }
 
     /**
-     * A beginning of it, with something behind it.
+     * Returns a prefix of the value with some text appended.
      */
     private static Slice similar(Random random, Slice value)
     {

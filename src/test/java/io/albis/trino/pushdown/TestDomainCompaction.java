@@ -98,15 +98,15 @@ final class TestDomainCompaction
     {
         Domain domain = Domain.multipleValues(BIGINT, LongStream.range(0, 10_000).mapToObj(i -> i * 1000).collect(toImmutableList()));
         Domain compact = DomainCompaction.compact(domain, 1000);
-        // ten values each, and between them still the space where no value is
+        // Each range covers ten values, and the gaps between ranges are preserved
         assertThat(compact.getValues().getRanges().getRangeCount()).isEqualTo(1000);
         assertThat(compact.includesNullableValue(9500L)).isFalse();
         assertThat(compact.includesNullableValue(500L)).isTrue();
     }
 
     /**
-     * What is compacted stays with the engine, as it came; the handle, which travels with each task, is small; and the
-     * optimizer, which then asks with the same predicate again, is told that nothing changes.
+     * The engine keeps the original of a predicate that was compacted. The handle, which is sent with each task, stays
+     * small. When the optimizer applies the same predicate again, it learns that nothing changes.
      */
     @Test
     void testHandleIsSmall()
@@ -125,7 +125,7 @@ final class TestDomainCompaction
         assertThat(CODEC.fromJson(json)).isEqualTo(handle);
         assertThat(FilterPushdown.applyFilter(session, handle, constraint(predicate), _ -> false)).isEmpty();
 
-        // as large as the list, where the catalog says so
+        // Without compaction, which the catalog configures, the handle is as large as the list
         ConnectorSession unlimited = TestingConnectorSession.builder()
                 .setPropertyMetadata(new AlbisSessionProperties(new AlbisConfig(), new AlbisReadConfig().setDomainCompactionThreshold(1_000_000)).getSessionProperties())
                 .build();
@@ -133,7 +133,7 @@ final class TestDomainCompaction
         assertThat(large.enforced()).isEqualTo(predicate);
         assertThat(CODEC.toJson(large).length()).as("length of the handle").isGreaterThan(20 * json.length());
 
-        // a short list is enforced
+        // A short list is enforced
         TupleDomain<AlbisColumnHandle> small = predicate.filter((column, _) -> column.equals(OTHER));
         result = apply(table, small);
         assertThat(result.getRemainingFilter().isAll()).isTrue();

@@ -60,14 +60,14 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is read of a row group, and how often storage is asked for it.
+ * Tests which parts of a row group are read, and with how many requests.
  */
 final class TestAlbisPageSource
 {
     private static final Location FOLDER = Location.of("memory:///table");
     private static final int ROWS = 100_000;
     private static final int MAX_SEGMENT_ROWS = 65_536;
-    // in a row group that is written with it a segment has some thousand rows
+    // In row groups written with this limit, a segment has a few thousand rows
     private static final int SEGMENT_BYTES = 1 << 16;
 
     private static final AlbisColumnHandle ID = new AlbisColumnHandle(1, "id", BIGINT);
@@ -126,7 +126,7 @@ final class TestAlbisPageSource
     }
 
     /**
-     * The parts are opened at different times, and all have to agree who counts.
+     * The shares of a row group are opened at different times, and all have to agree which of them counts it.
      */
     @Test
     void testSharesAreCountedOnceWhateverTheDynamicFilterSays()
@@ -188,14 +188,14 @@ final class TestAlbisPageSource
         addIds(page, ids);
         filter.set(values(ID, 90_000, 90_001, 200_000));
         ids.addAll(readIds(source));
-        // what was selected before it came is handed out yet
+        // Rows that were selected before the filter narrowed are still returned
         assertThat(ids).hasSizeLessThanOrEqualTo(MAX_SEGMENT_ROWS + 2);
         assertThat(ids.subList(0, ids.size() - 2)).isEqualTo(LongStream.range(0, ids.size() - 2).boxed().toList());
         assertThat(ids.subList(ids.size() - 2, ids.size())).containsExactly(90_000L, 90_001L);
         assertThat(metric(source, "Albis segments skipped")).isPositive();
         assertThat(bytes(fileSystems.takeReads())).isLessThan(bytes(complete));
 
-        // nothing any more
+        // The filter now excludes all rows
         source = open(split(rowGroup), TupleDomain.all(), filter, ID);
         assertThat(source.getNextSourcePage().getPositionCount()).isEqualTo(2);
         filter.set(TupleDomain.none());
@@ -204,7 +204,7 @@ final class TestAlbisPageSource
     }
 
     /**
-     * The values of one column are in no order, so that bounds exclude nothing.
+     * The values of one column are unordered, so bounds exclude nothing.
      */
     @ParameterizedTest
     @EnumSource
@@ -217,7 +217,7 @@ final class TestAlbisPageSource
         filter.set(TupleDomain.withColumnDomains(ImmutableMap.of(SCATTERED, Domain.multipleValues(BIGINT, LongStream.range(0, ROWS / 2).map(value -> 2 * value).boxed().toList()))));
         ConnectorPageSource source = open(split(rowGroup), TupleDomain.all(), filter, ID, SCATTERED);
         assertThat(readIds(source)).isEqualTo(expected);
-        // counts what is handed out
+        // Counts the rows that are returned
         assertThat(source.getCompletedPositions()).hasValue(ROWS / 2);
         assertThat(metric(source, "Albis rows")).isEqualTo(ROWS);
         assertThat(metric(source, "Albis rows skipped")).isEqualTo(ROWS / 2);
@@ -263,7 +263,7 @@ final class TestAlbisPageSource
         for (AlbisColumnHandle column : ImmutableList.of(ID, SCATTERED)) {
             List<Read> reads = readsOf(() -> readIds(open(split(together), TupleDomain.all(), DynamicFilter.EMPTY, column)));
             assertEachByteOnce(reads);
-            // without the headers that the files have if they are apart
+            // Without the headers of the separate files
             assertThat(dataBytes(reads)).isBetween(dataBytes(apart, column) - 100, dataBytes(apart, column) + 100);
         }
     }
@@ -279,7 +279,7 @@ final class TestAlbisPageSource
             assertThat(metric(source, "Albis segments")).isEqualTo(1);
             assertThat(metric(source, "Albis reads")).isEqualTo(4);
         });
-        // metadata and one run of each of both columns
+        // The metadata and one run of each of the two columns
         assertThat(reads).hasSize(4);
         assertEachByteOnce(reads);
         assertThat(dataBytes(reads)).isLessThan((dataBytes(rowGroup, ID) + dataBytes(rowGroup, NAME)) / 5);
@@ -293,7 +293,7 @@ final class TestAlbisPageSource
         RowGroup rowGroup = write(layout, ImmutableList.of(ImmutableList.of(ID), ImmutableList.of(NAME), ImmutableList.of(SCATTERED)));
         Location name = dataFile(rowGroup, NAME);
 
-        // no row is left, although no bounds exclude it
+        // No row is left, although no bounds exclude it
         TupleDomain<AlbisColumnHandle> nothing = TupleDomain.withColumnDomains(ImmutableMap.of(SCATTERED, Domain.singleValue(BIGINT, (long) ROWS / 2), ID, Domain.singleValue(BIGINT, 3L)));
         List<Read> reads = readsOf(() -> {
             ConnectorPageSource source = open(session(SEGMENT_PRUNING), split(rowGroup), nothing, DynamicFilter.EMPTY, ID, NAME);
@@ -301,7 +301,7 @@ final class TestAlbisPageSource
         });
         assertThat(reads).noneMatch(read -> read.location().equals(name));
 
-        // rows are left, and the engine needs another of their columns
+        // Some rows are left, but the engine needs only another column
         reads = readsOf(() -> {
             ConnectorPageSource source = open(split(rowGroup), ids(100, 90_000), DynamicFilter.EMPTY, ID, NAME);
             for (SourcePage page = source.getNextSourcePage(); page != null || !source.isFinished(); page = source.getNextSourcePage()) {
@@ -310,7 +310,7 @@ final class TestAlbisPageSource
         });
         assertThat(reads).noneMatch(read -> read.location().equals(name));
 
-        // the engine's own filter leaves rows in one page
+        // The engine's own filter keeps rows of one page
         reads = readsOf(() -> {
             ConnectorPageSource source = open(split(rowGroup), TupleDomain.all(), DynamicFilter.EMPTY, ID, NAME);
             for (SourcePage page = source.getNextSourcePage(); page != null || !source.isFinished(); page = source.getNextSourcePage()) {
@@ -325,7 +325,7 @@ final class TestAlbisPageSource
         });
         assertThat(reads.stream().filter(read -> read.location().equals(name))).hasSize(1);
 
-        // all of it, for comparison
+        // A reader that is not lazy, for comparison
         reads = readsOf(() -> readIds(open(session(LAZY_READING), split(rowGroup), ids(100, 90_000), DynamicFilter.EMPTY, ID, NAME)));
         assertThat(reads).anyMatch(read -> read.location().equals(name));
     }
@@ -352,7 +352,7 @@ final class TestAlbisPageSource
                 .filter(location -> location.fileName().equals(ColumnGroupInstance.DATA_FILE))
                 .toList();
         assertThat(data).containsExactlyInAnyOrder(dataFile(rowGroups.get(2), ID), dataFile(rowGroups.get(2), NAME));
-        // the metadata of both columns besides
+        // And the metadata of both columns
         assertThat(reads).hasSize(data.size() + 2 * rowGroups.size());
     }
 
@@ -432,7 +432,7 @@ final class TestAlbisPageSource
     }
 
     /**
-     * @param off properties that are on by default
+     * @param off the properties to disable, which are enabled by default
      */
     private static ConnectorSession session(String... off)
     {
@@ -472,7 +472,7 @@ final class TestAlbisPageSource
     }
 
     /**
-     * Ids are in the first channel, and what is in another one must be what belongs to it.
+     * Adds the ids from the first channel, and checks that the values of the other channels match them.
      */
     private static void addIds(SourcePage sourcePage, List<Long> ids)
     {
@@ -547,7 +547,7 @@ final class TestAlbisPageSource
     }
 
     /**
-     * The numbers below the number of rows, each once, in another order.
+     * Returns a permutation of the numbers below the number of rows.
      */
     private static long scatter(long id)
     {

@@ -136,7 +136,7 @@ final class TestMetadataCache
         ColumnGroupMetadata metadata = metadata();
         assertThat(cache.get(FILE, 1, () -> metadata)).isSameAs(metadata);
         assertThat(cache.isPresent(FILE, 1)).isTrue();
-        // another length is another file
+        // A file with another length is another file
         assertThat(cache.isPresent(FILE, 2)).isFalse();
     }
 

@@ -49,12 +49,12 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A page source returns to the engine after a bounded amount of work, and reports all the memory that it holds.
+ * A page source returns control to the engine after a bounded amount of work, and reports all the memory that it uses.
  */
 final class TestPageSourceWork
 {
     private static final Location FOLDER = Location.of("memory:///table");
-    // work is counted in bytes that are looked at, and eight for each row besides
+    // The unit of work is a byte that the reader examines, plus eight bytes for each row
     private static final long MAX_BYTES = 1 << 22;
     private static final int MAX_ROWS = 1 << 19;
 
@@ -90,7 +90,7 @@ final class TestPageSourceWork
     {
         int rows = 3_000_000;
         RowGroup rowGroup = write(ImmutableList.of(KEY), rows, 1 << 20);
-        // between the keys of each segment
+        // A range between the keys of each segment
         TupleDomain<AlbisColumnHandle> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(KEY, Domain.singleValue(BIGINT, key(1) + 1)));
         assertReturns(rowGroup, rows, predicate, TupleDomain.all(), rows / MAX_ROWS);
         assertReturns(rowGroup, rows, TupleDomain.all(), predicate.transformKeys(ColumnHandle.class::cast), rows / MAX_ROWS);
@@ -100,7 +100,7 @@ final class TestPageSourceWork
     void testReturnsWhileNoTextMatches()
             throws IOException
     {
-        // one segment of about 25 MB, eight runs
+        // One segment of about 25 MB and eight runs
         int rows = 60_000;
         RowGroup rowGroup = write(ImmutableList.of(TEXT), rows, WriterOptions.MAX_SEGMENT_BYTES);
         TupleDomain<AlbisColumnHandle> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(TEXT, Domain.singleValue(VARCHAR, utf8Slice("500"))));
@@ -124,7 +124,7 @@ final class TestPageSourceWork
                 assertThat(memory.reports).hasSize((int) returns);
                 long more = source.getCompletedBytes() - bytes;
                 bytes += more;
-                // the run that used the work up comes on top
+                // The run that exceeds the limit is included
                 assertThat(more).isLessThan(2 * MAX_BYTES);
             }
             assertThat(bytes).isGreaterThan(rows);
@@ -134,7 +134,8 @@ final class TestPageSourceWork
     }
 
     /**
-     * The values of a dynamic filter are looked up in a table that all splits of a scan share: one of them counts it.
+     * All splits of a scan share the lookup table of a dynamic filter's values, and only one split accounts for its
+     * memory.
      */
     @Test
     void testValuesOfADynamicFilterAreCountedOnce()
@@ -159,13 +160,13 @@ final class TestPageSourceWork
         assertThat(firstMemory.last()).isGreaterThan(least);
         assertThat(secondMemory.last()).isLessThan(least);
 
-        // somebody has to count what is still there
+        // Another split must account for memory that is still in use
         first.close();
         assertThat(firstMemory.last()).isZero();
         second.getNextSourcePage();
         assertThat(secondMemory.last()).isGreaterThan(least);
 
-        // it has narrowed to a few values
+        // The filter has narrowed to a few values
         filter.set(TupleDomain.withColumnDomains(ImmutableMap.of(KEY, Domain.multipleValues(BIGINT, keys.subList(0, 3)))));
         RecordingMemoryContext thirdMemory = new RecordingMemoryContext();
         ConnectorPageSource third = open(rowGroup, TupleDomain.all(), filter, thirdMemory, KEY);

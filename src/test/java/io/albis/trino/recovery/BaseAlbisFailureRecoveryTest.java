@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Trino's own tests of queries whose tasks fail, do not answer or answer too late.
+ * Runs Trino's own tests of queries whose tasks fail, do not respond, or respond too late.
  */
 abstract class BaseAlbisFailureRecoveryTest
         extends ExtendedFailureRecoveryTest
@@ -50,7 +50,7 @@ abstract class BaseAlbisFailureRecoveryTest
                 .setCoordinatorProperties(coordinatorProperties)
                 .setAdditionalModule(failureInjectionModule)
                 .withExchange("filesystem", Map.of("exchange.base-directories", exchangeFolder.toUri().toString()))
-                // the tests find tables by the names of those of tpch
+                // The tests use the table names of tpch
                 .setInitialTables(requiredTpchTables)
                 .build();
     }
@@ -64,7 +64,7 @@ abstract class BaseAlbisFailureRecoveryTest
     @Override
     protected void createPartitionedLineitemTable(String tableName, List<String> columns, String partitionColumn)
     {
-        // Albis has no partitions. Row groups in the order of the supplier are what a dynamic filter leaves out
+        // Albis has no partitions. The dynamic filter skips row groups, which are sorted by supplier
         getQueryRunner().execute(
                 SortedLoad.session(getQueryRunner().getDefaultSession()),
                 "CREATE TABLE %s WITH (row_group_rows = %s) AS SELECT %s FROM tpch.tiny.lineitem ORDER BY %s".formatted(
@@ -75,7 +75,7 @@ abstract class BaseAlbisFailureRecoveryTest
     }
 
     /**
-     * The tests of dynamic filters above say something of Albis only if the filter leaves out row groups.
+     * The inherited tests of dynamic filters are meaningful for Albis only if the filter skips row groups.
      */
     @Test
     void testDynamicFilterLeavesOutRowGroups()
@@ -93,7 +93,7 @@ abstract class BaseAlbisFailureRecoveryTest
                 SELECT * FROM partitioned_lineitem JOIN supplier ON partitioned_lineitem.suppkey = supplier.suppkey AND supplier.name = 'Supplier#000000001'
                 """).getOnlyValue();
         long pruned = PRUNED.matcher(plan).results().mapToLong(match -> Long.parseLong(match.group(1))).sum();
-        // the first supplier is in the first row group alone
+        // The first supplier is in the first row group only
         assertThat(pruned).as(plan).isEqualTo((rows - 1) / ROW_GROUP_ROWS);
     }
 

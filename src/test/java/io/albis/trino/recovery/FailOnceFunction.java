@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 
 /**
- * Makes an attempt of a task fail in the middle of its rows, and the next one not.
+ * Makes the first attempt of a task fail in the middle of its rows. The next attempt succeeds.
  */
 public final class FailOnceFunction
 {
@@ -22,7 +22,7 @@ public final class FailOnceFunction
     private FailOnceFunction() {}
 
     /**
-     * Whether it has failed for this token.
+     * Returns whether the function has failed for this token.
      */
     static boolean hasFailed(String token)
     {

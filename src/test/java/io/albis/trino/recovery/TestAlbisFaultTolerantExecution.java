@@ -36,7 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 /**
- * Loads of which an attempt fails after it has written files. All of what may fail is in {@link BaseAlbisFailureRecoveryTest}.
+ * Loads in which an attempt fails after it has written files. {@link BaseAlbisFailureRecoveryTest} covers all kinds of
+ * failures.
  */
 class TestAlbisFaultTolerantExecution
 {
@@ -62,7 +63,7 @@ class TestAlbisFaultTolerantExecution
                 .addAlbisProperty("albis.row-group-rows", "500")
                 .build()) {
             queryRunner.addFunctions(InternalFunctionBundle.builder().scalars(FailOnceFunction.class).build());
-            // the task that reads a row writes it
+            // The task that reads a row also writes it
             Session session = Session.builder(queryRunner.getDefaultSession())
                     .setSystemProperty("redistribute_writes", "false")
                     .setSystemProperty("scale_writers", "false")
@@ -91,7 +92,7 @@ class TestAlbisFaultTolerantExecution
             assertThat(checksums(queryRunner, session, "t WHERE NOT fail_once('%s', orderkey = 32000)".formatted(read))).isEqualTo(orders);
             assertThat(FailOnceFunction.hasFailed(read)).isTrue();
 
-            // what failed attempts have written is gone, once the last of their tasks has been stopped
+            // The files of failed attempts are deleted once the last of their tasks has stopped
             assertEventually(() -> assertThat(writtenRowGroups()).isEqualTo(committedRowGroups("t", "u")));
         }
     }

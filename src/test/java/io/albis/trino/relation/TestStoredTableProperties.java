@@ -27,7 +27,7 @@ final class TestStoredTableProperties
     private static final WriterOptions DEFAULTS = new WriterOptions(1 << 25, 123, 1 << 20, false, true);
 
     /**
-     * A new table property must be stored, or be added to those that are stored in other ways.
+     * A new table property must either be stored, or be listed here as one that is stored in another way.
      */
     @Test
     void testRoundTripOfAllProperties()

@@ -44,7 +44,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /**
- * What queries ask of an S3 server, and what becomes of them when it fails.
+ * The requests that queries send to an S3 server, and the results of queries when the server fails.
  */
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)
@@ -82,20 +82,20 @@ class TestAlbisS3
     }
 
     /**
-     * What docs/s3.md says of requests.
+     * Checks the numbers of requests in docs/s3.md.
      */
     @Test
     void testRequests()
     {
-        // three row groups, each with one segment
+        // Three row groups with one segment each
         assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 1, LIST, 6, PUT, 8, PUT_IF_ABSENT, 2));
         assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1, LIST, 1));
-        // the manifest and metadata of column groups is in memory
+        // The manifest and the metadata of column groups are cached
         assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 6, HEAD, 1, LIST, 1));
         assertRequests("SELECT count(*) FROM requests", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 1));
         assertRequests("SELECT * FROM requests WHERE orderkey > 1000000", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 1));
         assertRequests("INSERT INTO requests SELECT * FROM tpch.tiny.orders LIMIT 10", ImmutableMap.of(GET, 5, HEAD, 2, LIST, 1, PUT, 4, PUT_IF_ABSENT, 1));
-        // another manifest, metadata of another column group, another segment
+        // The INSERT added a manifest, the metadata of a column group, and a segment
         assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 9, HEAD, 1, LIST, 1));
         assertRequests("SHOW TABLES", ImmutableMap.of(LIST, 3));
         assertRequests("DROP TABLE requests", ImmutableMap.of(GET, 8, HEAD, 3, LIST, 2, PUT, 1, PUT_IF_ABSENT, 2));
@@ -112,7 +112,7 @@ class TestAlbisS3
     }
 
     /**
-     * A server that ignores If-None-Match would lose commits; one that is down may come back.
+     * A server that ignores If-None-Match would lose commits. A server that is down may recover.
      */
     @Test
     void testCatalogStart()
@@ -139,7 +139,7 @@ class TestAlbisS3
             server.gate().setIgnoreConditions(false);
         }
         assertUpdate("CREATE SCHEMA refused.s");
-        // nothing is left of the questions
+        // Drop the requests of the earlier probes
         server.gate().takeRequests();
         queryRunner.createCatalog("asked", AlbisConnectorFactory.CONNECTOR_NAME, properties);
         assertThat(server.gate().takeRequests()).extracting(Request::operation).containsExactly(PUT_IF_ABSENT, PUT_IF_ABSENT, GET, DELETE);
@@ -209,7 +209,7 @@ class TestAlbisS3
     }
 
     /**
-     * Trino's client tries again, and what it loses it finds.
+     * Trino's client retries, and Albis recognizes its own files after a lost response.
      */
     @Test
     void testEveryFirstRequestFails()
@@ -264,7 +264,7 @@ class TestAlbisS3
     }
 
     /**
-     * Before the server gets the first of these requests, and while the others wait.
+     * Strikes before the server receives the first of these requests, while the others wait.
      */
     private void strikeAtFirst(Predicate<Request> requests, Strike strike)
     {

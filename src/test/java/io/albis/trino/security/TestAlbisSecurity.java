@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Catalogs of one warehouse, each with another {@code albis.security}.
+ * Catalogs of the same warehouse, each with a different {@code albis.security}.
  */
 final class TestAlbisSecurity
         extends AbstractTestQueryFramework

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * File systems that say where the blocks of files are when they list them, as HDFS does, and remember what was listed.
+ * A factory of file systems that report the hosts of blocks in listings, as HDFS does, and record all listings.
  */
 public final class BlockLocatingFileSystem
         implements TrinoFileSystemFactory

@@ -15,7 +15,7 @@ import static io.albis.trino.config.AlbisSessionProperties.MAX_SPLIT_SIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Row groups that several readers share.
+ * Row groups that are split among several readers.
  */
 final class TestAlbisSplits
         extends AbstractTestQueryFramework

@@ -28,7 +28,7 @@ final class TestRowGroupSplits
     private static final long MAX_SPLIT_BYTES = DataSize.of(64, MEGABYTE).toBytes();
     private static final long STANDARD_SPLIT_BYTES = 2 * MAX_SPLIT_BYTES;
     private static final int METADATA_BYTES = 1000;
-    // blocks of one and a half splits
+    // Each block is as long as one and a half splits
     private static final FileHosts HOSTS = FileHosts.of(
             ImmutableList.of(
                     new Block(ImmutableList.of("one", "two"), 0, 3 * MAX_SPLIT_BYTES / 2),
@@ -90,7 +90,7 @@ final class TestRowGroupSplits
     {
         long one = new AlbisSplit(rowGroup(10, 1000, 1), SegmentShare.ALL, 1, ImmutableList.of()).getRetainedSizeInBytes();
         long hundred = new AlbisSplit(rowGroup(10, 1000, 100), SegmentShare.ALL, 1, ImmutableList.of()).getRetainedSizeInBytes();
-        // an instance, two ids and a list are more than this
+        // A column group instance, two ids, and a list take at least this much
         assertThat((hundred - one) / 99).isBetween(100L, 250L);
 
         long withAddresses = new AlbisSplit(rowGroup(10, 1000, 1), SegmentShare.ALL, 1, ImmutableList.of(HostAddress.fromString("a".repeat(1000)), HostAddress.fromString("b"))).getRetainedSizeInBytes();
@@ -111,7 +111,7 @@ final class TestRowGroupSplits
     }
 
     /**
-     * Three of one row group.
+     * Creates three splits of one row group.
      */
     private static List<AlbisSplit> splitsOn(FileHosts hosts)
     {

@@ -103,7 +103,7 @@ final class TestAlbisStatistics
     {
         try (TestTable table = sortedTable("test_pruned", "WITH (row_group_rows = 1000) AS SELECT * FROM tpch.tiny.orders ORDER BY orderkey")) {
             Statistics few = statistics("(SELECT * FROM %s WHERE orderkey < 100)".formatted(table.getName())).get("clerk");
-            // about 30 of 15000 rows
+            // About 30 of 15000 rows
             assertThat(few.distinctValues().orElseThrow()).isBetween(1.0, 300.0);
         }
     }
@@ -113,7 +113,7 @@ final class TestAlbisStatistics
     {
         try (TestTable table = newTrinoTable("test_data_size", "AS SELECT rpad('', 49, 'a') shorter, rpad('', 51, 'a') longer, if(orderkey % 2 = 0, rpad('', 60, 'b')) half FROM tpch.tiny.orders")) {
             Map<String, Statistics> statistics = statistics(table.getName());
-            // left to what the optimizer takes it for
+            // The optimizer estimates the size itself
             assertThat(statistics.get("shorter").dataSize()).isEmpty();
             assertThat(statistics.get("longer").dataSize()).contains(51.0 * 15000);
             long half = (long) computeScalar("SELECT count(half) FROM " + table.getName());
@@ -125,16 +125,16 @@ final class TestAlbisStatistics
     void testFilteredRows()
     {
         try (TestTable table = sortedTable("test_filtered", "WITH (row_group_rows = 1000) AS SELECT *, if(orderkey % 8 > 0, orderkey % 3 = 0) flag FROM tpch.tiny.orders ORDER BY orderdate")) {
-            // texts as numbers
+            // Texts are converted to numbers
             assertRows(table, "clerk > 'Clerk#000000900'", 5);
-            // a row group in two has to be estimated
+            // Every other row group has to be estimated
             assertRows(table, "orderdate < DATE '1995-01-01'", 2);
             assertRows(table, "orderdate BETWEEN DATE '1993-01-01' AND DATE '1993-12-31'", 5);
             assertRows(table, "orderdate > DATE '1997-01-01' AND orderkey < 20000", 10);
             assertRows(table, "orderpriority IN ('1-URGENT', '5-LOW')", 5);
             assertRows(table, "flag IS NULL", 1e-6);
             assertRows(table, "flag IS NOT NULL", 1e-6);
-            // half of those that are not null
+            // Half of the rows that are not null
             double flagged = rows(table, "flag");
             assertThat(flagged).isCloseTo(15000 * 7 / 8.0 / 2, withPercentage(1));
             assertThat(rows(table, "flag OR flag IS NULL")).isCloseTo(flagged + 15000 / 8.0, withPercentage(1));
@@ -142,7 +142,7 @@ final class TestAlbisStatistics
     }
 
     /**
-     * What Albis cannot estimate the engine does.
+     * The engine estimates predicates that Albis cannot estimate.
      */
     @Test
     void testInfinity()
@@ -165,7 +165,7 @@ final class TestAlbisStatistics
     }
 
     /**
-     * The side with fewer rows is the one that is built, although it is written first.
+     * The side with fewer rows becomes the build side, even if it comes first in the query.
      */
     @Test
     void testJoinOrder()
@@ -198,7 +198,8 @@ final class TestAlbisStatistics
     }
 
     /**
-     * How many different values there are, how many nulls and, of those that are long, how many bytes.
+     * Compares the estimated numbers of distinct values and nulls, and the data size of long values, with the actual
+     * ones.
      */
     private void assertStatistics(String table)
     {
@@ -240,7 +241,7 @@ final class TestAlbisStatistics
     private Map<String, Statistics> statistics(String relation)
     {
         return computeActual("SHOW STATS FOR " + relation).getMaterializedRows().stream()
-                // the last one is of the table
+                // The last row describes the table
                 .filter(row -> row.getField(0) != null)
                 .collect(toImmutableMap(
                         row -> (String) row.getField(0),

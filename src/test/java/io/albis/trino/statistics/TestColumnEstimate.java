@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestColumnEstimate
 {
     /**
-     * How many values there are between the bounds says nothing of how many different ones a column has.
+     * The number of possible values between the bounds does not determine the number of distinct values.
      */
     @Test
     void testDistinctValuesWithoutSketch()
@@ -42,7 +42,7 @@ class TestColumnEstimate
     }
 
     /**
-     * A row group of which less than a row is expected to match is told as one row, and that is not null.
+     * A row group with an expected match of less than one row counts as one row, which is not null.
      */
     @Test
     void testHardlyAnyRows()
@@ -59,7 +59,7 @@ class TestColumnEstimate
         ColumnSpread range = new ColumnSpread(BIGINT, ValueSet.ofRanges(Range.lessThan(BIGINT, 51L)), span, Optional.empty());
         assertThat(range.share(1L, 100L)).isEqualTo(0.5);
         assertThat(range.distinctValues()).isNaN();
-        // nobody knows how many rows have one value
+        // The number of rows with a given value is unknown
         assertThat(new ColumnSpread(BIGINT, ValueSet.of(BIGINT, 51L), span, Optional.empty()).share(1L, 100L)).isNaN();
     }
 

@@ -15,9 +15,9 @@ import static java.lang.Math.max;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How far the optimizer's estimate of a filtered scan is from the truth, over predicates like those of TPC-DS. The
- * q-error is the greater of estimate / truth and truth / estimate, both at least 1. What it prints is in {@code
- * docs/benchmarks.md}.
+ * Measures the error of the optimizer's estimates for filtered scans, over predicates like those of TPC-DS. The q-error
+ * is the greater of estimate / truth and truth / estimate, both at least 1. {@code docs/benchmarks.md} contains the
+ * output.
  */
 final class TestFilteredRowEstimates
         extends AbstractTestQueryFramework

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 /**
- * Estimates for random predicates on tables that are sorted by one of their columns. A predicate on that column leaves
- * row groups of which only those at its ends have to be estimated, so the error is bounded by them.
+ * Estimates of random predicates on tables that are sorted by one column. After pruning by a predicate on that column,
+ * only the first and the last row group of each range have to be estimated, so the error is bounded by their size.
  */
 final class TestRandomRowEstimates
         extends AbstractTestQueryFramework
@@ -93,7 +93,7 @@ final class TestRandomRowEstimates
             assertThat(stats.rows()).as(description).isGreaterThan(0);
         }
         if (bounded) {
-            // a range has two ends, and a list up to four values
+            // A range has two ends, and a list has up to four values
             assertThat(stats.rows()).as(description).isCloseTo(truth, offset(4.0 * ROW_GROUP_ROWS));
         }
         for (MaterializedRow column : stats.columns()) {

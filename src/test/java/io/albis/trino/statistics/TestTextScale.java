@@ -37,7 +37,7 @@ class TestTextScale
     }
 
     /**
-     * A greater text never has a smaller position but by rounding, whatever the texts are.
+     * A greater text never has a smaller position, except through rounding.
      */
     @Test
     void testOrder()

@@ -20,14 +20,15 @@ import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * The tables and queries of TPC-DS on a storage that a process of its own serves: the same as on the catalog that generates
- * them, and so the same as on the local file system, of which {@link TestAlbisTpcds} says that.
+ * Runs the queries of TPC-DS on a storage that is served by a separate process. Tables and results equal those of the
+ * catalog that generates them, and therefore also those on the local file system, which {@link TestAlbisTpcds}
+ * compares.
  */
 @TestInstance(PER_CLASS)
 public abstract class BaseTpcdsTest
 {
     private static final String SCHEMA = "tiny";
-    // They read all tables of facts. The ordinary tier runs all queries on the local file system
+    // These queries read all fact tables. The ordinary tier runs all queries on the local file system
     private static final Set<Integer> SOME_QUERIES = ImmutableSet.of(4, 17, 21, 77, 95, 99);
 
     private AutoCloseable storage;
@@ -38,7 +39,7 @@ public abstract class BaseTpcdsTest
             throws Exception;
 
     /**
-     * With all servers in this process.
+     * Returns a builder that runs all servers in this process.
      */
     protected abstract AlbisQueryRunner.Builder queryRunnerBuilder();
 

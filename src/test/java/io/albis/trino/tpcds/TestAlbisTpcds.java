@@ -21,12 +21,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * The tables and queries of TPC-DS: the same on Albis as on the catalog that generates them.
+ * The tables and queries of TPC-DS have the same rows on Albis as on the catalog that generates them.
  */
 @TestInstance(PER_CLASS)
 class TestAlbisTpcds
 {
-    // The least scale at which q12 and q90, which divide by zero at tiny, have an answer
+    // The smallest scale at which q12 and q90 have a result. They divide by zero at tiny
     private static final String LARGER_SCHEMA = "sf1";
     private static final List<String> LARGER_TABLES = ImmutableList.of("web_sales", "item", "date_dim", "household_demographics", "time_dim", "web_page");
 

@@ -15,7 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The record of what the generator of TPC-DS answers is what it answers.
+ * Checks that the recorded answers equal those of the TPC-DS generator.
  */
 @Tag("slow")
 final class TestTpcdsAnswers

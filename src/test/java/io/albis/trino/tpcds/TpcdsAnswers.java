@@ -15,8 +15,9 @@ import java.util.Map;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What the catalog that generates TPC-DS answers, as it was recorded: generating the rows again for each query takes minutes.
- * {@link TestTpcdsAnswers} compares the record with the generator and makes a new one.
+ * The recorded answers of the catalog that generates TPC-DS. Comparing with a record avoids generating the rows again
+ * for each query, which takes minutes. {@link TestTpcdsAnswers} checks the record against the generator and writes a
+ * new one.
  */
 final class TpcdsAnswers
 {
@@ -41,7 +42,8 @@ final class TpcdsAnswers
     }
 
     /**
-     * The number of rows, and a checksum that does not depend on their order, since rows that are equal in what ORDER BY names may come in any.
+     * Returns the number of rows and an order-independent checksum. Rows with equal ORDER BY keys may come in any
+     * order.
      */
     static String checksum(List<Type> types, List<String> rows)
     {

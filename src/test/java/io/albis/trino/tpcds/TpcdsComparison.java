@@ -29,15 +29,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The tables and queries of TPC-DS, which have to be on a catalog what they are on the one that generates them.
+ * Compares the tables and queries of TPC-DS on a catalog with those on the catalog that generates them.
  */
 public final class TpcdsComparison
 {
     static final String GENERATOR = "tpcds";
-    // At scale tiny
+    // These queries fail at scale tiny
     static final Set<Integer> QUERIES_THAT_DIVIDE_BY_ZERO = ImmutableSet.of(12, 90);
 
-    // Of what is not recorded
+    // The answers that are not recorded
     private static final Map<String, Answer> GENERATED_ANSWERS = new ConcurrentHashMap<>();
 
     private final QueryRunner queryRunner;
@@ -52,7 +52,7 @@ public final class TpcdsComparison
     record Answer(List<Type> types, List<String> rows) {}
 
     /**
-     * The numbers of the queries that have an answer at scale tiny.
+     * Returns the numbers of the queries that have a result at scale tiny.
      */
     public static IntStream queries()
     {
@@ -70,7 +70,7 @@ public final class TpcdsComparison
     }
 
     /**
-     * Creates all tables, in a schema of the same name.
+     * Creates all tables, in a schema with the same name.
      */
     public static void load(QueryRunner queryRunner, String catalog, String schema)
     {
@@ -89,7 +89,7 @@ public final class TpcdsComparison
     }
 
     /**
-     * The number of rows, and a checksum of each column that does not depend on their order.
+     * Returns the number of rows and an order-independent checksum of each column.
      */
     Answer checksums(String catalog, String schema, String table)
     {
@@ -104,7 +104,7 @@ public final class TpcdsComparison
         assertSame(name(query, schema), answer(catalog, schema, query), () -> answer(GENERATOR, schema, query));
     }
 
-    // The generator has the last word, and only it can say which rows differ
+    // The answer of the generator is authoritative, and only it shows which rows differ
     private static void assertSame(String name, Answer actual, Supplier<Answer> generator)
     {
         if (TpcdsAnswers.isRecorded(name, actual.types(), actual.rows())) {
@@ -113,7 +113,7 @@ public final class TpcdsComparison
         Answer expected = GENERATED_ANSWERS.computeIfAbsent(name, _ -> generator.get());
         assertThat(actual.types()).as(name).isEqualTo(expected.types());
         if (!actual.rows().equals(expected.rows())) {
-            // rows that are equal in what ORDER BY names may come in any order
+            // Rows with equal ORDER BY keys may come in any order
             assertThat(actual.rows()).as(name).containsExactlyInAnyOrderElementsOf(expected.rows());
         }
     }
@@ -149,7 +149,7 @@ public final class TpcdsComparison
                 .collect(toImmutableList());
     }
 
-    // sums of floating point numbers depend on the order of rows
+    // A sum of floating-point numbers depends on the order of rows
     private static Object rounded(Object value)
     {
         if (value instanceof Double number && Double.isFinite(number)) {
@@ -166,7 +166,7 @@ public final class TpcdsComparison
                 .build();
     }
 
-    // Two of the queries have the placeholder inside of string literals as well
+    // Two of the queries also contain the placeholder inside string literals
     private static String queryText(int query)
     {
         try {

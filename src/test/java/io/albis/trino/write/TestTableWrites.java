@@ -76,7 +76,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Attempts of tasks that fail, are forgotten or come twice, as fault-tolerant execution has them.
+ * Task attempts that fail, are forgotten, or report twice, as in fault-tolerant execution.
  */
 class TestTableWrites
 {
@@ -122,7 +122,7 @@ class TestTableWrites
         finishInsert(transaction, handle, fragments);
         finishInsert(transaction, handle, fragments);
         if (retryMode == RETRIES_ENABLED) {
-            // by retry-policy QUERY
+            // With retry-policy QUERY, the engine runs all tasks again
             finishInsert(transaction, handle, write(handle, 10));
         }
         assertRows(10);
@@ -173,7 +173,7 @@ class TestTableWrites
     }
 
     /**
-     * What fails before anything is committed may be tried again.
+     * Asserts that the finish succeeds after failures that occur before anything is committed.
      */
     private void assertFinishesAfter(Runnable finish, List<Predicate<Operation>> failures)
             throws IOException
@@ -207,7 +207,7 @@ class TestTableWrites
     }
 
     /**
-     * A commit that may be there is not made again, and its files stay.
+     * If the outcome of a commit is unknown, it is not repeated, and its files are kept.
      */
     @Test
     void testInsertOfUnknownOutcome()
@@ -221,10 +221,10 @@ class TestTableWrites
         failing = operation -> (operation.kind() == Kind.CREATE_EXCLUSIVE || operation.kind() == Kind.READ) && operation.location().fileName().endsWith("2.json");
         for (int attempt = 0; attempt < 2; attempt++) {
             assertThatThrownBy(() -> finishInsert(transaction, handle, fragments))
-                    // or the engine would write everything again
+                    // Otherwise the engine would write all rows again
                     .isInstanceOfSatisfying(TrinoException.class, e -> assertThat(e.getErrorCode().isFatal()).isTrue())
                     .hasMessageContaining("it is unknown whether the file exists")
-                    // why
+                    // The cause of the failure
                     .hasMessageContaining("fails");
             failing = _ -> false;
         }
@@ -235,7 +235,7 @@ class TestTableWrites
     }
 
     /**
-     * The manifests that a commit merges are read before anything is put.
+     * The manifests that a commit merges are read before any file is put.
      */
     @Test
     void testInterruptedWhileManifestsAreMerged()
@@ -336,7 +336,7 @@ class TestTableWrites
     }
 
     /**
-     * The engine may forget a task that still runs.
+     * The engine may abandon a task that is still running.
      */
     @Test
     void testFinishedAfterRollback()
@@ -415,11 +415,11 @@ class TestTableWrites
     }
 
     /**
-     * One attempt of a task that writes.
+     * Runs one attempt of a task that writes rows.
      */
     private Collection<Slice> write(AlbisWritableTableHandle handle, int rows)
     {
-        // as a worker gets it
+        // The handle as a worker receives it
         AlbisWritableTableHandle received = HANDLE_CODEC.fromJson(HANDLE_CODEC.toJson(handle));
         assertThat(received).isEqualTo(handle);
         ConnectorPageSink sink = new AlbisPageSinkProvider(_ -> fileSystem, new WriteStats()).createPageSink(
@@ -433,7 +433,7 @@ class TestTableWrites
     }
 
     /**
-     * And that the files of all of them are there.
+     * Asserts the number of rows, and that all their files exist.
      */
     private void assertRows(long expected)
     {
