@@ -14,9 +14,9 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The base of the file systems that tests watch or disturb: every operation goes to another file system. Operations that
- * the interface expresses with other operations, such as deleting several files, are not forwarded, so that a subclass
- * sees each of their steps.
+ * The base class of file systems that let tests observe or modify operations: every operation is forwarded to another
+ * file system. Operations that the interface implements with other operations, such as deleting several files, are not
+ * forwarded, so that a subclass sees each of their steps.
  */
 public abstract class DelegatingFileSystem
         implements TrinoFileSystem
@@ -29,7 +29,7 @@ public abstract class DelegatingFileSystem
     }
 
     /**
-     * Replaces each file that is opened to be read.
+     * Wraps each file that is opened for reading.
      */
     protected TrinoInputFile wrap(TrinoInputFile file)
     {
@@ -37,7 +37,7 @@ public abstract class DelegatingFileSystem
     }
 
     /**
-     * Replaces each file that is opened to be written.
+     * Wraps each file that is opened for writing.
      */
     protected TrinoOutputFile wrap(TrinoOutputFile file)
     {

@@ -11,7 +11,7 @@ import java.time.Instant;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The base of the files that tests watch while they are read.
+ * The base class of files that let tests observe reads.
  */
 public abstract class DelegatingInputFile
         implements TrinoInputFile

@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The base of the files that tests watch while they are written.
+ * The base class of files that let tests observe writes.
  */
 public abstract class DelegatingOutputFile
         implements TrinoOutputFile

@@ -29,8 +29,8 @@ import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A NameNode and DataNodes on this machine, each in a process of its own, in a temporary folder. They are of Hadoop's
- * own release, which the folder {@code hdfs-fixture} holds: its jars do not go together with those of Trino's client.
+ * A NameNode and DataNodes on this machine, each in a process of its own, in a temporary folder. They run Hadoop's own
+ * release from the folder {@code hdfs-fixture}, because its jars conflict with those of Trino's client.
  */
 public final class HdfsCluster
         implements AutoCloseable
@@ -57,7 +57,7 @@ public final class HdfsCluster
     }
 
     /**
-     * Such as {@code hdfs://127.0.0.1:41234}.
+     * Returns the URI of the cluster, such as {@code hdfs://127.0.0.1:41234}.
      */
     public String uri()
     {
@@ -80,7 +80,7 @@ public final class HdfsCluster
     }
 
     /**
-     * A file for {@code hive.config.resources}.
+     * Returns a file for {@code hive.config.resources}.
      */
     public Path clientResources()
     {
@@ -88,7 +88,7 @@ public final class HdfsCluster
     }
 
     /**
-     * Another such file.
+     * Writes another such file.
      */
     public Path writeClientResources(Map<String, String> properties)
     {
@@ -109,7 +109,7 @@ public final class HdfsCluster
     }
 
     /**
-     * Properties of a catalog whose warehouse is here.
+     * Returns the properties of a catalog whose warehouse is on this cluster.
      */
     public Map<String, String> catalogProperties()
     {
@@ -120,8 +120,8 @@ public final class HdfsCluster
     }
 
     /**
-     * As Trino makes it for a catalog with these properties. There is one for each address in this process, with the client
-     * properties of whoever came first.
+     * Returns the file system that Trino creates for a catalog with these properties. Within this process, there is
+     * only one for each address, with the client properties of its first user.
      */
     public TrinoFileSystem fileSystem()
     {
@@ -134,7 +134,7 @@ public final class HdfsCluster
     }
 
     /**
-     * Waits until the NameNode allows writes and knows of all DataNodes that run, and of all blocks.
+     * Waits until the NameNode allows writes, and knows all running DataNodes and all blocks.
      */
     public void awaitReady()
     {
@@ -157,7 +157,7 @@ public final class HdfsCluster
     }
 
     /**
-     * This process may still have a connection to a NameNode that is gone: the first call finds that out.
+     * Replaces a stale connection of this process to a previous NameNode: the first call detects that it is broken.
      */
     private void reconnect()
     {
@@ -165,7 +165,7 @@ public final class HdfsCluster
             fileSystem().newInputFile(Location.of(uri() + "/connection")).exists();
         }
         catch (IOException e) {
-            // there was one, and the next call makes another
+            // The connection was stale, and the next call creates a new one
         }
     }
 
@@ -199,14 +199,15 @@ public final class HdfsCluster
             serverProperties.put("dfs.datanode.ipc.address", "127.0.0.1:0");
             serverProperties.put("dfs.datanode.hostname", "127.0.0.1");
             serverProperties.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-            // No waits that are there for the sake of many machines
+            // No delays that only make sense for clusters of many machines
             serverProperties.put("dfs.namenode.safemode.extension", "0");
             serverProperties.put("dfs.heartbeat.interval", "1");
             serverProperties.put("dfs.namenode.redundancy.interval.seconds", "1");
             serverProperties.put("dfs.namenode.fs-limits.min-block-size", "4096");
-            // A process that is killed loses nothing by that: only a machine would
+            // Killing a process loses no data without a flush; only a failure of the machine does
             serverProperties.put("dfs.namenode.edits.noeditlogchannelflush", "true");
-            // The first wait after none of the DataNodes answered is up to three seconds otherwise, and the next ones longer
+            // The first wait after all DataNodes fail to respond would be up to three seconds otherwise, and later ones
+            // longer
             clientProperties.put("dfs.client.retry.window.base", "100");
         }
 

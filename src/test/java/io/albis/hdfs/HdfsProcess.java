@@ -26,8 +26,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A NameNode or a DataNode in a process of its own, which can be killed, paused and started again with the same data and
- * at the same addresses. It ends when this process does.
+ * A NameNode or a DataNode in a process of its own, which can be killed, paused, and restarted with the same data and
+ * addresses. It ends when this process ends.
  */
 public final class HdfsProcess
         implements AutoCloseable
@@ -54,7 +54,7 @@ public final class HdfsProcess
     }
 
     /**
-     * Counts from the next start on.
+     * Sets a property that takes effect at the next start.
      */
     public synchronized void setProperty(String name, String value)
     {
@@ -72,12 +72,12 @@ public final class HdfsProcess
     }
 
     /**
-     * @throws IllegalStateException with the end of the log if the process does not get ready
+     * @throws IllegalStateException with the end of the log if the process does not become ready
      */
     public synchronized void start()
     {
         checkState(!isRunning(), "%s is running", folder);
-        // Somebody else may have the port that it had before, for a moment
+        // Another process may temporarily use the previous port
         for (int attempt = 1; ; attempt++) {
             try {
                 launch();
@@ -126,7 +126,7 @@ public final class HdfsProcess
     }
 
     /**
-     * What the process says of itself.
+     * Returns the state that the process reports.
      */
     public synchronized Map<String, String> state()
     {
@@ -202,7 +202,7 @@ public final class HdfsProcess
     }
 
     /**
-     * As by {@code kill -9}: it has no time to finish anything.
+     * Kills the process as {@code kill -9} does: it cannot finish anything.
      */
     public synchronized void kill()
     {

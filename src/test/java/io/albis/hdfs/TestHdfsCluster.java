@@ -28,7 +28,7 @@ class TestHdfsCluster
                 output.write(new byte[] {1, 2, 3});
             }
 
-            // what splits are placed by
+            // Splits are placed by these hosts
             FileEntry entry = fileSystem.listFiles(file.parentDirectory()).next();
             assertThat(entry.location()).isEqualTo(file);
             assertThat(entry.blocks()).hasValueSatisfying(blocks -> assertThat(blocks).singleElement().satisfies(block -> {
@@ -37,7 +37,7 @@ class TestHdfsCluster
                 assertThat(block.length()).isEqualTo(3);
             }));
 
-            // at the same address, with the same files
+            // The NameNode restarts at the same address, with the same files
             String uri = cluster.uri();
             cluster.nameNode().restart();
             cluster.dataNode(0).restart();

@@ -20,7 +20,7 @@ import java.util.UUID;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 
 /**
- * Trino's client of S3, made as a catalog makes it.
+ * Creates Trino's S3 file system in the same way as a catalog does.
  */
 public final class S3FileSystems
         implements AutoCloseable
@@ -28,7 +28,7 @@ public final class S3FileSystems
     private final Injector injector;
 
     /**
-     * @param properties of a catalog
+     * @param properties the properties of a catalog
      */
     S3FileSystems(Map<String, String> properties)
     {

@@ -26,13 +26,13 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor;
 
 /**
- * Stands before an S3 server: remembers each request, and makes those fail that a test wants to.
+ * A proxy in front of an S3 server that records each request, and injects the failures that a test configures.
  */
 public final class S3Gate
         implements AutoCloseable
 {
     private static final Set<String> NOT_FORWARDED = ImmutableSet.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
-    // a response to HEAD says how long the object is and has no body
+    // A response to HEAD states the length of the object, but has no body
     private static final long NO_BODY = -1;
 
     private final HttpServer server;
@@ -56,14 +56,14 @@ public final class S3Gate
     public enum Operation
     {
         /**
-         * Of an object or of a range of its bytes.
+         * A GET of an object or of a range of its bytes.
          */
         GET,
         HEAD,
         LIST,
         PUT,
         /**
-         * PUT of an object that must not be there.
+         * A conditional PUT, which fails if the object exists.
          */
         PUT_IF_ABSENT,
         DELETE,
@@ -71,7 +71,7 @@ public final class S3Gate
     }
 
     /**
-     * @param path bucket and object
+     * @param path the bucket and the object
      */
     public record Request(Operation operation, String path)
     {
@@ -86,25 +86,25 @@ public final class S3Gate
     {
         NONE,
         /**
-         * 403, which nobody tries again.
+         * Status 403, which clients do not retry.
          */
         REFUSED,
         /**
-         * 503, as from a server that has too much to do.
+         * Status 503, as from an overloaded server.
          */
         BUSY,
         /**
-         * The connection ends before the server has the request.
+         * The connection closes before the server receives the request.
          */
         LOST_REQUEST,
         /**
-         * The server does it, and the connection ends before the client knows.
+         * The server executes the request, and the connection closes before the client receives the response.
          */
         LOST_RESPONSE,
     }
 
     /**
-     * Whether the server is one that does not know conditional writes, and does them as if they were none.
+     * Makes the server ignore the conditions of writes, as a server without support for them does.
      */
     public void setIgnoreConditions(boolean ignoreConditions)
     {
@@ -117,7 +117,7 @@ public final class S3Gate
     }
 
     /**
-     * The requests since the last call.
+     * Returns the requests since the last call.
      */
     public List<Request> takeRequests()
     {
@@ -227,7 +227,7 @@ public final class S3Gate
     }
 
     /**
-     * Of some of the requests that were taken.
+     * Returns the paths of the requests with this operation.
      */
     public static List<String> paths(List<Request> requests, Operation operation)
     {

@@ -21,8 +21,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * An S3 server in a process of its own, behind a {@link S3Gate}, with a bucket in a temporary folder. It is s3proxy,
- * which the folder {@code s3-fixture} holds: its jars do not go together with Trino's. It ends when this process does.
+ * An S3 server in a process of its own, behind a {@link S3Gate}, with a bucket in a temporary folder. It runs s3proxy
+ * from the folder {@code s3-fixture}, because its jars conflict with Trino's. It ends when this process ends.
  */
 public final class S3TestServer
         implements AutoCloseable
@@ -56,7 +56,7 @@ public final class S3TestServer
     }
 
     /**
-     * Ends the process: requests fail until it is started again.
+     * Kills the process. Requests fail until it is restarted.
      */
     public synchronized void kill()
     {
@@ -64,7 +64,7 @@ public final class S3TestServer
     }
 
     /**
-     * Ends the process if it runs, and starts another with the same objects.
+     * Kills the process if it is running, and starts another one with the same objects.
      */
     public synchronized void restart()
             throws Exception
@@ -74,7 +74,7 @@ public final class S3TestServer
     }
 
     /**
-     * @return its port
+     * @return the port of the server
      */
     private int startProcess()
             throws Exception
@@ -121,7 +121,7 @@ public final class S3TestServer
     }
 
     /**
-     * What every request goes through.
+     * Returns the proxy that all requests go through.
      */
     public S3Gate gate()
     {
@@ -129,9 +129,9 @@ public final class S3TestServer
     }
 
     /**
-     * Properties of a catalog whose warehouse is here.
+     * Returns the properties of a catalog whose warehouse is on this server.
      *
-     * @param warehouse folder in the bucket
+     * @param warehouse the folder of the warehouse in the bucket
      */
     public Map<String, String> catalogProperties(String warehouse)
     {
@@ -142,7 +142,7 @@ public final class S3TestServer
     }
 
     /**
-     * @param attempts how often Trino's client itself tries, before it says that a request failed
+     * @param attempts the number of attempts that Trino's client makes before it reports a failure
      */
     public S3FileSystems fileSystems(int attempts)
     {

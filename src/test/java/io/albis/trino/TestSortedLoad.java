@@ -57,7 +57,7 @@ final class TestSortedLoad
         assertRowGroups("sorted_orders", "orderdate = DATE '1992-01-01'", 1, 9);
         assertRowGroups("sorted_orders", "orderdate = DATE '1995-06-17'", 1, 9);
 
-        // Ignore the row groups that other statements wrote
+        // The row groups that the INSERT statements of other ranges wrote are pruned
         long all = rowGroups("orders_by_range", "true").split("Albis row groups left");
         long lower = rowGroups("orders_by_range", "orderdate < DATE '1993-06-01'").split("Albis row groups left");
         long middle = rowGroups("orders_by_range", "orderdate BETWEEN DATE '1994-02-01' AND DATE '1994-03-01'").split("Albis row groups left");

@@ -36,7 +36,7 @@ final class RowGroupFixture
     private RowGroupFixture() {}
 
     /**
-     * All columns in one column group and as few segments as possible.
+     * Writes all columns into one column group with as few segments as possible.
      */
     static RowGroup write(TrinoFileSystem fileSystem, AlbisLayout layout, List<AlbisColumn> columns, int rows, Values values)
             throws IOException

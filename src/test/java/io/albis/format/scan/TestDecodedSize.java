@@ -29,7 +29,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The memory that a reader allocates is bounded by the bytes that it reads, whatever the lengths of texts are.
+ * The memory that a reader allocates is bounded by the bytes that it reads, whatever the lengths of the texts.
  */
 final class TestDecodedSize
 {
@@ -65,7 +65,7 @@ final class TestDecodedSize
     }
 
     /**
-     * A page with few rows takes the entries of a dictionary that it has, one for each row.
+     * A page with few rows allocates memory only for the dictionary entries of these rows, one per row.
      */
     @ParameterizedTest
     @EnumSource
@@ -87,7 +87,7 @@ final class TestDecodedSize
     {
         RowGroup rowGroup = RowGroupFixture.write(fileSystem, layout, COLUMNS, rows, values);
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(KEY, Domain.singleValue(BIGINT, 1L)));
-        // classes are loaded
+        // The first read loads classes
         read(rowGroup, predicate);
         long before = THREADS.getCurrentThreadAllocatedBytes();
         long found = read(rowGroup, predicate);

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The metadata of the column groups of a row group are requested at the same time where a request takes long.
+ * The metadata of all column groups of a row group is requested concurrently if storage is slow.
  */
 final class TestMetadataReads
 {
@@ -94,7 +94,7 @@ final class TestMetadataReads
             throws IOException
     {
         RowGroup rowGroup = write();
-        // storage answers none before so many are asked
+        // Storage responds only after this many concurrent requests
         int expected = THREADS + 1;
         CountDownLatch asked = new CountDownLatch(expected);
         TrinoFileSystem slow = new ReadHookFileSystem(storage, new CountingHook()
@@ -128,7 +128,7 @@ final class TestMetadataReads
     }
 
     /**
-     * All threads are busy with something else: the reader does it all by itself.
+     * All threads are busy with other work, so the thread of the reader makes all requests itself.
      */
     @Test
     void testBusyExecutor()
@@ -218,7 +218,7 @@ final class TestMetadataReads
             throws IOException
     {
         try {
-            // only a reader that asks for too few waits that long
+            // Only a reader that makes too few requests waits this long
             latch.await(seconds, TimeUnit.SECONDS);
         }
         catch (InterruptedException e) {

@@ -66,14 +66,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Counts the requests that a reader makes, and the bytes that it asks for.
+ * Counts the requests that a reader makes and the bytes that it requests.
  */
 final class TestRequests
 {
     private static final Location FOLDER = Location.of("memory:///table");
     private static final int ROWS = 200_000;
     private static final int SEGMENT_ROWS = 4 * Run.MAX_ROWS;
-    // a text of five letters takes nine bytes in memory
+    // A text of five letters takes nine bytes of memory
     private static final WriterOptions OPTIONS = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(9 * SEGMENT_ROWS);
 
     private static final AlbisColumn ID = AlbisColumn.make(1, "id", BIGINT);
@@ -116,7 +116,7 @@ final class TestRequests
             open.decrementAndGet();
         }
     });
-    // of the reader that was opened last
+    // The number of channels of the last opened reader
     private int channels;
     private final ThreadPoolExecutor executor = (ThreadPoolExecutor) newFixedThreadPool(3);
 
@@ -131,7 +131,7 @@ final class TestRequests
     }
 
     /**
-     * How storage is asked, and how the columns are grouped.
+     * A way to access storage, and a grouping of the columns.
      */
     record Variant(StorageAccess access, boolean together) {}
 
@@ -143,7 +143,7 @@ final class TestRequests
             StorageAccess exact = new StorageAccess(0, 1 << 20, 1 << 24, false);
             variants.add(new Variant(exact, together));
             variants.add(new Variant(exact.ahead(1 << 24), together));
-            // there is no room for all that is needed of a segment
+            // Too little memory for all data that a segment needs
             variants.add(new Variant(exact.ahead(1 << 17), together));
         }
         return variants.build();
@@ -191,11 +191,11 @@ final class TestRequests
         RowGroup rowGroup = write(variant.together());
         ScanHistory history = new ScanHistory(3);
         for (int i = 0; i < 2; i++) {
-            // nobody asks for the last one
+            // The last column is never requested
             assertThat(read(open(rowGroup, variant.access(), history, TupleDomain.all(), TEXT, ID, WIDE), 2)).isEqualTo(ROWS);
             assertThat(takeDataBytes()).isEqualTo(bytes(rowGroup, TEXT) + bytes(rowGroup, ID));
         }
-        // no row is left, although bounds do not say so
+        // No row is left, although the bounds do not exclude all rows
         assertThat(readAll(open(rowGroup, variant.access(), history, between(SCATTERED, ROWS + 1, ROWS + 1), TEXT, ID, WIDE))).isZero();
         assertThat(takeDataBytes()).isEqualTo(bytes(rowGroup, SCATTERED));
     }
@@ -206,7 +206,7 @@ final class TestRequests
             throws Exception
     {
         RowGroup rowGroup = write(variant.together());
-        // the first and the last run of a segment, and one of another
+        // The first and the last run of a segment, and one run of another segment
         int[] found = {SEGMENT_ROWS + 7, 2 * SEGMENT_ROWS - 7, 3 * SEGMENT_ROWS + 2 * Run.MAX_ROWS + 1};
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(
                 SCATTERED, Domain.multipleValues(BIGINT, stream(found).mapToObj(TestRequests::scatter).toList())));
@@ -243,7 +243,7 @@ final class TestRequests
         RowGroup rowGroup = write(variant.together());
         TupleDomain<AlbisColumn> predicate = between(SCATTERED, 0, ROWS);
         TupleDomain<AlbisColumn> dynamicPredicate = between(SCATTERED, ROWS / 2, 2 * ROWS);
-        // it is asked for once for each segment and run, and before
+        // The reader evaluates the dynamic predicate once before the scan, and once for each segment and run
         for (int late = 0; late < 12; late++) {
             int asked = late;
             AtomicInteger count = new AtomicInteger();
@@ -253,7 +253,7 @@ final class TestRequests
                     () -> count.getAndIncrement() < asked ? TupleDomain.all() : dynamicPredicate,
                     SegmentShare.ALL);
             assertThat(readAll(open(rowGroup, variant.access(), new ScanHistory(1), scan))).isBetween(ROWS / 4L, ROWS / 2L);
-            // and no byte twice
+            // No byte is requested twice
             assertThat(takeDataBytes()).isEqualTo(bytes(rowGroup, SCATTERED) + bytes(rowGroup, ID));
         }
     }
@@ -285,10 +285,10 @@ final class TestRequests
         RowGroup rowGroup = write(columns, ImmutableList.of(columns), Run.MAX_ROWS, (_, _) -> (long) random.nextInt(256));
         AlbisColumn[] projection = columns.toArray(AlbisColumn[]::new);
         ScanHistory history = new ScanHistory(columns.size());
-        // one for each column, of 8 kB
+        // One request of 8 kB for each column
         readAll(open(rowGroup, StorageAccess.LOCAL, history, TupleDomain.all(), projection));
         assertThat(takeData()).hasSize(20);
-        // eight in one
+        // One request for eight columns
         readAll(open(rowGroup, StorageAccess.LOCAL, history, TupleDomain.all(), projection));
         assertThat(takeData()).hasSize(3);
         for (StorageAccess access : List.of(StorageAccess.REMOTE, StorageAccess.REMOTE.ahead(1 << 20))) {
@@ -296,7 +296,7 @@ final class TestRequests
             assertThat(takeData()).hasSize(1);
         }
 
-        // what is between two columns is read if it is little
+        // A small gap between two columns is read along with them
         ScanHistory two = new ScanHistory(2);
         two.asked(0);
         two.asked(1);
@@ -323,7 +323,8 @@ final class TestRequests
     }
 
     /**
-     * The thread of the reader asks for nothing once it is known what is needed, and is told when it need not wait.
+     * Once the needed data is known, the thread of the reader makes no requests itself, and its future completes when
+     * the data is there.
      */
     @Test
     void testReadsAhead()
@@ -349,13 +350,13 @@ final class TestRequests
         assertThat(threads).isNotEmpty().doesNotContain(Thread.currentThread());
         takeData();
 
-        // the filter's column for all segments, and then what its rows need
+        // The filter column of all segments first, then the columns of the selected rows
         threads.clear();
         gate = new CountDownLatch(1);
         reader = open(rowGroup, access, history, metadata(rowGroup), between(SCATTERED, 0, 80_000), TEXT, WIDE);
         ready = reader.prepare();
         assertThat(ready).isNotDone();
-        // the filter takes some bytes besides
+        // The filter also takes a few bytes
         assertThat(reader.memoryUsage()).isBetween(bytes(rowGroup, SCATTERED), bytes(rowGroup, SCATTERED) + 1000);
         gate.countDown();
         ready.get();
@@ -379,7 +380,7 @@ final class TestRequests
         CompletableFuture<?> ready = reader.prepare();
         assertThat(ready).isNotDone();
         reader.close();
-        // what had not begun never will; who waits is told when the rest is done
+        // Requests that have not started are canceled, and the future completes when the others finish
         gate.countDown();
         ready.get();
         assertThat(reader.next()).isNull();
@@ -420,7 +421,7 @@ final class TestRequests
     }
 
     /**
-     * Where it stood is not known: going on could leave rows out.
+     * After a failure the position of the reader is unknown, so continuing could skip rows.
      */
     @Test
     void testNothingComesAfterAFailure()
@@ -441,7 +442,7 @@ final class TestRequests
                     rows += batch.positionCount();
                     AlbisBatch current = batch;
                     if (catchThrowable(() -> current.block(0)) != null) {
-                        // a block may be asked for again
+                        // A block may be requested again
                         assertThat(current.block(0).getPositionCount()).isEqualTo(current.positionCount());
                     }
                 }
@@ -481,7 +482,7 @@ final class TestRequests
     }
 
     /**
-     * What cannot be had ahead of time is had in time.
+     * Data that cannot be read ahead is read when it is needed.
      */
     @Test
     void testExecutorThatRefuses()
@@ -517,7 +518,7 @@ final class TestRequests
                 }
                 takeData();
             }
-            // a buffer for each column, and the dictionary, besides
+            // In addition to the limit, one buffer for each column and the dictionary
             assertThat(most).isBetween(bound / 2L, bound + (COLUMNS.size() + 2L) * (1 << 16) + (1 << 16));
         }
     }
@@ -559,7 +560,7 @@ final class TestRequests
     }
 
     /**
-     * @param channels how many of them are asked for
+     * @param channels the number of channels to read
      */
     private static long read(RowGroupReader reader, int channels)
             throws IOException
@@ -583,7 +584,7 @@ final class TestRequests
     }
 
     /**
-     * The requests for data since the last call. No byte was asked for twice.
+     * Returns the requests for data since the last call, and asserts that no byte was requested twice.
      */
     private List<Read> takeData()
             throws InterruptedException
@@ -602,7 +603,7 @@ final class TestRequests
     }
 
     /**
-     * Waits until nothing is on its way.
+     * Waits until no request is in flight.
      */
     private void finish()
             throws InterruptedException
@@ -623,7 +624,7 @@ final class TestRequests
     }
 
     /**
-     * What has to be read for some runs of a segment.
+     * Returns the number of bytes that a scan must read for some runs of a segment.
      */
     private long bytes(RowGroup rowGroup, AlbisColumn column, int segment, int runs)
             throws IOException
@@ -687,7 +688,7 @@ final class TestRequests
     }
 
     /**
-     * All even numbers below 400,000, in no order.
+     * Returns the even numbers below 400,000 in random-looking order.
      */
     private static long scatter(int row)
     {

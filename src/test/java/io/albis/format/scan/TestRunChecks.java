@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Storage may return other bytes when it is asked for the same range again. Whatever the reader hands out was checked.
+ * Storage may return different bytes when the same range is requested again. All data that the reader returns was
+ * checked.
  */
 final class TestRunChecks
 {
@@ -40,9 +41,9 @@ final class TestRunChecks
     private final TrinoFileSystem storage = new MemoryFileSystemFactory().create(ofUser("test"));
 
     /**
-     * Damages one request for data.
+     * Returns a file system that damages one request for data.
      *
-     * @param damaged the number of the request, from 0 on
+     * @param damaged the number of the request, starting at 0
      */
     private TrinoFileSystem damaging(int damaged, AtomicInteger requests)
     {
@@ -55,7 +56,7 @@ final class TestRunChecks
             public void filled(Read read, byte[] buffer, int offset)
             {
                 if (!read.isMetadata() && requests.getAndIncrement() == damaged) {
-                    // digits of a text stand at the end of a request
+                    // The digits of a text are near the end of a request
                     buffer[offset + read.length() - 50] ^= 1;
                 }
             }
@@ -67,7 +68,7 @@ final class TestRunChecks
             throws IOException
     {
         RowGroup rowGroup = write(AlbisLayout.BLOCK);
-        // each of the two channels takes the bytes of a large run over, so each run is read twice
+        // Each of the two channels takes ownership of the bytes of a large run, so each run is read twice
         List<AlbisColumn> columns = ImmutableList.of(TEXT, TEXT);
         AtomicInteger requests = new AtomicInteger();
         readAll(damaging(-1, requests), rowGroup, columns);
@@ -84,7 +85,7 @@ final class TestRunChecks
     }
 
     /**
-     * Whatever is requested, a change of it is found.
+     * A change in the response to any request is detected.
      */
     @ParameterizedTest
     @EnumSource

@@ -339,7 +339,7 @@ final class TestAlbisTableProperties
         assertQueryFails("CREATE TABLE bad (a row(x bigint))", "Column 'a' has type row\\(\"?x\"? bigint\\), which an Albis table cannot hold.*");
         assertQueryFails("CREATE TABLE bad AS SELECT map(ARRAY[1], ARRAY[2]) m", "Column 'm' has type map\\(integer, integer\\), which an Albis table cannot hold.*");
         assertQueryFails("CREATE TABLE bad AS SELECT INTERVAL '2' DAY i", "Column 'i' has type interval day to second, which an Albis table cannot hold.*");
-        // Values are rounded if their type comes from another catalog
+        // Values of type number, which come from other sources, are stored as rounded decimals
         assertUpdate("CREATE TABLE rounded AS SELECT NUMBER '1.123456789012' AS a", 1);
         assertThat(query("SELECT a FROM rounded")).matches("VALUES CAST(1.1234567890 AS decimal(38, 10))");
         assertUpdate("DROP TABLE rounded");

@@ -176,9 +176,8 @@ final class RandomQueries
 
     private String equalities(List<QueryColumn> keys)
     {
-        // If one of several join keys is null in all rows of the build side, Trino's dynamic filter drops all rows, in
-        // any
-        // connector, including its memory connector (trinodb/trino#26257)
+        // If one of several join keys is null in all rows of the build side, Trino's dynamic filter drops all rows.
+        // This happens with any connector, including its memory connector (trinodb/trino#26257)
         boolean nullsMatch = keys.size() == 1;
         return keys.stream()
                 .map(key -> "t.%1$s %2$s b.%1$s".formatted(key.name(), random.nextInt(6) == 0 && nullsMatch ? "IS NOT DISTINCT FROM" : "="))

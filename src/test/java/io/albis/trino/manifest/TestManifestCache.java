@@ -130,7 +130,7 @@ final class TestManifestCache
         append(warehouse(cache, ALICE));
         assertThat(load(cache, ALICE).rowGroups()).hasSize(6);
         assertThat(reads).hasValue(1);
-        // A merge reads only manifests that are not in the cache, which is the one just written
+        // A merge reads only the manifest that is not cached: the one just written
         append(warehouse(cache, ALICE));
         append(warehouse(cache, ALICE));
         assertThat(load(cache, ALICE).version().manifests()).hasSize(1);

@@ -52,8 +52,7 @@ class TestCharRanges
     }
 
     /**
-     * For texts without control characters that the engine compares in its default way, the ranges also include few
-     * values too many.
+     * Without control characters, and with the engine's default comparison, the ranges contain no other values.
      */
     @Test
     void testExact()
