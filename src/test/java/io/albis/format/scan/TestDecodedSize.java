@@ -65,7 +65,8 @@ final class TestDecodedSize
     }
 
     /**
-     * A page with few rows allocates memory only for the dictionary entries of these rows, one per row.
+     * A page with few rows contains a copy of a dictionary entry for each row, unless the copies take more memory than
+     * the dictionary. Here, all rows share one long entry.
      */
     @ParameterizedTest
     @EnumSource

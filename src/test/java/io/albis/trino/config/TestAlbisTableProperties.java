@@ -271,7 +271,7 @@ final class TestAlbisTableProperties
         String created = (String) computeScalar("SHOW CREATE TABLE renamed_" + table);
         assertThat(created).contains("location = 'local:///elsewhere/" + table + "'");
         assertUpdate("DROP TABLE renamed_" + table);
-        // Leftover files do not prevent this
+        // Files left at the location do not prevent creating the table again
         assertUpdate(created);
         assertQueryReturnsEmptyResult("SELECT * FROM renamed_" + table);
         assertUpdate("DROP TABLE renamed_" + table);

@@ -90,7 +90,7 @@ final class TestPageSourceWork
     {
         int rows = 3_000_000;
         RowGroup rowGroup = write(ImmutableList.of(KEY), rows, 1 << 20);
-        // A range between the keys of each segment
+        // No key has this value, although the bounds of each segment include it
         TupleDomain<AlbisColumnHandle> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(KEY, Domain.singleValue(BIGINT, key(1) + 1)));
         assertReturns(rowGroup, rows, predicate, TupleDomain.all(), rows / MAX_ROWS);
         assertReturns(rowGroup, rows, TupleDomain.all(), predicate.transformKeys(ColumnHandle.class::cast), rows / MAX_ROWS);

@@ -113,7 +113,7 @@ final class TestAlbisStatistics
     {
         try (TestTable table = newTrinoTable("test_data_size", "AS SELECT rpad('', 49, 'a') shorter, rpad('', 51, 'a') longer, if(orderkey % 2 = 0, rpad('', 60, 'b')) half FROM tpch.tiny.orders")) {
             Map<String, Statistics> statistics = statistics(table.getName());
-            // The optimizer estimates the size itself
+            // The optimizer's default size applies to short values
             assertThat(statistics.get("shorter").dataSize()).isEmpty();
             assertThat(statistics.get("longer").dataSize()).contains(51.0 * 15000);
             long half = (long) computeScalar("SELECT count(half) FROM " + table.getName());
@@ -127,7 +127,7 @@ final class TestAlbisStatistics
         try (TestTable table = sortedTable("test_filtered", "WITH (row_group_rows = 1000) AS SELECT *, if(orderkey % 8 > 0, orderkey % 3 = 0) flag FROM tpch.tiny.orders ORDER BY orderdate")) {
             // Texts are converted to numbers
             assertRows(table, "clerk > 'Clerk#000000900'", 5);
-            // Every other row group has to be estimated
+            // The bound is within a row group, whose matching rows have to be estimated
             assertRows(table, "orderdate < DATE '1995-01-01'", 2);
             assertRows(table, "orderdate BETWEEN DATE '1993-01-01' AND DATE '1993-12-31'", 5);
             assertRows(table, "orderdate > DATE '1997-01-01' AND orderkey < 20000", 10);
