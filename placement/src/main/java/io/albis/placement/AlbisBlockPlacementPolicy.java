@@ -25,8 +25,8 @@ import static org.apache.hadoop.util.Time.monotonicNow;
 
 /**
  * Places the files of each row group of an Albis table on the same DataNodes, so that one node stores all columns of
- * the row group. Other files are placed by the default policy. This class is the value of {@code
- * dfs.block.replicator.classname} on a NameNode and on the balancer.
+ * the row group. Other files are placed by the default policy. This class is the value of
+ * {@code dfs.block.replicator.classname} on a NameNode and on the balancer.
  * <p>
  * The default policy chooses nodes at random. This policy chooses the first suitable node in an order that depends on
  * the row group. Racks, storage types, and nodes that are excluded, full, stale, slow, or not in service are handled as
