@@ -30,7 +30,7 @@ import static java.util.Objects.requireNonNull;
 public final class HdfsClientTask
         implements Task
 {
-    // The number of bytes that a thread reads per request before it takes the next piece of work
+    // A thread reads one piece at a time, in several requests
     private static final long PIECE = 32 << 20;
     private static final int REQUEST = 8 << 20;
     private static final ThreadLocal<byte[]> BUFFERS = ThreadLocal.withInitial(() -> new byte[REQUEST]);
