@@ -22,8 +22,8 @@ import static java.util.stream.Collectors.joining;
 /**
  * Runs a NameNode, a DataNode, or both in this process:
  * <ul>
- * <li>The process prints {@code ready} to its standard output once it serves clients. It then prints its addresses as
- *     properties, which give it the same addresses when it is restarted.
+ * <li>The process prints {@code ready} to its standard output once it serves clients, followed by its addresses. The
+ *     addresses are properties, with which a restarted process uses the same addresses again.
  * <li>The process answers each line on its standard input with one line that contains its state.
  * <li>The process exits at the end of its standard input, and therefore when the process that started it exits.
  * </ul>

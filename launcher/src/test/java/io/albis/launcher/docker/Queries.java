@@ -57,8 +57,8 @@ record Queries(URI server)
         }
     }
 
-    // Rounds floating-point numbers, because their sums depend on the order of rows, and formats arrays, which have no
-    // text representation
+    // Rounds floating-point numbers, because their sums depend on the order of rows. Formats byte arrays, which have no
+    // text representation, as hexadecimal numbers.
     private static String text(Object value)
     {
         return switch (value) {

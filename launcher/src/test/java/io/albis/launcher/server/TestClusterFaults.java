@@ -238,7 +238,7 @@ final class TestClusterFaults
             String body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
             Matcher matcher = FAILED_TASKS.matcher(body);
             int failed = 0;
-            // The states of the query and of each of its stages
+            // The response contains this number for the query and for each of its stages
             while (matcher.find()) {
                 failed = Math.max(failed, Integer.parseInt(matcher.group(1)));
             }
