@@ -29,7 +29,7 @@ public record Installation(Path repository, Path server, Path home)
     }
 
     /**
-     * Returns the directories that bin/albis passes as system properties.
+     * Returns the directories given by the system properties that bin/albis sets.
      */
     public static Installation current()
     {

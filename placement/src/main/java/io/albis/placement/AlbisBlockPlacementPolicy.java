@@ -185,8 +185,9 @@ public class AlbisBlockPlacementPolicy
     }
 
     /**
-     * Prevents the balancer from moving blocks between nodes. The balancer moves single blocks and does not pass the
-     * file that a block belongs to, so it would separate the files of a row group.
+     * Prevents the balancer from moving blocks between nodes, unless {@code albis.placement.balancer-moves} is set. The
+     * balancer moves single blocks and does not pass the file that a block belongs to, so it would separate the files
+     * of a row group.
      */
     @Override
     public boolean isMovable(Collection<DatanodeInfo> locations, DatanodeInfo source, DatanodeInfo target)

@@ -24,7 +24,7 @@ final class NodeRanking
     }
 
     /**
-     * Returns a key that is the same for all orders of the given nodes.
+     * Returns a ranking that does not depend on the order in which the nodes are given.
      */
     static NodeRanking of(Collection<String> datanodes)
     {

@@ -31,7 +31,7 @@ final class NodeSearch
         DatanodeDescriptor first = null;
         for (Node node : topology.getLeaves(except ? NodeBase.ROOT : scope)) {
             if (!(node instanceof DatanodeDescriptor)) {
-                // an empty scope stands for itself
+                // For a scope without nodes, Hadoop returns the scope itself
                 continue;
             }
             DatanodeDescriptor datanode = (DatanodeDescriptor) node;

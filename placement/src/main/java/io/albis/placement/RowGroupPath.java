@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the row group of an Albis table that a file belongs to: the files of a row group are below a folder {@code
- * rg-<id>}.
+ * Finds the row group of an Albis table that a file belongs to. The files of a row group are below a directory
+ * {@code rg-<id>}.
  */
 final class RowGroupPath
 {

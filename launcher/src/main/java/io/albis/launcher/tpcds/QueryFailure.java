@@ -17,7 +17,7 @@ public record QueryFailure(String message, boolean expected)
 {
     // StandardErrorCode.DIVISION_BY_ZERO, which clients see as a number
     static final int DIVISION_BY_ZERO = 8;
-    // At this scale no rows match the filters of these queries, and the queries divide by a sum or a count of the
+    // At scale tiny, no rows match the filters of these queries, and the queries divide by a sum or a count of the
     // matching rows
     private static final Set<Integer> DIVIDE_BY_ZERO_AT_TINY = ImmutableSet.of(12, 90);
 
