@@ -1,10 +1,10 @@
-# bin/albis test: one build of everything, then the tests in tiers. A part of bin/albis, which reads it.
+# bin/albis test: one build of all modules, followed by the tests in tiers. bin/albis sources this file.
 
-# The rows of the summary, and why something failed or did not run
+# The rows of the summary, and the reasons why something failed or did not run
 summary=
 reasons=
 
-# run_tests LOG ARGUMENT...: Maven's output, with a copy of it in the log
+# run_tests LOG ARGUMENT...: runs Maven, prints its output, and copies the output to the log
 run_tests() {
     local log=$1
     shift
@@ -14,7 +14,7 @@ run_tests() {
 # add_row TIER RUN FAILED SKIPPED SECONDS
 add_row() {
     local row
-    # Without the decimal point of the locale
+    # Always uses a decimal point, regardless of the locale
     row=$(LC_ALL=C awk -v tier="$1" -v run="$2" -v failed="$3" -v skipped="$4" -v seconds="$5" \
         'BEGIN { printf "%-22s %6s %7s %8s %8.1f", tier, run, failed, skipped, seconds / 60 }')
     summary=$summary$row$'\n'
@@ -24,21 +24,22 @@ add_reason() {
     reasons=$reasons$1$'\n'
 }
 
-# errors LOG: what Maven says went wrong, as MODULE: PLUGIN: MESSAGE, and the first lines that name files
+# errors LOG: prints the errors in Maven's output as MODULE: PLUGIN: MESSAGE, followed by the first lines that name
+# files
 errors() {
     sed -nE -e 's/^\[ERROR\] Failed to execute goal on project ([^:]+: .*)$/\1/p' \
         -e 's/^\[ERROR\] Failed to execute goal [^:]+:([^:]+):[^:]+:[^ ]+( \([^)]*\))? on project ([^:]+): (.*)$/\3: \1: \4/p' "$1" |
         sed -E 's/ -> \[Help 1\]$//; s/-maven-plugin:/:/; s/: maven-([a-z]+)(-plugin)?:/: \1:/'
-    # The compiler and most checks name a file and a place in it, and the formatter only a file
+    # The compiler and most checks print a file and a position. The formatter prints only the file.
     grep -E '^\[ERROR\] .*\.java:\[?[0-9]|^\[WARNING\]   /.*\.java$' "$1" | sed -E 's/^\[[A-Z]+\] *//' | sort -u | head -n 20 || true
 }
 
-# run_tier NAME ARGUMENT...: the tests that one run of Maven executes, as a row of the summary
+# run_tier NAME ARGUMENT...: runs the tests of one Maven run and adds a row to the summary
 run_tier() {
     local name=$1 log=$work/test/$1.log start=$SECONDS code=0 counts run failed skipped
     shift
     run_tests "$log" "$@" -Dair.check.skip-all=true || code=$?
-    # Surefire's files would not do: two test engines overwrite each other's
+    # Surefire's report files are unreliable, because two test engines overwrite each other's files
     counts=$(sed -nE 's/^\[[A-Z]+\] +Tests run: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+), Skipped: ([0-9]+)$/\1 \2 \3 \4/p' "$log" |
         awk '{ run += $1; failed += $2 + $3; skipped += $4 } END { if (NR > 0) print run, failed, skipped }')
     if [ -z "$counts" ]; then
@@ -62,12 +63,12 @@ run_tier() {
     fi
 }
 
-# Their images exist already. bin/albis docker test runs them alone, so the tests may not be compiled yet
+# The images already exist. The tests may not be compiled yet, because bin/albis docker test runs only this tier.
 run_tier_of_containers() {
     run_tier containers -pl :albis-launcher test-compile surefire:test@container-test
 }
 
-# A part of bin/albis test --all
+# The container tests of bin/albis test --all
 test_containers() {
     local reason start=$SECONDS code=0
     reason=$(why_no_docker)
@@ -76,7 +77,7 @@ test_containers() {
         add_reason "The tests of containers are skipped: $reason."
         return
     fi
-    # In the background, since it may end the shell. This one has a summary to print
+    # Runs in the background, because a failure exits the shell, and this shell still has to print the summary
     (
         trap clean_up EXIT
         docker_prepare_test
@@ -91,16 +92,17 @@ test_containers() {
     run_tier_of_containers
 }
 
-# build_for_tests TIER: compiles, checks, and packages all modules, so that the tiers only have to test
+# build_for_tests TIER: compiles, checks, and packages all modules, so that the tiers only run tests
 build_for_tests() {
     local log=$work/test/build.log start=$SECONDS code=0 found
     touch "$work/build.start"
     remove_products "${MODULES[@]}"
-    # Also reports what is wrong in modules that do not depend on the first one that fails
+    # --fail-at-end also reports errors in modules that do not depend on the first failed module
     run_tests "$log" verify -DskipTests --fail-at-end || code=$?
     if [ "$code" -eq 0 ]; then
         set_stamps "${MODULES[@]}"
-        # The zip with all file systems, which a slow test unpacks, and the jars that a release has besides the zip
+        # Builds the zip with all file systems, which one of the slow tests unpacks, and the other artifacts of a
+        # release
         if [ "$1" = all ]; then
             log=$work/test/release.log
             run_tests "$log" package -pl :albis-trino -Pfull,release -Dmaven.test.skip=true -Dair.check.skip-all=true || code=$?
@@ -122,7 +124,7 @@ print_summary() {
     fi
 }
 
-# test_everything TIER: ordinary or all
+# test_everything TIER: runs the tests of a tier, which is ordinary or all
 test_everything() {
     local code=0 tier=$1 options=() start=$SECONDS
     [ "$tier" != all ] || options=(-Dalbis.tests=all)
@@ -132,13 +134,13 @@ test_everything() {
     rm -rf "$work/test"
     mkdir -p "$work/test"
     if build_for_tests "$tier"; then
-        # A tier that fails does not keep the others from running
+        # The other tiers still run after one of them fails
         run_tier plugin -pl :albis-trino initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
         run_tier launcher -pl :albis-launcher initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
         run_tier server -pl :albis-launcher initialize surefire:test@server-test ${options[@]+"${options[@]}"} || code=1
-        # For NameNodes
+        # Placement tests run the block placement policy in NameNodes
         run_tier placement -pl :albis-placement initialize surefire:test@default-test || code=1
-        # Maven finds the plugin of this checkout only if it is a part of the run
+        # Maven resolves the plugin of this checkout only if the run includes its module
         run_tier examples -pl :albis-trino,:albis-examples test -Dalbis.tests.skip-plugin=true || code=1
         if [ "$tier" = all ]; then
             run_tier benchmarks -pl :albis-trino,:albis-benchmarks test -Dalbis.tests.skip-plugin=true || code=1

@@ -1,4 +1,4 @@
-# bin/albis docker ...: HDFS and Trino in containers. A part of bin/albis, which reads it and has the functions used here.
+# bin/albis docker: HDFS and Trino in containers. bin/albis sources this file and provides the functions that it uses.
 
 readonly DOCKER_HEALTH_LIMIT=600
 docker_folder=$root/docker
@@ -26,7 +26,7 @@ docker_misused() {
     exit 2
 }
 
-# why_no_docker: prints why there can be no containers; nothing if there can
+# why_no_docker: prints the reason why containers cannot run, or nothing if they can
 why_no_docker() {
     local answer
     if ! command -v docker >/dev/null; then
@@ -47,7 +47,8 @@ need_docker() {
     fi
 }
 
-# setting NAME DEFAULT: exports what the compose file takes, from the environment, docker/.env or the default
+# setting NAME DEFAULT: exports a variable of the compose file
+# The value is taken from the environment, from docker/.env, or from the default, in this order.
 setting() {
     local name=$1
     local value=${!name-}
@@ -59,7 +60,7 @@ setting() {
 
 folder_setting() {
     setting "$1" "$home/docker/$2"
-    # Compose would take a relative one as relative to docker/
+    # Compose would resolve a relative path against docker/
     case ${!1} in
         /*) ;;
         *) export "$1=$PWD/${!1}" ;;
@@ -82,21 +83,21 @@ docker_settings() {
     docker_uri=http://127.0.0.1:$ALBIS_PORT
 }
 
-# compose PROFILES ARGUMENT...
+# compose PROFILES ARGUMENT...: runs Docker Compose with the given profiles
 compose() {
     local profiles=$1
     shift
     COMPOSE_PROFILES=$profiles docker compose -f "$docker_folder/compose.yaml" -p "$ALBIS_DOCKER_PROJECT" "$@"
 }
 
-# containers SERVICE: the running ones of this project; of all its services without one
+# containers [SERVICE]: prints the running containers of a service, or those of all services of this project
 containers() {
     docker ps -q --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" ${1:+--filter "label=com.docker.compose.service=$1"}
 }
 
 # --- images --------------------------------------------------------------------------------------------------------
 
-# Puts into the folders of the images what they are built of, if it is not there yet
+# Copies the contents of the images to the build contexts, unless they are already up to date
 assemble_images() {
     build "${MODULES[@]}"
     lock_build
@@ -105,12 +106,12 @@ assemble_images() {
         rm -rf "$hadoop"
         mkdir -p "$hadoop"
         cp -R "$root/hdfs-fixture/target/lib" "$hadoop/lib"
-        # Whatever the umask, since in the containers another user reads them
+        # Another user reads the files in the containers, so the permissions must not depend on the umask
         chmod -R a+rX "$hadoop/lib"
         touch "$hadoop/.albis-built"
     fi
     zip=$(ls "$root"/target/albis-trino-*.zip)
-    # The builds, and not what they built: its times may be those of the last commit
+    # Compares with the stamps of the builds, because the built files may have the time of the last commit
     if ! is_current "$trino/.albis-built" "$root/target/.albis-built" "$root/launcher/target/.albis-built" "$root/etc" || [ "$(cat "$trino/.albis-built")" != "$ALBIS_TRINO_BASE_IMAGE" ]; then
         run_quietly "Unpacking the plugin" "$work/build-images.log" assemble_trino "$zip" "$trino"
         echo "$ALBIS_TRINO_BASE_IMAGE" >"$trino/.albis-built"
@@ -124,9 +125,9 @@ assemble_trino() {
     mkdir -p "$target/trino" "$target/plugin" "$target/etc/catalog"
     (in_directory "$target/plugin" "$JAVA_HOME/bin/jar" xf "$zip")
     mv "$target"/plugin/albis-trino-* "$target/plugin/albis"
-    # Without the registry, which may be named after Trino
+    # Ignores the registry, because its name may contain trino
     case ${ALBIS_TRINO_BASE_IMAGE##*/} in
-        # An image of Trino has all but the plugin
+        # A Trino image contains everything except the plugin
         trino*) ;;
         *)
             cp -R "$server/lib" "$target/trino/lib"
@@ -136,11 +137,12 @@ assemble_trino() {
     esac
     cp "$root/etc/jvm.config" "$root/etc/log.properties" "$target/etc/"
     cp "$root/etc/catalog/tpcds.properties" "$root/etc/catalog/tpch.properties" "$target/etc/catalog/"
-    # Whatever the umask, since in the containers another user reads them. In an image it would double the size
+    # Another user reads the files in the containers, so the permissions must not depend on the umask. Running chmod in
+    # the Dockerfile instead would double the size of the image.
     chmod -R a+rX "$target"
 }
 
-# build_images PROFILE
+# build_images PROFILE: builds the images of the services in a profile
 build_images() {
     case $1 in
         hdfs) run_quietly "Building the images" "$work/build-images.log" compose hdfs build namenode coordinator ;;
@@ -166,7 +168,7 @@ docker_up() {
     fi
     assemble_images
     build_images "$profile"
-    # Docker would make them, and as root
+    # Otherwise Docker would create the directories with root as their owner
     mkdir -p "${folders[@]}"
     run_quietly "Starting the containers" "$log" compose "$profile" up -d --no-build
     run_quietly "Waiting until they are healthy" "$log" await_healthy
@@ -224,7 +226,7 @@ docker_down() {
         echo "There are no containers."
         return
     fi
-    # Where they really are, whatever is set by now
+    # The settings may have changed since the containers were started, so the actual directories are looked up
     folders=$(printf '%s\n' "$all" | xargs docker inspect --format '{{range .Mounts}}{{println .Source}}{{end}}' | sed '/^$/d' | sort -u)
     run_quietly "Stopping and removing the containers" "$work/docker-down.log" compose hdfs,local down --remove-orphans
     echo "The data stay. bin/albis docker up takes them up again, and to be rid of them remove:"
@@ -238,7 +240,7 @@ docker_prepare_test() {
     build_images hdfs
 }
 
-# The tests start containers of their own, on a port and on folders of their own
+# The tests start separate containers with a separate port and separate directories
 docker_test() {
     local code=0
     docker_prepare_test

@@ -21,8 +21,8 @@ import java.util.concurrent.Callable;
 import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 
 /**
- * Runs the benchmarks one after the other, each in a process of its own, and makes one report of theirs. What one of
- * them wrote stays, so that it can be run again alone.
+ * Runs all benchmarks one after the other, each in a separate process, and combines their reports. The report of each
+ * benchmark is kept, so that a single benchmark can be run again.
  */
 @Command(name = "all", description = "All benchmarks, into one report")
 class AllBenchmarks
@@ -123,7 +123,7 @@ class AllBenchmarks
     }
 
     /**
-     * Named as the commands.
+     * The benchmarks to run. Each constant has the name of a command.
      */
     private enum Piece
     {

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Starts the server, runs the tasks, and writes what came out after each round.
+ * Starts the server, runs the tasks, and writes the report after each round.
  */
 abstract class Benchmark
         implements Callable<Integer>
@@ -47,7 +47,7 @@ abstract class Benchmark
     }
 
     /**
-     * Sections that the layout does not give.
+     * Returns sections that are not part of the layout.
      */
     protected List<Section> others(Results results)
     {
@@ -57,7 +57,7 @@ abstract class Benchmark
     @Override
     public Integer call()
     {
-        // Before the server, which takes over what is printed and makes log messages of it
+        // Created before the server, which redirects standard output to its log
         Progress progress = new Progress(System.out);
         ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
                 .putAll(Environment.describe())

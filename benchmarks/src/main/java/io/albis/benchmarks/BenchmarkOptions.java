@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What all benchmarks take.
+ * The options that all benchmarks have in common.
  */
 class BenchmarkOptions
 {

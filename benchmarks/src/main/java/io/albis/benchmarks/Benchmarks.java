@@ -20,7 +20,7 @@ import picocli.CommandLine.TypeConversionException;
 import java.util.function.Function;
 
 /**
- * Measures Albis against its peers in one process: docs/benchmarks.md says how.
+ * Measures Albis against its peers in one process. The benchmarks are described in docs/benchmarks.md.
  */
 @Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChartsCommand.class})
 public final class Benchmarks

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /**
- * Draws the charts of the README from the reports that are committed, and measures nothing.
+ * Draws the charts of the README from the committed reports, without measuring anything.
  */
 @Command(name = "charts", description = "Draws the charts of README.md from the reports in docs/results")
 class ChartsCommand

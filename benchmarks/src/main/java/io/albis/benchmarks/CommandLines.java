@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import static java.util.stream.Collectors.joining;
 
 /**
- * What a report says of how it came to be.
+ * Describes the command line that produced a report.
  */
 public final class CommandLines
 {
     private CommandLines() {}
 
     /**
-     * Without the folders, which say nothing to others.
+     * Returns the command line without the directories, which are of no use to others.
      */
     public static String describe(CommandSpec spec, Path data, Path output)
     {

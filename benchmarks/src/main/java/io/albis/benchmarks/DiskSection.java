@@ -14,7 +14,7 @@ import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Locale.ENGLISH;
 
 /**
- * What the tables of the catalogs take, next to Parquet with Snappy.
+ * Renders the size on disk of the tables of each catalog, compared with Parquet with Snappy.
  */
 final class DiskSection
 {
@@ -22,7 +22,7 @@ final class DiskSection
 
     public static Section render(List<BenchmarkCatalog> catalogs, Path data, String schema)
     {
-        // has the tables of trino-hive whichever catalogs are compared
+        // This catalog contains the tables as trino-hive writes them, regardless of which catalogs are compared
         long parquet = DiskUsage.bytes(SOURCE, data, schema);
         MarkdownTable table = new MarkdownTable(ImmutableList.of("catalog", "on disk (MB)", "/ Parquet with Snappy"));
         for (BenchmarkCatalog catalog : catalogs) {

@@ -12,7 +12,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Says what is going on, a line at a time.
+ * Reports progress, one line at a time.
  */
 public class Progress
 {

@@ -26,7 +26,8 @@ import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 import static java.util.Locale.ENGLISH;
 
 /**
- * Scans of a table, and what it takes to read the same files and do nothing with them: no reader of a format can be faster.
+ * Measures scans of a table and a task that only reads the same files. The time of the latter is a lower bound for the
+ * reader of any format.
  */
 abstract class StorageBenchmark
         extends Benchmark
@@ -38,7 +39,7 @@ abstract class StorageBenchmark
     protected int threads = Runtime.getRuntime().availableProcessors();
 
     /**
-     * What reads the files and does nothing with them.
+     * Returns a task that reads the files without decoding them.
      */
     protected abstract Task readTask();
 
@@ -59,7 +60,7 @@ abstract class StorageBenchmark
     protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
     {
         List<String> columns = tables.columns(table);
-        // what costs least of all that needs the values
+        // The cheapest aggregation that needs the values
         Projection scan = Projection.of("count", table, columns, columns.size());
         return ImmutableList.of(readTask(), scanTask(new QueryTask(scan.name(), scan.sql(), options.scale, server)));
     }
@@ -102,7 +103,7 @@ abstract class StorageBenchmark
         return ImmutableList.of(new Section("As a fraction of what %s reads".formatted(reading), "All bytes of all files of the table are read by %s, %s at a time. Rates are those bytes by its time, and by that of the whole query.\n\n%s".formatted(reading, threads, fractions.render())));
     }
 
-    // bytes per nanosecond, times a thousand
+    // The unit is bytes per nanosecond, multiplied by a thousand
     private static String rate(double bytes, double nanos)
     {
         return String.format(ENGLISH, "%,.0f", bytes / nanos * 1e3);

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The benchmarks themselves, on as little data as there is.
+ * Runs the benchmarks with the smallest amount of data.
  */
 class TestBenchmarks
 {

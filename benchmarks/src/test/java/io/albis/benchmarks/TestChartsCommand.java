@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The charts that are committed are what the command draws from the reports that are committed.
+ * Tests that the committed charts match the charts that the command draws from the committed reports.
  */
 class TestChartsCommand
 {
-    // The build runs the tests in benchmarks/
+    // The build runs the tests in the directory benchmarks/
     private static final Path DOCS = Files.exists(Path.of("docs")) ? Path.of("docs") : Path.of("..", "docs");
 
     @TempDir

@@ -15,7 +15,7 @@ import static java.nio.file.Files.readString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The program runs on the jar of the plugin, and docs/java-api.md shows it and what it prints.
+ * Tests that the example runs with the plugin's jar, and that docs/java-api.md contains the program and its output.
  */
 final class TestExample
 {

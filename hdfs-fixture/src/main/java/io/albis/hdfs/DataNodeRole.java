@@ -51,7 +51,7 @@ final class DataNodeRole
     {
         return Map.of(
                 "connected", String.valueOf(dataNode.isDatanodeFullyStarted()),
-                // connections that are open, whether or not bytes are on their way
+                // The number of open connections, including idle ones
                 "transfers", String.valueOf(dataNode.getXceiverCount()));
     }
 }

@@ -20,12 +20,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Runs a NameNode, a DataNode or both in this process:
+ * Runs a NameNode, a DataNode, or both in this process:
  * <ul>
- * <li>It says {@code ready} on its standard output once it serves clients, with its addresses as the properties that
- *     give it the same ones when it is started again.
- * <li>To each line on its standard input it answers one line: what its state is.
- * <li>It ends when its standard input does, that is, with the process that started it.
+ * <li>The process prints {@code ready} to its standard output once it serves clients, followed by its addresses. The
+ *     addresses are properties, with which a restarted process uses the same addresses again.
+ * <li>The process answers each line on its standard input with one line that contains its state.
+ * <li>The process exits at the end of its standard input, and therefore when the process that started it exits.
  * </ul>
  */
 public final class HdfsDaemon
@@ -35,7 +35,7 @@ public final class HdfsDaemon
     interface Role
     {
         /**
-         * Properties that name the addresses that are used.
+         * Returns the addresses that are in use as Hadoop properties.
          */
         Map<String, String> addresses();
 
@@ -43,11 +43,13 @@ public final class HdfsDaemon
     }
 
     /**
-     * @param arguments {@code namenode}, {@code datanode} or {@code both}, and a file with properties of Hadoop
+     * Runs the daemon.
+     *
+     * @param arguments {@code namenode}, {@code datanode}, or {@code both}, and a file with Hadoop properties
      */
     public static void main(String[] arguments)
     {
-        // Hadoop writes there as well, and another process reads it
+        // Another process reads the standard output, so Hadoop must not write to it
         PrintStream output = System.out;
         System.setOut(System.err);
         try {
@@ -55,7 +57,8 @@ public final class HdfsDaemon
                 throw new IllegalArgumentException("Takes namenode, datanode or both, and a file with properties");
             }
             Configuration configuration = configuration(Path.of(arguments[1]));
-            // Else the groups of users are those of the default configuration, which whoever asks first loads for good
+            // Otherwise the first call that needs the groups of users would load those of the default configuration
+            // permanently
             UserGroupInformation.setConfiguration(configuration);
             Map<String, Role> roles = start(arguments[0], configuration);
             Map<String, String> addresses = new LinkedHashMap<>();
@@ -65,7 +68,7 @@ public final class HdfsDaemon
         }
         catch (Throwable e) {
             e.printStackTrace();
-            // threads of Hadoop keep a process alive that is of no use
+            // Hadoop's threads would keep the failed process alive
             Runtime.getRuntime().halt(1);
         }
         Runtime.getRuntime().halt(0);
@@ -91,7 +94,7 @@ public final class HdfsDaemon
             case "namenode" -> roles.put("namenode", NameNodeRole.start(configuration));
             case "datanode" -> roles.put("datanode", DataNodeRole.start(configuration));
             case "both" -> {
-                // the two would register metrics of the same names
+                // Otherwise both would register metrics with the same names
                 DefaultMetricsSystem.setMiniClusterMode(true);
                 NameNodeRole nameNode = NameNodeRole.start(configuration);
                 nameNode.addresses().forEach(configuration::set);

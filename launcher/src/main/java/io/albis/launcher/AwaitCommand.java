@@ -16,7 +16,8 @@ import java.util.concurrent.Callable;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * A coordinator answers before its workers have found it.
+ * Waits until the coordinator lists the expected number of nodes. A coordinator accepts queries before its workers have
+ * registered.
  */
 @Command(name = "await", hidden = true, description = "Waits until a cluster is complete")
 public final class AwaitCommand
@@ -58,7 +59,7 @@ public final class AwaitCommand
             return rows.getInt(1);
         }
         catch (SQLException _) {
-            // it may have stopped to answer again
+            // The server may have become unavailable again
             return 0;
         }
     }

@@ -27,7 +27,8 @@ public final class DemoCommand
         URI webInterface;
         try (LocalServer server = ServerAccess.startExclusive(installation, false)) {
             TpcdsBenchmark benchmark = new TpcdsBenchmark(server.running().uri(), Scale.TINY, progress);
-            // Each time from the start: the tables of an earlier plugin show nothing
+            // Always reload the tables, because tables that an earlier build of the plugin wrote would not demonstrate
+            // this one
             benchmark.load(true);
             results = benchmark.run(QueryList.ALL);
             progress.clear();

@@ -13,11 +13,11 @@ import static java.nio.file.Files.newDirectoryStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where things are.
+ * The directories that the launcher works with.
  *
- * @param repository the checkout, with etc/ and the built plugin in it
- * @param server what the launcher's build assembled: the class path of the server and its other plugins
- * @param home everything that is kept between runs: data, logs, the configuration of the running server
+ * @param repository the checkout, which contains etc/ and the built plugin
+ * @param server the server that the launcher's build assembled: its class path and its other plugins
+ * @param home everything that is kept between runs: data, logs, and the configuration of the running server
  */
 public record Installation(Path repository, Path server, Path home)
 {
@@ -29,7 +29,7 @@ public record Installation(Path repository, Path server, Path home)
     }
 
     /**
-     * As bin/albis says.
+     * Returns the directories given by the system properties that bin/albis sets.
      */
     public static Installation current()
     {
@@ -46,7 +46,7 @@ public record Installation(Path repository, Path server, Path home)
     }
 
     /**
-     * The local file system's root as catalogs see it.
+     * Returns the directory that catalogs see as the root of the local file system.
      */
     public Path data()
     {
@@ -54,7 +54,8 @@ public record Installation(Path repository, Path server, Path home)
     }
 
     /**
-     * The folder of the running server: its configuration, plugins and log. One server at a time uses it.
+     * Returns the directory of the running server, with its configuration, plugins, and log. Only one server uses it at
+     * a time.
      */
     public Path runtime()
     {

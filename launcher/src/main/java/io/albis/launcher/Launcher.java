@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The commands of bin/albis that need a server. The script itself explains and dispatches them.
+ * The commands of bin/albis that need a server. The script prints their help and dispatches them.
  */
 @Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, TpcdsCommand.class})
 public final class Launcher
@@ -31,7 +31,7 @@ public final class Launcher
                 .setExecutionExceptionHandler((exception, commandLine, _) -> {
                     int exitCode = commandLine.getCommandSpec().exitCodeOnExecutionException();
                     if (isShuttingDown()) {
-                        // Ctrl-C: whatever fails now fails because the server is being stopped
+                        // Ctrl-C: the command fails because the server is being stopped
                         return exitCode;
                     }
                     if (!(exception instanceof LauncherException)) {

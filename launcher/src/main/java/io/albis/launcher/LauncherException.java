@@ -1,7 +1,7 @@
 package io.albis.launcher;
 
 /**
- * Something the user can understand and act upon: the message is all there is to show.
+ * An error that the user can understand and fix. The launcher prints only its message.
  */
 public class LauncherException
         extends RuntimeException

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Says what is being done: on a terminal in one line that changes, elsewhere in a line for each step.
+ * Reports progress: on a terminal as a single line that is updated in place, otherwise as one line per step.
  */
 public final class Progress
 {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A server to work with: one of the command's own, which ends with it, or the one that the user runs.
+ * The server that a command uses: either a server that the command starts and stops, or one that the user already runs.
  */
 final class ServerAccess
         implements AutoCloseable

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The plugin's zip in a server process, spoken to over JDBC.
+ * Tests the plugin's zip in a server process over JDBC.
  */
 @Tag("server")
 class TestAssembledServer

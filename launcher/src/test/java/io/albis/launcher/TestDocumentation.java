@@ -18,7 +18,7 @@ import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The links of the documentation lead somewhere, and its lines can be read and compared.
+ * Tests that the links of the documentation are valid and that its lines are short enough to read and compare.
  */
 class TestDocumentation
 {
@@ -44,7 +44,7 @@ class TestDocumentation
     }
 
     /**
-     * Tables have a line for each row and may be wider.
+     * Tests the length of prose lines. Table rows may be longer, because they cannot be wrapped.
      */
     @Test
     void testLineLength()
@@ -83,7 +83,7 @@ class TestDocumentation
     }
 
     /**
-     * As GitHub makes them of headings.
+     * Returns the anchors that GitHub generates for headings.
      */
     private static Set<String> anchors(Path page)
             throws IOException

@@ -17,7 +17,7 @@ import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What bin/albis does before it builds anything.
+ * Tests the parts of bin/albis that run before anything is built.
  */
 class TestScript
 {
@@ -65,7 +65,7 @@ class TestScript
     void testSqlAfterServerWasKilled()
             throws IOException, InterruptedException
     {
-        // No process has this number
+        // No process has this ID
         writeString(directory.resolve("server.properties"), "uri=http://127.0.0.1:1\npid=99999999\n");
         Result result = run(SCRIPT, "sql", "SELECT 1");
         assertThat(result).isEqualTo(new Result(1, "No server is running. Start one in another terminal: bin/albis server\n"));

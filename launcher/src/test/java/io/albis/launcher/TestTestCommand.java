@@ -15,7 +15,7 @@ import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What bin/albis test makes of the output of Maven. A script that prints such output takes the place of Maven.
+ * Tests how bin/albis test summarizes the output of Maven. A script that prints such output replaces Maven.
  */
 class TestTestCommand
 {
@@ -152,7 +152,7 @@ class TestTestCommand
     }
 
     /**
-     * Runs the command with a Maven that does one thing for the build and another for each tier of tests.
+     * Runs the command with a fake Maven that behaves differently for the build and for each tier of tests.
      */
     private Result test(String build, String tier)
             throws IOException, InterruptedException
@@ -187,7 +187,7 @@ class TestTestCommand
         String summary()
         {
             assertThat(output).contains("\ntier ");
-            // Without the minutes, which the machine decides
+            // Removes the minutes, which depend on the machine
             return output.substring(output.indexOf("\ntier ") + 1).replaceAll("(?m) +[0-9]+[.][0-9]$", "");
         }
     }

@@ -24,11 +24,13 @@ import java.util.UUID;
 import static org.apache.hadoop.util.Time.monotonicNow;
 
 /**
- * Puts the files of a row group of an Albis table on the same DataNodes, so that one node has all columns of its rows, and
- * other files where they have always been put. For {@code dfs.block.replicator.classname} of a NameNode and of the balancer.
+ * Places the files of each row group of an Albis table on the same DataNodes, so that one node stores all columns of
+ * the row group. Other files are placed by the default policy. This class is the value of
+ * {@code dfs.block.replicator.classname} on a NameNode and on the balancer.
  * <p>
- * Where the default policy draws a node at random, this takes the first one in an order that belongs to the row group. So racks,
- * storage types, and nodes that are excluded, full, stale, slow or not in service are dealt with as ever.
+ * The default policy chooses nodes at random. This policy chooses the first suitable node in an order that depends on
+ * the row group. Racks, storage types, and nodes that are excluded, full, stale, slow, or not in service are handled as
+ * in the default policy.
  */
 public class AlbisBlockPlacementPolicy
         extends BlockPlacementPolicyDefault
@@ -36,7 +38,8 @@ public class AlbisBlockPlacementPolicy
 {
     static final String BALANCER_MOVES = "albis.placement.balancer-moves";
 
-    // The superclass looks for a node without saying for which file, in the thread that asked for targets
+    // The superclass chooses nodes on the thread that asked for targets, but does not pass the file to the methods that
+    // do so
     private final ThreadLocal<NodeRanking> currentRanking = new ThreadLocal<>();
     private Configuration configuration;
     private boolean balancerMoves;
@@ -87,12 +90,12 @@ public class AlbisBlockPlacementPolicy
             return super.chooseTarget(path, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, flags, storageTypes);
         }
         NodeRanking ranking = NodeRanking.of(rowGroup.get());
-        // Replicas that are there come in any sequence, and the first one says which racks are next
+        // Existing replicas are listed in no particular order, and the first one determines the racks of the next ones
         List<DatanodeStorageInfo> rankedChosen = new ArrayList<>(chosen);
         rankedChosen.sort((left, right) -> ranking.compare(uuid(left), uuid(right)));
         currentRanking.set(ranking);
         try {
-            // No writer: its own node would come first
+            // Passes no writer, because the default policy places the first replica on the writer's own node
             return super.chooseTarget(path, replicas, null, rankedChosen, returnChosen, excluded, blockSize, storagePolicy, flags, storageTypes);
         }
         finally {
@@ -119,8 +122,9 @@ public class AlbisBlockPlacementPolicy
             if (node == null) {
                 break;
             }
-            // As a favored node: it has to be good and have space, but how busy it is does not matter. The files of a row group with
-            // many column groups are open at once and make their own nodes busy, and those that come last would be put elsewhere
+            // Handles the node as a favored node: it must be suitable and have space, but its load is ignored. The
+            // files of a row group with many column groups are open at the same time, which raises the load of their
+            // nodes. With a load limit, the files that are opened last would be placed on other nodes.
             DatanodeStorageInfo storage = chooseLocalOrFavoredStorage(node, true, excluded, blockSize, maxNodesPerRack, results, avoidStaleNodes, storageTypes);
             if (storage != null) {
                 replicas--;
@@ -130,14 +134,15 @@ public class AlbisBlockPlacementPolicy
         if (ranking != null && replicas == 0) {
             return first;
         }
-        // For another file; or no node is left, and this says so
+        // Either the file does not belong to a row group, or no suitable node is left and the superclass reports that
         return super.chooseRandom(replicas, scope, excluded, blockSize, maxNodesPerRack, results, avoidStaleNodes, storageTypes);
     }
 
     /**
-     * The NameNode does not say whose replicas these are. So the choice is the same for all blocks on the same nodes: it is made by
-     * their ids, and not by free space as in the superclass, which changes from one file of a row group to the next. A node that
-     * has not been heard of for a while comes first, as there.
+     * Chooses the replica to delete by the IDs of the nodes. The NameNode does not pass the file that the replicas
+     * belong to, so the choice must be the same for all blocks on the same nodes. The superclass chooses by free space,
+     * which changes from one file of a row group to the next. As in the superclass, a node that has not sent a
+     * heartbeat for a while is chosen first.
      */
     @Override
     public DatanodeStorageInfo chooseReplicaToDelete(
@@ -180,12 +185,14 @@ public class AlbisBlockPlacementPolicy
     }
 
     /**
-     * The balancer does not say whose block it wants to move, and it moves one at a time: nothing would stay together.
+     * Prevents the balancer from moving blocks between nodes, unless {@code albis.placement.balancer-moves} is set. The
+     * balancer moves single blocks and does not pass the file that a block belongs to, so it would separate the files
+     * of a row group.
      */
     @Override
     public boolean isMovable(Collection<DatanodeInfo> locations, DatanodeInfo source, DatanodeInfo target)
     {
-        // from one disk of a node to another
+        // Moves between disks of the same node are allowed
         if (source.equals(target)) {
             return true;
         }

@@ -6,8 +6,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An order of all DataNodes that depends on a key and on nothing else: rendezvous hashing. When a node comes or goes, the
- * others keep their order.
+ * An order of all DataNodes that depends only on a key, computed by rendezvous hashing. Adding or removing a node does
+ * not change the order of the other nodes.
  */
 final class NodeRanking
 {
@@ -24,7 +24,7 @@ final class NodeRanking
     }
 
     /**
-     * The same for all orders of the nodes.
+     * Returns a ranking that does not depend on the order in which the nodes are given.
      */
     static NodeRanking of(Collection<String> datanodes)
     {
@@ -36,7 +36,7 @@ final class NodeRanking
     }
 
     /**
-     * Ids of DataNodes.
+     * Compares two DataNodes by their IDs.
      */
     int compare(String left, String right)
     {
@@ -54,7 +54,7 @@ final class NodeRanking
         return mix(hash);
     }
 
-    // spreads every bit over all of them: the finalizer of splitmix64
+    // The finalizer of splitmix64, which makes every bit of the result depend on every bit of the input
     private static long mix(long value)
     {
         value = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;

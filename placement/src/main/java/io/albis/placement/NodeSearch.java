@@ -9,7 +9,7 @@ import org.apache.hadoop.net.NodeBase;
 import java.util.Set;
 
 /**
- * Finds DataNodes in an order, where Hadoop draws them at random.
+ * Finds the first suitable DataNode in an order, whereas Hadoop chooses a DataNode at random.
  */
 final class NodeSearch
 {
@@ -18,9 +18,11 @@ final class NodeSearch
     private NodeSearch() {}
 
     /**
-     * @param scope a rack, the root, or {@code ~} and a rack for all others
-     * @param types the node must have one of them
-     * @return null if there is none
+     * Finds the first suitable node.
+     *
+     * @param scope a rack, the root, or {@code ~} followed by a rack to search all other racks
+     * @param types storage types, of which the node must have at least one
+     * @return the node, or null if no node is suitable
      */
     static DatanodeDescriptor findFirst(NetworkTopology topology, NodeRanking ranking, String scope, Set<Node> excluded, Set<StorageType> types)
     {
@@ -29,7 +31,7 @@ final class NodeSearch
         DatanodeDescriptor first = null;
         for (Node node : topology.getLeaves(except ? NodeBase.ROOT : scope)) {
             if (!(node instanceof DatanodeDescriptor)) {
-                // an empty scope stands for itself
+                // For a scope without nodes, Hadoop returns the scope itself
                 continue;
             }
             DatanodeDescriptor datanode = (DatanodeDescriptor) node;

@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which row group of an Albis table a file belongs to: all that is below a folder {@code rg-<id>}.
+ * Finds the row group of an Albis table that a file belongs to. The files of a row group are below a directory
+ * {@code rg-<id>}.
  */
 final class RowGroupPath
 {
@@ -15,7 +16,9 @@ final class RowGroupPath
     private RowGroupPath() {}
 
     /**
-     * @param path may be null: the NameNode has no path for some of its questions
+     * Returns the ID of the row group that the path belongs to.
+     *
+     * @param path path of a file, or null, because the NameNode makes some requests without a path
      */
     static Optional<UUID> rowGroup(String path)
     {

@@ -32,7 +32,7 @@ import static org.apache.hadoop.util.Time.monotonicNow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A NameNode with the policy, and DataNodes, all in this process.
+ * A NameNode that uses the policy, and DataNodes, all in this process.
  */
 class PlacementCluster
         implements AutoCloseable
@@ -50,8 +50,10 @@ class PlacementCluster
     private DistributedFileSystem fileSystem;
 
     /**
-     * @param racks of the DataNodes
-     * @param full DataNodes that have no space
+     * Starts a cluster.
+     *
+     * @param racks racks of the DataNodes
+     * @param full indexes of DataNodes without free space
      */
     PlacementCluster(java.nio.file.Path folder, int replication, List<String> racks, Set<Integer> full)
             throws Exception
@@ -75,13 +77,13 @@ class PlacementCluster
         configuration.set("dfs.datanode.ipc.address", "127.0.0.1:0");
         configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
         configuration.setInt("dfs.namenode.safemode.extension", 0);
-        // A slow machine must not make the NameNode think that a DataNode is dead: ten of these intervals are what it waits
+        // The NameNode declares a DataNode dead after ten of these intervals, which must not happen on a slow machine
         configuration.setInt("dfs.heartbeat.interval", 60);
-        // what happens every few seconds or minutes, oftener
+        // Shortens intervals of several seconds or minutes
         configuration.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
         configuration.setInt("dfs.namenode.redundancy.interval.seconds", 1);
         configuration.setInt("dfs.namenode.decommission.interval", 1);
-        // many blocks at a time
+        // Processes many blocks at a time
         configuration.setInt("dfs.namenode.replication.max-streams", 100);
         configuration.setInt("dfs.namenode.replication.max-streams-hard-limit", 200);
         configuration.setInt("dfs.namenode.replication.work.multiplier.per.iteration", 100);
@@ -113,8 +115,8 @@ class PlacementCluster
     {
         nameNode.stop();
         nameNode.join();
-        // Above 1, the NameNode stays in safe mode until it is told to leave. One that leaves before the last DataNode has
-        // reported its blocks copies them to other nodes.
+        // With a threshold above 1, the NameNode stays in safe mode until it is told to leave. If it left before the
+        // last DataNode has reported its blocks, it would copy these blocks to other nodes.
         configuration.setFloat("dfs.namenode.safemode.threshold-pct", 1.5f);
         startNameNode();
         awaitDataNodes(racks.size());
@@ -124,7 +126,8 @@ class PlacementCluster
     }
 
     /**
-     * A client finds out that its connection has broken when it uses it, and makes another one the next time.
+     * Returns whether the client is connected. A client detects a broken connection only when it uses the connection,
+     * and reconnects for the next call.
      */
     private boolean isConnected()
     {
@@ -150,7 +153,7 @@ class PlacementCluster
     }
 
     /**
-     * Stops a node and has the NameNode call it dead, without the ten minutes that it would wait.
+     * Stops a node and makes the NameNode declare it dead without waiting for the usual ten minutes.
      */
     void kill(int node)
             throws Exception
@@ -173,7 +176,7 @@ class PlacementCluster
             throws IOException
     {
         Files.writeString(excludes, name(node) + "\n");
-        // what dfsadmin -refreshNodes does, which looks for the name of the file in a hdfs-site.xml
+        // Same as dfsadmin -refreshNodes, which takes the name of the file from hdfs-site.xml
         namesystem().getBlockManager().getDatanodeManager().refreshNodes(configuration);
     }
 
@@ -187,7 +190,8 @@ class PlacementCluster
     }
 
     /**
-     * When a node has registered, the NameNode does not yet know of any disk of it, and puts blocks elsewhere.
+     * Returns whether the NameNode can place blocks on the node. A node that has just registered has no known disks, so
+     * the NameNode would place blocks elsewhere.
      */
     private static boolean takesBlocks(DatanodeDescriptor node)
     {
@@ -215,7 +219,7 @@ class PlacementCluster
     }
 
     /**
-     * As the NameNode calls it.
+     * Returns the name that the NameNode uses for the node.
      */
     String name(int node)
     {
@@ -234,7 +238,7 @@ class PlacementCluster
     /**
      * Writes a column group of a row group.
      *
-     * @return its files
+     * @return the files of the column group
      */
     List<Path> write(String rowGroupFolder)
             throws IOException
@@ -250,9 +254,9 @@ class PlacementCluster
     }
 
     /**
-     * Names of the nodes that have a file.
+     * Returns the names of the nodes that store a file.
      *
-     * @param except nodes that do not count
+     * @param except nodes to ignore
      */
     Set<String> nodes(Path file, Set<String> except)
             throws IOException
@@ -265,7 +269,7 @@ class PlacementCluster
     }
 
     /**
-     * Waits until each file is on as many nodes as it should be.
+     * Waits until each file is stored on the expected number of nodes.
      */
     void awaitReplicas(Collection<Path> files, int expected, Set<String> except)
             throws Exception

@@ -5,7 +5,7 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import java.util.List;
 
 /**
- * Names of hosts in tests say which rack they are on: {@code <node>.<rack>}.
+ * Derives the rack of a test host from its name: {@code <node>.<rack>}.
  */
 public class RackOfHost
         implements DNSToSwitchMapping

@@ -22,7 +22,7 @@ import java.util.UUID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Asks NameNodes where they have put files.
+ * Asks NameNodes where they have placed files.
  */
 final class TestAlbisBlockPlacementPolicy
 {
@@ -40,24 +40,25 @@ final class TestAlbisBlockPlacementPolicy
         try (PlacementCluster cluster = new PlacementCluster(folder, 2, racks, Set.of())) {
             Map<String, List<Path>> rowGroups = writeRowGroups(cluster, "rg-");
             Set<Set<String>> places = assertTogether(cluster, rowGroups, Set.of());
-            // of the ten pairs that there are; one pair of all is expected to be missing once in 20 runs, five of them never
+            // There are ten possible pairs. In one of 20 runs, one pair is expected to be missing; five missing pairs
+            // are practically impossible.
             assertThat(places.size()).isGreaterThan(5);
             assertThat(union(places)).hasSize(5);
 
-            // the same folders by another name: HDFS does as it likes
+            // The policy ignores directories with other names, so HDFS places their files at random
             Map<String, List<Path>> others = writeRowGroups(cluster, "xx-");
             assertThat(others.values()).anySatisfy(files -> assertThat(allNodes(cluster, files, Set.of())).hasSizeGreaterThan(1));
 
             assertWideRowGroupTogether(cluster);
 
-            // what is written after a restart joins what is there
+            // Files that are written after a restart are placed on the same nodes
             cluster.restartNameNode();
             for (Map.Entry<String, List<Path>> rowGroup : rowGroups.entrySet()) {
                 rowGroup.getValue().addAll(cluster.write(rowGroup.getKey()));
             }
             assertThat(assertTogether(cluster, rowGroups, Set.of())).isEqualTo(places);
 
-            // replicas of a dead node
+            // The NameNode replaces the replicas of a dead node
             String dead = cluster.name(1);
             cluster.kill(1);
             cluster.awaitReplicas(allFiles(rowGroups), 2, Set.of());
@@ -68,14 +69,14 @@ final class TestAlbisBlockPlacementPolicy
             }
             assertThat(assertTogether(cluster, rowGroups, Set.of())).isEqualTo(withoutDead);
 
-            // it comes back with replicas that nobody needs any more; those written meanwhile are not on it
+            // The node returns with excess replicas. It has no replicas of the files that were written in the meantime.
             Map<String, List<Path>> older = new HashMap<>();
             rowGroups.forEach((name, files) -> older.put(name, files.subList(0, files.size() - 2)));
             cluster.revive(1);
             cluster.awaitReplicas(allFiles(rowGroups), 2, Set.of());
             assertTogether(cluster, older, Set.of());
 
-            // more replicas, and fewer again
+            // Increases the number of replicas and reduces it again
             for (Path file : allFiles(older)) {
                 cluster.fileSystem().setReplication(file, (short) 4);
             }
@@ -85,13 +86,15 @@ final class TestAlbisBlockPlacementPolicy
                 cluster.fileSystem().setReplication(file, (short) 2);
             }
             cluster.awaitReplicas(allFiles(older), 2, Set.of());
-            // which two of four nodes stay depends on the four alone, of which there are five; the same two are in three of them
+            // The two of four nodes that keep their replicas depend only on the set of four nodes. There are five such
+            // sets, and the same two nodes are in three of them.
             assertThat(assertTogether(cluster, older, Set.of()).size()).isGreaterThan(1);
         }
     }
 
     /**
-     * With so many files open at a time, the nodes of the row group are busier than the default policy allows.
+     * Checks a row group with many columns. With so many open files, its nodes are busier than the default policy
+     * allows.
      */
     private static void assertWideRowGroupTogether(PlacementCluster cluster)
             throws Exception
@@ -107,7 +110,7 @@ final class TestAlbisBlockPlacementPolicy
             open.add(output);
             files.add(file);
             if (i == WIDE / 2) {
-                // until the NameNode knows of it
+                // Waits until the NameNode has received the load
                 PlacementCluster.await("load", () -> cluster.namesystem().getTotalLoad() >= WIDE);
             }
         }
@@ -121,7 +124,7 @@ final class TestAlbisBlockPlacementPolicy
     void testRacks()
             throws Exception
     {
-        // the last one is full
+        // The last node is full
         List<String> racks = List.of("one", "one", "two", "two", "three", "three");
         try (PlacementCluster cluster = new PlacementCluster(folder, 3, racks, Set.of(5))) {
             Map<String, String> rackOf = new HashMap<>();
@@ -136,7 +139,7 @@ final class TestAlbisBlockPlacementPolicy
             assertThat(union(places)).isEqualTo(new HashSet<>(names.subList(0, 5)));
             assertOnSeveralRacks(places, rackOf);
 
-            // which of the other two replicas the NameNode names first must not matter
+            // The result must not depend on the order in which the NameNode lists the two other replicas
             cluster.decommission(0);
             Set<String> decommissioned = Set.of(names.get(0));
             cluster.awaitReplicas(allFiles(rowGroups), 3, decommissioned);
@@ -161,7 +164,7 @@ final class TestAlbisBlockPlacementPolicy
             assertThat(policy.isMovable(replicas, nodes[0], nodes[2])).isFalse();
             assertThat(policy.isMovable(replicas, nodes[0], nodes[0])).isTrue();
 
-            // as the balancer makes one
+            // Creates the policy in the same way as the balancer
             Configuration configuration = new Configuration();
             configuration.setBoolean(AlbisBlockPlacementPolicy.BALANCER_MOVES, true);
             AlbisBlockPlacementPolicy balancing = ReflectionUtils.newInstance(AlbisBlockPlacementPolicy.class, configuration);
@@ -183,7 +186,9 @@ final class TestAlbisBlockPlacementPolicy
     }
 
     /**
-     * @return where the row groups are
+     * Checks that all files of each row group are on the same nodes.
+     *
+     * @return the sets of nodes that store the row groups
      */
     private static Set<Set<String>> assertTogether(PlacementCluster cluster, Map<String, List<Path>> rowGroups, Set<String> except)
             throws IOException

@@ -28,7 +28,7 @@ final class TestNodeRanking
         for (int i = 0; i < ROW_GROUPS; i++) {
             firstTwo.merge(ranked(NodeRanking.of(uuid()), nodes).subList(0, 2), 1, Integer::sum);
         }
-        // all pairs, in both orders: 222 of each are expected, and 15 is the standard deviation
+        // All pairs in both orders. Each pair is expected 222 times, with a standard deviation of 15.
         assertThat(firstTwo).as("seed %s", seed).hasSize(NODES * (NODES - 1));
         assertThat(firstTwo.values()).as("seed %s", seed).allSatisfy(count -> assertThat(count).isBetween(222 - 8 * 15, 222 + 8 * 15));
     }

@@ -25,7 +25,7 @@ final class TestRowGroupPath
         assertThat(RowGroupPath.rowGroup("")).isEmpty();
         assertThat(RowGroupPath.rowGroup("/warehouse/shop/sales-1/versions/00000000000000000001.json")).isEmpty();
         assertThat(RowGroupPath.rowGroup("/warehouse/shop/sales-1/manifests/" + ID)).isEmpty();
-        // a file, and folders that only look like one
+        // A file, and directories with similar names
         assertThat(RowGroupPath.rowGroup("/warehouse/rg-" + ID)).isEmpty();
         assertThat(RowGroupPath.rowGroup("/warehouse/org-" + ID + "/data")).isEmpty();
         assertThat(RowGroupPath.rowGroup("/warehouse/rg-" + ID + "0/data")).isEmpty();

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 /**
  * Runs an S3 server in this process:
  * <ul>
- * <li>It says {@code ready} and its port on its standard output once it serves clients.
- * <li>It ends when its standard input does, that is, with the process that started it.
+ * <li>The process prints {@code ready} and its port to its standard output once it serves clients.
+ * <li>The process exits at the end of its standard input, and therefore when the process that started it exits.
  * </ul>
  */
 public final class S3Server
@@ -23,11 +23,13 @@ public final class S3Server
     private S3Server() {}
 
     /**
-     * @param arguments a folder, the names of whose folders are those of the buckets
+     * Runs the server.
+     *
+     * @param arguments a directory, in which each subdirectory is a bucket
      */
     public static void main(String[] arguments)
     {
-        // Another process reads it
+        // Another process reads the standard output, so the server must not write to it
         PrintStream output = System.out;
         System.setOut(System.err);
         try {
@@ -41,7 +43,7 @@ public final class S3Server
         }
         catch (Throwable e) {
             e.printStackTrace();
-            // threads of the server keep a process alive that is of no use
+            // The threads of the server would keep the failed process alive
             Runtime.getRuntime().halt(1);
         }
         Runtime.getRuntime().halt(0);

@@ -6,7 +6,7 @@ import static com.google.common.xml.XmlEscapers.xmlAttributeEscaper;
 import static com.google.common.xml.XmlEscapers.xmlContentEscaper;
 
 /**
- * An SVG image. The same calls always make the same text.
+ * An SVG image. The same sequence of calls always produces the same text.
  */
 class Drawing
 {
@@ -37,7 +37,7 @@ class Drawing
     }
 
     /**
-     * Reads from the bottom to the top.
+     * Adds text that reads from bottom to top.
      */
     public void verticalText(double x, double y, String text)
     {
@@ -55,7 +55,9 @@ class Drawing
     }
 
     /**
-     * @param tooltip what a browser shows at the point
+     * Draws a point.
+     *
+     * @param tooltip text that a browser shows at the point
      */
     public void point(double x, double y, double radius, Palette color, String tooltip)
     {

@@ -1,7 +1,7 @@
 package io.albis.benchmarks.chart;
 
 /**
- * Where and when the figures of a chart were measured.
+ * The machine on which the figures of a chart were measured, and the date.
  */
 final class Machine
 {

@@ -1,25 +1,26 @@
 package io.albis.benchmarks.chart;
 
 /**
- * The colors of all charts: a contender has the same one everywhere. Charts have no background, so that they fit pages
- * of any color. Each color has a contrast of at least 3:1 to white and to the dark background of GitHub, #0d1117.
+ * The colors of all charts. A contender has the same color in every chart. Charts have a transparent background, so
+ * that they fit pages of any color. Each color has a contrast of at least 3:1 with white and with the dark background
+ * of GitHub, #0d1117.
  */
 enum Palette
 {
     ALBIS("#e8590c"),
     ALBIS_VARIANT("#b5763f"),
     /**
-     * Parquet with Snappy: trino-hive.
+     * Parquet with Snappy, as trino-hive writes it.
      */
     PARQUET_SNAPPY("#2f81d0"),
     /**
-     * Parquet with Zstandard: trino-iceberg.
+     * Parquet with Zstandard, as trino-iceberg writes it.
      */
     PARQUET_ZSTD("#8a63d2"),
     OTHER("#7d8590"),
     TEXT("#6e7781"),
     /**
-     * Lines of the grid, which may be faint.
+     * Grid lines, which may be faint.
      */
     GRID("#7d859055"),
     /**/;

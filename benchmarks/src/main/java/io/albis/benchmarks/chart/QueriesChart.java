@@ -12,7 +12,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.stream.Collectors.joining;
 
 /**
- * How many times as long as on Albis each TPC-DS query takes on the peers, of the report of {@code tpcds}.
+ * Shows the time of each TPC-DS query on the peers as a multiple of its time on Albis, based on the report of
+ * {@code tpcds}.
  */
 public final class QueriesChart
 {
@@ -116,7 +117,9 @@ public final class QueriesChart
     private record Peer(String catalog, String label, Palette color) {}
 
     /**
-     * @param ratios of the peers: how many times the time of Albis each takes
+     * A query of the chart.
+     *
+     * @param ratios the time on each peer divided by the time on Albis
      */
     private record Query(String name, List<Double> ratios)
     {
@@ -132,7 +135,7 @@ public final class QueriesChart
     }
 
     /**
-     * Logarithmic, so that twice as fast and twice as slow are at the same distance of 1.
+     * A logarithmic axis, on which twice as fast and twice as slow are at the same distance from 1.
      */
     private record Axis(double least, double most)
     {
@@ -149,7 +152,7 @@ public final class QueriesChart
         }
 
         /**
-         * The least power of two on the axis.
+         * Returns the lowest power of two on the axis.
          */
         public double firstTick()
         {

@@ -11,7 +11,7 @@ import java.util.Map;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * How many values per second each file format gives Trino, of the report of {@code format}.
+ * Shows how many values per second Trino reads from each file format, based on the report of {@code format}.
  */
 public final class ScanChart
 {
@@ -70,7 +70,8 @@ public final class ScanChart
     }
 
     /**
-     * The distance of the lines of the grid: 1, 2, or 5 times a power of ten, and at least four lines.
+     * Returns the distance between grid lines: 1, 2, or 5 times a power of ten, chosen so that there are at least four
+     * lines.
      */
     private static double tick(double most)
     {

@@ -13,7 +13,7 @@ import java.util.Map;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * A report that a benchmark wrote, as Markdown. A chart shows nothing that is not in such a file.
+ * A report in Markdown that a benchmark wrote. Charts show only data from such files.
  */
 public record WrittenReport(String name, List<String> lines)
 {
@@ -36,7 +36,7 @@ public record WrittenReport(String name, List<String> lines)
     }
 
     /**
-     * A property of the environment, such as {@code machine}.
+     * Returns a property of the environment, such as {@code machine}.
      */
     public String environment(String key)
     {
@@ -49,7 +49,7 @@ public record WrittenReport(String name, List<String> lines)
     }
 
     /**
-     * The number between two texts of one line.
+     * Returns the number between two texts on the same line.
      */
     public long number(String before, String after)
     {
@@ -64,7 +64,7 @@ public record WrittenReport(String name, List<String> lines)
     }
 
     /**
-     * The rows of the table below a heading, each with its cells by the header of their column.
+     * Returns the rows of the table below a heading. Each row maps column headers to cells.
      */
     public List<Map<String, String>> table(String heading)
     {
@@ -80,14 +80,14 @@ public record WrittenReport(String name, List<String> lines)
         if (table.size() < 3) {
             throw new IllegalArgumentException("%s has no table in section '%s'".formatted(name, heading));
         }
-        // The second line is the rule below the header
+        // The second line separates the header from the rows
         return table.subList(2, table.size()).stream()
                 .map(row -> row(table.getFirst(), row))
                 .collect(toImmutableList());
     }
 
     /**
-     * A figure, such as {@code 3,370.230} or {@code 1.52 [1.40, 1.52] hive}.
+     * Parses a figure, such as {@code 3,370.230} or {@code 1.52 [1.40, 1.52] hive}.
      */
     public static double figure(Map<String, String> row, String column)
     {

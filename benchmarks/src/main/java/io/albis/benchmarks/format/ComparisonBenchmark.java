@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Many things to read, in few formats.
+ * Compares many read cases in a few formats.
  */
 abstract class ComparisonBenchmark
         extends FormatBenchmark

@@ -29,7 +29,8 @@ import java.util.concurrent.Callable;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Writes the files, checks that all formats give the same rows, measures, and writes what came out after each round.
+ * Writes the files, checks that all formats return the same rows, runs the tasks, and writes the report after each
+ * round.
  */
 abstract class FormatBenchmark
         implements Callable<Integer>
@@ -45,7 +46,7 @@ abstract class FormatBenchmark
     protected abstract List<ReadCase> cases();
 
     /**
-     * What is measured besides.
+     * Returns additional tasks to measure.
      */
     protected List<Task> otherTasks()
     {

@@ -16,15 +16,17 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Whether all formats give the same rows: a reader that is fast because it reads something else is not compared.
+ * Checks that all formats return the same rows, so that a reader is not fast only because it reads something else.
  */
 public final class FormatCheck
 {
     private FormatCheck() {}
 
     /**
-     * @return what they all gave
-     * @throws IllegalStateException if they did not give the same
+     * Reads the dataset in all formats and compares the checksums.
+     *
+     * @return the checksum that all formats have in common
+     * @throws IllegalStateException if the checksums differ
      */
     public static PagesChecksum check(FormatFiles files, Dataset dataset, List<TableFormat> formats, Scan scan)
             throws IOException

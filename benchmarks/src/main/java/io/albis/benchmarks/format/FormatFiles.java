@@ -22,11 +22,13 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Datasets as files of all formats. They are kept, but for those of Albis, whose format may have changed since.
+ * Stores datasets as files in all formats. The files are kept between runs, except those of Albis, whose format may
+ * have changed in the meantime.
  */
 public class FormatFiles
 {
-    // written first, and the others out of it: generating takes much longer than reading
+    // This format is written first, and the others are converted from it, because generating data takes much longer
+    // than reading it
     private static final TableFormat SOURCE = TableFormat.PARQUET_ZSTD;
     private static final String FOLDER = "format";
 
@@ -61,7 +63,7 @@ public class FormatFiles
     private void write(Dataset dataset, TableFormat format, Iterator<Page> pages)
             throws IOException
     {
-        // half of a file must not look like a file the next time
+        // Files are written to a temporary directory first, so that a later run does not find incomplete files
         Path unfinished = data.resolve(FOLDER).resolve("unfinished");
         if (Files.exists(unfinished)) {
             MoreFiles.deleteRecursively(unfinished, ALLOW_INSECURE);

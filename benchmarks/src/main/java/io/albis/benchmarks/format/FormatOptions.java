@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 
 /**
- * What all benchmarks of the format alone take.
+ * The options that all benchmarks of the format alone have in common.
  */
 class FormatOptions
 {

@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One of the machine's limits.
+ * Measures one of the limits of the machine.
  */
 record MachineTask(MachineLimit limit, Path data, JmhRunner jmh)
         implements Task
 {
     /**
-     * Stands where the others have a format.
+     * The contender in the results of this task, where other tasks have a format.
      */
     static final String CONTENDER = "machine";
 

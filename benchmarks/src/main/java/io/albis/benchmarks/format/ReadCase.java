@@ -5,9 +5,9 @@ import io.albis.benchmarks.format.data.Dataset;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Something to read that is compared between formats.
+ * A read operation that is compared between formats.
  *
- * @param scan a name as {@link io.albis.benchmarks.format.jmh.ScanNames} makes it
+ * @param scan name of a scan, see {@link io.albis.benchmarks.format.jmh.ScanNames}
  */
 record ReadCase(String name, Dataset dataset, String scan)
 {

@@ -18,10 +18,10 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One scan of one dataset, in whichever format.
+ * Measures one scan of one dataset in any format.
  *
- * @param rows that it gives, which somebody has checked
- * @param values that it gives
+ * @param rows number of rows that the scan returns, which is checked before the measurement
+ * @param values number of values that the scan returns
  */
 record ReadTask(String name, Dataset dataset, String scan, long rows, long values, Path data, JmhRunner jmh)
         implements Task

@@ -30,7 +30,7 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The formats against each other, and against the machine.
+ * Compares the formats with each other and with the limits of the machine.
  */
 class StoreSalesReport
 {
@@ -125,7 +125,7 @@ class StoreSalesReport
             }
             AlbisShape shape = shape(format);
             List<Double> limits = limits(shape);
-            // round by round, as the machine may not be the same in all
+            // Ratios are computed per round, because the speed of the machine may differ between rounds
             Ratio part = Ratio.of(limits, reads.values(OPERATION, task, format.label()));
             table.add(ImmutableList.of(
                     format.label(),
@@ -148,7 +148,7 @@ class StoreSalesReport
     }
 
     /**
-     * The limit in each round.
+     * Returns the limit in each round.
      */
     private List<Double> limits(AlbisShape shape)
     {

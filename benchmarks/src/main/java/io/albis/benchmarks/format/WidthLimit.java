@@ -13,15 +13,17 @@ import static io.albis.benchmarks.format.jmh.MachineLimit.READ;
 import static io.albis.benchmarks.format.jmh.MachineLimit.READ_SMALL;
 
 /**
- * The least time in which a file of certain widths can be read on a machine, if nothing has to be done but what the machine
- * was measured at: reading the bytes, their checksum, and filling the arrays.
+ * Computes the minimum time for reading a file with values of given widths on a machine. It includes only the steps
+ * that were measured on the machine: reading the bytes, computing their checksum, and filling the arrays.
  */
 final class WidthLimit
 {
     private WidthLimit() {}
 
     /**
-     * @param nanos of one operation of each limit
+     * Returns the minimum time for the files.
+     *
+     * @param nanos time of one operation for each limit
      */
     public static double nanos(AlbisShape shape, ToDoubleFunction<MachineLimit> nanos)
     {
@@ -45,7 +47,7 @@ final class WidthLimit
             throw new IllegalArgumentException("There is no limit for values of " + width);
         }
         return switch (width.bytes()) {
-            // a base that is written again and again: no limit has less to do
+            // Values of width 0 only repeat the base. The cheapest limit is used, because no limit measures less work.
             case 0, 1 -> ints ? MachineLimit.INTS_FROM_1 : MachineLimit.LONGS_FROM_1;
             case 2 -> ints ? MachineLimit.INTS_FROM_2 : MachineLimit.LONGS_FROM_2;
             case 3 -> ints ? MachineLimit.INTS_FROM_3 : MachineLimit.LONGS_FROM_3;

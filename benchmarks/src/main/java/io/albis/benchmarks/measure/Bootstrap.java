@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * How sure a median is: the medians of many samples that are drawn, with replacement, from the one that was measured.
+ * Computes the confidence interval of a median by bootstrapping: from the medians of many samples that are drawn, with
+ * replacement, from the measured one.
  */
 public final class Bootstrap
 {
@@ -19,7 +20,8 @@ public final class Bootstrap
     private Bootstrap() {}
 
     /**
-     * Where the median is with a confidence of 95 %. Always the same for the same values.
+     * Returns the interval that contains the median with a confidence of 95 %. The result is always the same for the
+     * same values.
      */
     public static Interval medianInterval(Collection<? extends Number> values)
     {

@@ -1,14 +1,14 @@
 package io.albis.benchmarks.measure;
 
 /**
- * One of those that are compared.
+ * One of the systems or formats that are compared.
  */
 public interface Contender
 {
     String label();
 
     /**
-     * Whether it is what is measured, and no peer that it is measured against.
+     * Returns whether this is Albis rather than one of the peers that it is compared with.
      */
     boolean isAlbis();
 }

@@ -9,77 +9,80 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What is measured of a query.
+ * The figures that are measured for each query.
  */
 public enum Figure
 {
     RESULT_ROWS("rows", COUNT),
     ELAPSED("elapsed", NANOSECONDS),
     /**
-     * Until the plan is there: with what the connectors are asked for it.
+     * The time until the plan is complete, including the requests to the connectors.
      */
     PLANNING("planning", NANOSECONDS),
     /**
-     * In a queue, and then the longest that one of the scans waited for its splits, most of it for dynamic filters.
-     * Other scans may be at work meanwhile.
+     * The time in the queue plus the longest time that a scan waited for its splits, mostly for dynamic filters. Other
+     * scans may run in the meantime.
      */
     WAITING("waiting", NANOSECONDS),
     /**
-     * As {@link #SCAN_CPU}, but by the clock: all threads together, also while they wait for storage or a processor.
+     * Like {@link #SCAN_CPU}, but in wall time: the sum over all threads, including the time in which they wait for
+     * storage or a CPU.
      */
     SCANNING("scanning, all threads", NANOSECONDS),
     /**
-     * Of the threads that run the query's operators.
+     * The CPU time of the threads that run the operators of the query.
      */
     CPU("CPU", NANOSECONDS),
     /**
-     * Of the operators that read tables, with the filters and projections that the engine put into them.
+     * The CPU time of the operators that read tables, including the filters and projections that the engine fuses with
+     * them.
      */
     SCAN_CPU("scan CPU", NANOSECONDS),
     /**
-     * Of the filters and projections that stand anywhere else.
+     * The CPU time of all other filters and projections.
      */
     FILTER_CPU("filter CPU", NANOSECONDS),
     /**
-     * Of the operators that write tables.
+     * The CPU time of the operators that write tables.
      */
     WRITE_CPU("write CPU", NANOSECONDS),
     /**
-     * Of the whole process while the query ran: with planning, garbage collection, compilation, the client.
+     * The CPU time of the entire process while the query runs, including planning, garbage collection, compilation, and
+     * the client.
      */
     PROCESS_CPU("process CPU", NANOSECONDS),
     /**
-     * Of all threads of the process while the query ran.
+     * The memory that all threads of the process allocate while the query runs.
      */
     ALLOCATED("allocated", BYTES),
     ROWS_READ("rows read", COUNT),
     BYTES_READ("read", BYTES),
     /**
-     * Of those that the splits hold, how many were looked into. Only Albis says so, as in the next ones.
+     * The number of segments in the splits that are not skipped. Only Albis reports this figure and the following ones.
      */
     SEGMENTS("segments", COUNT),
     SEGMENTS_SKIPPED("segments skipped", COUNT),
     /**
-     * Of the segments that were looked into.
+     * The number of rows in the segments that are not skipped.
      */
     SEGMENT_ROWS("rows", COUNT),
     ROWS_SKIPPED("rows skipped", COUNT),
     /**
-     * As the engine accounts for it.
+     * The peak memory of the query as reported by the engine.
      */
     PEAK_MEMORY("peak memory", BYTES, false),
     /**
-     * What a garbage collection left while the query ran, the most of all; zero if there was none.
+     * The largest heap size after a garbage collection while the query runs, or zero if there is no garbage collection.
      */
     PEAK_HEAP("peak heap", BYTES, false),
     BYTES_ON_DISK("on disk", BYTES),
     /**
-     * Of one operation of a benchmark that repeats it many times.
+     * The time of one operation of a benchmark that repeats the operation many times.
      */
     OPERATION("time", SHORT_NANOSECONDS),
     OPERATION_CPU("CPU time", SHORT_NANOSECONDS),
     /**
-     * Blocks' values in a second, those that are null as well.
+     * The number of values in blocks per second, including nulls.
      */
     VALUE_RATE("values/s", MILLIONS, false),
     ALLOCATED_PER_ROW("allocated bytes/row", COUNT, false),
@@ -112,7 +115,7 @@ public enum Figure
     }
 
     /**
-     * Of all queries together: the sum, or the most for what is not added up.
+     * Combines the figures of several queries: returns the sum, or the maximum for figures that cannot be added up.
      */
     public double combine(double first, double second)
     {

@@ -7,7 +7,7 @@ import java.util.Map;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * What was measured of one execution of a query. What does not apply to it is not there.
+ * The figures of one execution of a query. Figures that do not apply to it are absent.
  */
 public record Figures(Map<Figure, Long> values)
 {

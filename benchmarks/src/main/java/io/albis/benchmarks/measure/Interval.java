@@ -4,7 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Locale.ENGLISH;
 
 /**
- * Where a figure most likely is.
+ * The confidence interval of a figure.
  */
 public record Interval(double low, double high)
 {

@@ -6,9 +6,9 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How one execution of a task on one catalog went.
+ * The outcome of one execution of a task on one catalog.
  *
- * @param round from 1; those before are for warming up
+ * @param round round number starting at 1; lower numbers are warm-up rounds
  */
 public record Measurement(String task, String catalog, int round, Optional<Figures> figures, Optional<String> failure)
 {

@@ -12,7 +12,7 @@ public final class Median
     private Median() {}
 
     /**
-     * The one in the middle, or what is halfway between the two in the middle.
+     * Returns the middle value, or the mean of the two middle values.
      */
     public static double median(Collection<? extends Number> values)
     {

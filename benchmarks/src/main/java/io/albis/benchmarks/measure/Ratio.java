@@ -9,17 +9,19 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Locale.ENGLISH;
 
 /**
- * How many times one figure is another, round by round.
+ * The ratio of two figures, computed for each round.
  *
- * @param median of the rounds
- * @param least of the rounds
- * @param most of the rounds
+ * @param median median of all rounds
+ * @param least minimum of all rounds
+ * @param most maximum of all rounds
  */
 public record Ratio(double median, double least, double most)
 {
     /**
-     * @param numerators of each round
-     * @param denominators of the same rounds
+     * Computes the ratio from the figures of each round.
+     *
+     * @param numerators figures of each round
+     * @param denominators figures of the same rounds
      */
     public static Ratio of(List<Double> numerators, List<Double> denominators)
     {

@@ -14,7 +14,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Comparator.comparingDouble;
 
 /**
- * The measurements of the rounds that count, put together.
+ * Summarizes the measurements, without the warm-up rounds.
  */
 public class Results
 {
@@ -28,7 +28,7 @@ public class Results
     }
 
     /**
-     * In the order in which they ran.
+     * Returns the tasks in the order in which they ran.
      */
     public Set<String> tasks()
     {
@@ -46,7 +46,7 @@ public class Results
     }
 
     /**
-     * Those that succeeded on all catalogs in all rounds. Only they can be compared.
+     * Returns the tasks that succeeded on all catalogs in all rounds. Only these tasks can be compared.
      */
     public Set<String> comparableTasks()
     {
@@ -66,7 +66,7 @@ public class Results
     }
 
     /**
-     * Tasks whose results do not have the same number of rows everywhere.
+     * Returns the tasks whose results have different numbers of rows.
      */
     public Set<String> tasksWithDifferentRows()
     {
@@ -85,7 +85,7 @@ public class Results
     }
 
     /**
-     * The median of what all comparable tasks took in a round.
+     * Returns the median over all rounds of the total of all comparable tasks.
      */
     public double medianTotal(Figure figure, String catalog)
     {
@@ -93,7 +93,7 @@ public class Results
     }
 
     /**
-     * How many times one catalog's figure is another's.
+     * Returns the ratio between the figures of two catalogs.
      */
     public Ratio ratio(Figure figure, Set<String> tasks, String catalog, String other)
     {
@@ -101,7 +101,7 @@ public class Results
     }
 
     /**
-     * Whether one catalog is slower than another, by the ratios of the rounds.
+     * Returns whether one catalog is slower than another, based on the ratios of all rounds.
      */
     public Verdict verdict(Figure figure, String task, String catalog, String other)
     {
@@ -116,7 +116,7 @@ public class Results
     }
 
     /**
-     * Of the tasks together, for each round.
+     * Returns the combined figures of the tasks for each round.
      */
     public List<Double> values(Figure figure, Set<String> tasks, String catalog)
     {

@@ -13,8 +13,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs each task on each catalog, again and again. The catalogs take turns task by task, and each is the first of them as
- * often as the others: so what happens to the machine meanwhile happens to all of them.
+ * Runs each task on each catalog in every round. The catalogs take turns for each task, and each catalog is equally
+ * often the first one. Changes in the speed of the machine therefore affect all catalogs alike.
  */
 public class Rounds
 {
@@ -32,9 +32,10 @@ public class Rounds
     }
 
     /**
-     * A query that fails is a measurement as well. Anything else that goes wrong, such as a server that is gone, is the end.
+     * Runs the tasks. A query that fails is recorded as a measurement. Any other failure, such as an unavailable
+     * server, ends the run.
      *
-     * @param afterRound gets all measurements so far after each round that counts
+     * @param afterRound receives all measurements so far after each round that is not a warm-up round
      */
     public void run(List<Task> tasks, List<String> catalogs, Consumer<List<Measurement>> afterRound)
     {

@@ -3,14 +3,14 @@ package io.albis.benchmarks.measure;
 import io.trino.testing.QueryFailedException;
 
 /**
- * Something that is done on each of the catalogs.
+ * A task that runs on each of the catalogs.
  */
 public interface Task
 {
     String name();
 
     /**
-     * Whether it is done there at all.
+     * Returns whether the task runs on the catalog.
      */
     default boolean appliesTo(String catalog)
     {
@@ -18,7 +18,9 @@ public interface Task
     }
 
     /**
-     * @throws QueryFailedException if it does not succeed
+     * Runs the task.
+     *
+     * @throws QueryFailedException if the query fails
      */
     Figures run(String catalog);
 }

@@ -3,7 +3,7 @@ package io.albis.benchmarks.measure;
 import static java.util.Locale.ENGLISH;
 
 /**
- * What a figure counts, and how a table shows it.
+ * The unit of a figure and its format in tables.
  */
 public enum Unit
 {
@@ -15,7 +15,7 @@ public enum Unit
         }
     },
     /**
-     * Of what goes on and on, such as values in a second.
+     * The unit of rates, such as values per second.
      */
     MILLIONS("M") {
         @Override
@@ -59,7 +59,7 @@ public enum Unit
     }
 
     /**
-     * Without the symbol, which stands at the head of a column.
+     * Formats a value without the symbol, which is part of the column header.
      */
     public abstract String format(double value);
 }

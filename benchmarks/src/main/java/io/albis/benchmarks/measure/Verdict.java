@@ -3,14 +3,14 @@ package io.albis.benchmarks.measure;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Whether one is slower than another, as far as that can be said for sure.
+ * States whether one contender is slower than another with sufficient confidence.
  *
- * @param ratio how many times what the other took it took, the median of the rounds
- * @param interval where the ratio is with a confidence of 95 %
+ * @param ratio median over all rounds of the ratio between the two contenders
+ * @param interval interval that contains the ratio with a confidence of 95 %
  */
 public record Verdict(double ratio, Interval interval)
 {
-    // less is no difference that anybody would feel
+    // Smaller differences are not noticeable
     private static final double THRESHOLD = 0.05;
 
     public Verdict

@@ -11,7 +11,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Several reports in one: what they have in common of their environment is said once.
+ * Combines several reports into one. The properties of the environment that all reports have in common are listed only
+ * once.
  */
 public final class CombinedReport
 {
@@ -54,8 +55,10 @@ public final class CombinedReport
     }
 
     /**
+     * A part of the combined report.
+     *
      * @param environment the list below the title
-     * @param body the rest, with headings one level lower
+     * @param body the remaining lines, with headings one level lower
      */
     private record Part(String title, List<String> environment, List<String> body)
     {

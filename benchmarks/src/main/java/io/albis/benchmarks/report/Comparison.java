@@ -13,7 +13,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How many times what Albis took the best of its peers took: more than 1 means that Albis took less.
+ * Renders the figure of the best peer divided by the figure of Albis. A ratio above 1 means that Albis has the lower
+ * figure.
  */
 class Comparison
 {
@@ -54,7 +55,7 @@ class Comparison
     }
 
     /**
-     * Of some tasks together.
+     * Returns the ratios for the given tasks combined.
      */
     public List<String> of(Figure figure, Set<String> tasks)
     {

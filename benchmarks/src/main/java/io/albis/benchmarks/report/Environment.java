@@ -22,7 +22,7 @@ import static java.util.Locale.ENGLISH;
 import static java.util.stream.Collectors.joining;
 
 /**
- * What figures depend on besides the code.
+ * Describes what the figures depend on besides the code.
  */
 public final class Environment
 {
@@ -48,7 +48,8 @@ public final class Environment
     }
 
     /**
-     * How many threads wanted to run in the last minute, on average. More than there were cores means that others were at work.
+     * Returns the average number of threads that were ready to run during the last minute. A load higher than the
+     * number of cores means that other processes use the machine.
      */
     public static String load()
     {
@@ -69,7 +70,7 @@ public final class Environment
     }
 
     /**
-     * Of the checkout that the plugin was built in, as what was built does not know it.
+     * Returns the commit of the checkout in which the plugin was built, because the build itself does not record it.
      */
     private static String commit()
     {

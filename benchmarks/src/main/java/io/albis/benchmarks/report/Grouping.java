@@ -7,11 +7,11 @@ import java.util.function.UnaryOperator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tasks that are also shown together.
+ * Groups of tasks that are also reported together.
  *
- * @param title of the section
- * @param figure that is shown of them
- * @param group name of the group of a task
+ * @param title title of the section
+ * @param figure the figure that is reported for each group
+ * @param group returns the name of the group of a task
  */
 public record Grouping(String title, Figure figure, UnaryOperator<String> group)
 {

@@ -9,14 +9,14 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a report shows.
+ * The contents of a report.
  *
- * @param totals figures of all tasks together
- * @param columns figures of each task
- * @param compared figures of each task that are set against those of the best peer
- * @param grouping of tasks that are also shown together
- * @param albisColumns figures of each task that only Albis has
- * @param judged figures of each task of which is said whether Albis is surely slower
+ * @param totals figures that are reported for all tasks together
+ * @param columns figures that are reported for each task
+ * @param compared figures of each task that are compared with the best peer
+ * @param grouping groups of tasks that are also reported together
+ * @param albisColumns figures of each task that only Albis reports
+ * @param judged figures of each task for which the report states whether Albis is slower with confidence
  */
 public record Layout(
         String title,

@@ -8,7 +8,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Collections.nCopies;
 
 /**
- * A table of texts. The first column is a name, the others are figures.
+ * A Markdown table. The first column contains names, and the other columns contain figures.
  */
 public class MarkdownTable
 {

@@ -12,7 +12,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Every measurement as a line of comma-separated values, those for warming up as well.
+ * Writes each measurement, including those of the warm-up rounds, as a line of comma-separated values.
  */
 public final class RawFigures
 {

@@ -19,7 +19,7 @@ import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Results as Markdown.
+ * Renders results as Markdown.
  */
 public class Report
 {
@@ -42,7 +42,9 @@ public class Report
     }
 
     /**
-     * @param others sections that are not of the results
+     * Renders the report.
+     *
+     * @param others sections that are not based on the results
      */
     public String render(Map<String, String> environment, List<Section> others)
     {

@@ -15,9 +15,10 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A report and, beside it, the raw figures. Written again and again, as there are more of them.
+ * The file of a report and, next to it, the file with the raw figures. Both are rewritten whenever there are new
+ * measurements.
  *
- * @param environment what is known before the first measurement
+ * @param environment properties that are known before the first measurement
  */
 public record ReportFile(Path path, Map<String, String> environment)
 {
@@ -31,7 +32,9 @@ public record ReportFile(Path path, Map<String, String> environment)
     }
 
     /**
-     * @param report makes a report of the environment
+     * Writes the report and the raw figures.
+     *
+     * @param report renders the report for a given environment
      */
     public void write(List<Measurement> measurements, Function<Map<String, String>, String> report)
     {

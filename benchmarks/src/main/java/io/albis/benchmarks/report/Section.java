@@ -3,9 +3,9 @@ package io.albis.benchmarks.report;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A part of a report.
+ * A section of a report.
  *
- * @param text that ends with a line break
+ * @param text text that ends with a line break
  */
 public record Section(String title, String text)
 {

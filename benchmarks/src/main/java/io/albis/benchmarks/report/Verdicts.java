@@ -18,14 +18,14 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Task by task, whether Albis is slower than the best of its peers.
+ * States for each task whether Albis is slower than the best of its peers.
  */
 class Verdicts
 {
     private final Results results;
     private final List<String> subjects;
     private final List<String> peers;
-    // each takes thousands of samples
+    // Caches the verdicts, because each requires thousands of samples
     private final Map<Judged, Verdict> verdicts = new HashMap<>();
 
     public Verdicts(Results results, List<? extends Contender> contenders)
@@ -42,7 +42,9 @@ class Verdicts
     }
 
     /**
-     * @return nothing if there is nobody to compare with
+     * Renders the verdicts of a task.
+     *
+     * @return the section, or empty if there are no contenders to compare
      */
     public Optional<Section> render(String task, List<Figure> figures)
     {

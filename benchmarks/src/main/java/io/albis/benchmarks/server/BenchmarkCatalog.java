@@ -16,10 +16,11 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A catalog that can be compared. Each has a folder of its own and the same tables.
+ * A catalog that can be compared with others. Each catalog has a separate directory and contains the same tables.
  *
- * @param settings what a file of the catalog says, but for the file system
- * @param hdfs where the folder is, such as hdfs://127.0.0.1:8020; empty on the local file system
+ * @param settings catalog properties except those of the file system
+ * @param hdfs URI of the file system that contains the directory, such as hdfs://127.0.0.1:8020; empty on the local
+ * file system
  */
 public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, Optional<String> hdfs)
         implements Contender
@@ -27,25 +28,26 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     private static final String ROOT = "local:///";
 
     /**
-     * As a user has it who sets nothing.
+     * Albis with default settings.
      */
     public static final BenchmarkCatalog ALBIS = new BenchmarkCatalog("albis", "albis", true, ImmutableMap.of("albis.warehouse", ROOT));
     /**
-     * Each column of a table in a column group of its own.
+     * Albis with one column group per column.
      */
     private static final BenchmarkCatalog ALBIS_COLUMNS = ALBIS.with("albis_columns", ImmutableMap.of("albis.default-column-groups", "COLUMN"));
     /**
-     * Whole rows stand together, as in the paper.
+     * Albis in the row layout as described in the paper.
      */
     private static final BenchmarkCatalog ALBIS_ROW = ALBIS.with("albis_row", ImmutableMap.of("albis.default-layout", "ROW"));
     /**
-     * Parquet with Zstandard, as a user has it who sets nothing.
+     * Iceberg with default settings, which writes Parquet with Zstandard.
      */
     public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog("iceberg", "iceberg", false, ImmutableMap.of(
             "iceberg.catalog.type", "TESTING_FILE_METASTORE",
             "hive.metastore.catalog.dir", ROOT));
     /**
-     * Parquet at its best: a codec that is fast to read instead of GZIP, and a wait for dynamic filters as the others have it.
+     * Parquet in its best configuration: with a codec that is faster to read than GZIP, and with the same wait for
+     * dynamic filters as the other catalogs.
      */
     public static final BenchmarkCatalog HIVE = new BenchmarkCatalog("hive", "hive", false, ImmutableMap.of(
             "hive.metastore", "file",
@@ -54,11 +56,11 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
             "hive.compression-codec", "SNAPPY",
             "hive.dynamic-filtering.wait-timeout", "1s"));
     /**
-     * ORC with the codec of {@link #HIVE}.
+     * ORC with the same codec as {@link #HIVE}.
      */
     private static final BenchmarkCatalog HIVE_ORC = HIVE.with("hive_orc", ImmutableMap.of("hive.storage-format", "ORC"));
     /**
-     * Where the data is generated once, for the others to be loaded from. Not measured.
+     * Contains the generated data, from which the other catalogs are loaded. It is not measured.
      */
     public static final BenchmarkCatalog SOURCE = new BenchmarkCatalog("source", "hive", false, HIVE.settings());
 
@@ -86,7 +88,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
-     * The same with its folder on HDFS.
+     * Returns the same catalog with its directory on HDFS.
      */
     public BenchmarkCatalog on(String hdfs)
     {
@@ -94,7 +96,9 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
-     * @param text a name such as {@code albis}, or one with settings, such as {@code albis+lazy-reading=false}
+     * Parses a catalog.
+     *
+     * @param text a name such as {@code albis}, or a name with settings, such as {@code albis+lazy-reading=false}
      */
     public static BenchmarkCatalog parse(String text)
     {
@@ -111,7 +115,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
             }
             changed.put(catalog.connector() + "." + setting.substring(0, equals), setting.substring(equals + 1));
         }
-        // not everything can stand in a name
+        // Catalog names must not contain special characters
         return catalog.with(text.toLowerCase(ENGLISH).replaceAll("[^a-z0-9]", "_"), changed);
     }
 
@@ -129,7 +133,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
-     * Of one that is on HDFS.
+     * Returns the directory of a catalog on HDFS.
      */
     public String hdfsFolder()
     {
@@ -142,7 +146,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
-     * What a file of the catalog would say.
+     * Returns the properties that a catalog file would contain.
      */
     public Map<String, String> properties(Path data)
     {

@@ -34,7 +34,7 @@ import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
 /**
- * A Trino server in this process, a coordinator that works on queries as well, with all catalogs on one data folder.
+ * A Trino server in this process: a coordinator that also runs tasks, with all catalogs in one data directory.
  */
 public class BenchmarkServer
         implements AutoCloseable
@@ -48,8 +48,10 @@ public class BenchmarkServer
     private final TestingTrinoClient client;
 
     /**
-     * @param catalogs those to compare; the source of their data is there as well
-     * @param data kept, and used again by the next one
+     * Starts a server.
+     *
+     * @param catalogs catalogs to compare; the catalog with their source data is added
+     * @param data directory that is kept and reused by the next server
      */
     public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data)
     {
@@ -67,11 +69,11 @@ public class BenchmarkServer
     private BenchmarkServer()
     {
         QuietLogging.initialize();
-        // Without the recording of spans that DistributedQueryRunner adds to each access to a file
+        // Without the tracing that DistributedQueryRunner adds to each file access
         server = TestingTrinoServer.builder()
                 .setProperties(ImmutableMap.<String, String>builder()
                         .put("query.client.timeout", "10m")
-                        // one query at a time may have most of the heap
+                        // Queries run one at a time, so a single query may use most of the heap
                         .put("query.max-memory-per-node", part(0.6))
                         .put("memory.heap-headroom-per-node", part(0.2))
                         .buildOrThrow())
@@ -129,7 +131,7 @@ public class BenchmarkServer
     }
 
     /**
-     * Of the result, or how many were written.
+     * Returns the number of rows in the result, or the number of rows that were written.
      */
     private static long rows(MaterializedResult result)
     {
@@ -138,7 +140,7 @@ public class BenchmarkServer
 
     private QueryInfo queryInfo(QueryId queryId)
     {
-        // Its tasks report for the last time a moment after the client has all rows
+        // Tasks send their last report shortly after the client has received all rows
         CompletableFuture<QueryInfo> queryInfo = new CompletableFuture<>();
         server.addFinalQueryInfoListener(queryId, queryInfo::complete);
         return queryInfo.orTimeout(1, MINUTES).join();
@@ -146,7 +148,8 @@ public class BenchmarkServer
 
     private static Session session(String catalog, String schema)
     {
-        // What a server sets by itself on this machine: the one for tests is set up to find errors in concurrent code
+        // Uses the same concurrency as a default server on this machine, because testing servers use settings that
+        // expose concurrency bugs
         int concurrency = new TaskManagerConfig().getTaskConcurrency();
         return testSessionBuilder()
                 .setCatalog(catalog)

@@ -18,12 +18,12 @@ import static java.util.Comparator.comparing;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Bytes of the tables of a schema. A table of Albis that was dropped keeps its folder for a while, which does not count:
- * only a folder that the last entry of a name leads to is a table.
+ * Computes the size of the tables in a schema. The directory of a dropped Albis table is kept for a while and does not
+ * count. Only a directory that the last entry of a table name refers to belongs to a table.
  */
 public final class DiskUsage
 {
-    // of Albis, beside the folders of the tables
+    // In Albis schemas, this directory is next to the table directories
     private static final String NAMES = "tables";
     private static final String SCHEMA_ENTRIES = ".schema";
     private static final Pattern ENTRY = Pattern.compile("\\d{20}\\.json");
@@ -40,7 +40,7 @@ public final class DiskUsage
     }
 
     /**
-     * Removes what dropped tables have left.
+     * Removes the remaining files of dropped tables.
      */
     public static void removeDropped(BenchmarkCatalog catalog, Path data, String schema)
     {
@@ -66,7 +66,7 @@ public final class DiskUsage
             return folders;
         }
         if (!folders.contains(schemaFolder.resolve(NAMES))) {
-            // there was no table yet
+            // No table has been created yet
             return ImmutableList.of();
         }
         String entries = folders(schemaFolder.resolve(NAMES)).stream()
@@ -88,7 +88,8 @@ public final class DiskUsage
     }
 
     /**
-     * The last entry of a name, nothing if that has an even number: then there is no table of that name.
+     * Returns the last entry of a name. The result is empty if the entry has an even number, which means that no table
+     * has this name.
      */
     private static String liveEntry(Path name)
     {

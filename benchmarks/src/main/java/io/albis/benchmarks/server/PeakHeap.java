@@ -17,7 +17,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.sun.management.GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION;
 
 /**
- * The most that garbage collections left on the heap.
+ * Measures the largest heap size after a garbage collection.
  */
 class PeakHeap
 {
@@ -40,7 +40,9 @@ class PeakHeap
     }
 
     /**
-     * @return zero if nothing was collected since the reset
+     * Returns the largest heap size after a garbage collection.
+     *
+     * @return size in bytes, or zero if there was no garbage collection since the reset
      */
     public long bytes()
     {

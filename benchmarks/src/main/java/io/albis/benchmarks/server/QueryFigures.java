@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * What the engine knows about a query that is done.
+ * Extracts the figures from the statistics that the engine keeps for a finished query.
  */
 final class QueryFigures
 {

@@ -6,7 +6,7 @@ import static io.airlift.log.Level.ERROR;
 import static io.airlift.log.Level.WARN;
 
 /**
- * Only what is worth reading between the figures.
+ * Limits the log to messages that are relevant during a benchmark.
  */
 final class QuietLogging
 {
@@ -22,7 +22,7 @@ final class QuietLogging
         logging.setLevel("org.eclipse.jetty", ERROR);
         logging.setLevel("org.glassfish", ERROR);
         logging.setLevel("org.hibernate", ERROR);
-        // A query that fails is reported as a measurement
+        // Failed queries are reported as measurements
         logging.setLevel("io.trino.event.QueryMonitor", ERROR);
     }
 }

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A task before which the system forgets what it has of files in memory.
+ * A task that runs with cold caches. The caches of the operating system are dropped before each run.
  */
 public record ColdTask(Task task)
         implements Task
 {
     private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
-    // pages of files, and what is known of folders and files
+    // The page cache, and the cached metadata of directories and files
     private static final String EVERYTHING = "3";
 
     public ColdTask
@@ -41,7 +41,7 @@ public record ColdTask(Task task)
     public Figures run(String catalog)
     {
         try {
-            // what was not written yet cannot be dropped
+            // Pages that have not been written yet cannot be dropped
             Process sync = new ProcessBuilder("sync").inheritIO().start();
             if (sync.waitFor() != 0) {
                 throw new IllegalStateException("sync failed");

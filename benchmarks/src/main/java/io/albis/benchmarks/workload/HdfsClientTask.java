@@ -24,12 +24,13 @@ import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads all files of a table with the client of HDFS and does nothing with them: no reader of a format can be faster.
+ * Reads all files of a table with the HDFS client without decoding them. The time is a lower bound for the reader of
+ * any format.
  */
 public final class HdfsClientTask
         implements Task
 {
-    // What a thread reads before it looks for more, and in one request
+    // A thread reads one piece at a time, in several requests
     private static final long PIECE = 32 << 20;
     private static final int REQUEST = 8 << 20;
     private static final ThreadLocal<byte[]> BUFFERS = ThreadLocal.withInitial(() -> new byte[REQUEST]);

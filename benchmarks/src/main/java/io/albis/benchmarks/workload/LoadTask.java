@@ -14,7 +14,7 @@ import static com.google.common.collect.MoreCollectors.onlyElement;
 import static java.util.Objects.requireNonNull;
 
 /**
- * CREATE TABLE AS.
+ * Loads tables with CREATE TABLE AS.
  */
 public record LoadTask(String name, TpcdsTables tables, List<BenchmarkCatalog> catalogs, Path data)
         implements Task

@@ -21,7 +21,9 @@ final class Parallel
     }
 
     /**
-     * @throws IOException if the work on one of them failed
+     * Processes the items on several threads.
+     *
+     * @throws IOException if processing an item fails
      */
     static <T> void forEach(List<T> items, int threads, Work<T> work)
             throws IOException

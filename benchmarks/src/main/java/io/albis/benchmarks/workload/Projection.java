@@ -9,7 +9,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * An aggregation of some columns of a table, and nothing else: what it costs is what reading them costs.
+ * An aggregation of some columns of a table without any other operation, so that its cost is mainly the cost of reading
+ * the columns.
  */
 public record Projection(String function, String table, List<String> columns)
 {
@@ -21,7 +22,9 @@ public record Projection(String function, String table, List<String> columns)
     }
 
     /**
-     * @param width how many columns, picked evenly, so that all types are among them
+     * Creates a projection of some columns.
+     *
+     * @param width number of columns, picked evenly so that all types are included
      */
     public static Projection of(String function, String table, List<String> columns, int width)
     {
@@ -37,7 +40,7 @@ public record Projection(String function, String table, List<String> columns)
     }
 
     /**
-     * How many columns there are, by the name.
+     * Returns the number of columns that is part of the name.
      */
     public static String widthOf(String name)
     {

@@ -7,7 +7,7 @@ import io.albis.benchmarks.server.BenchmarkServer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A query that names tables without catalog and schema.
+ * A query that refers to tables without catalog and schema.
  */
 public record QueryTask(String name, String sql, Scale scale, BenchmarkServer server)
         implements Task

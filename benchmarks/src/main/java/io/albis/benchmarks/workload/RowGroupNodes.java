@@ -18,19 +18,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which of the bytes of a row group are on the DataNode that a split of it goes to.
+ * Measures how many bytes of the row groups are on the DataNode that their splits are scheduled on.
  *
- * @param nodes DataNodes that have any of the row groups
- * @param local bytes on the first DataNode of the largest file of their row group
+ * @param nodes number of DataNodes that store data of at least one row group
+ * @param local number of bytes on the first DataNode of the largest file of their row group
  */
 public record RowGroupNodes(int rowGroups, int nodes, long bytes, long local)
 {
     private static final String ROW_GROUP = "rg-";
 
     /**
-     * Asks the NameNode.
+     * Queries the NameNode.
      *
-     * @param folder of the schema
+     * @param folder directory of the schema
      */
     public static RowGroupNodes of(String folder, String table)
     {

@@ -3,9 +3,9 @@ package io.albis.benchmarks.workload;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The size of the TPC-DS data.
+ * The scale of the TPC-DS data.
  *
- * @param schema its name in the catalog that generates it, and in all others
+ * @param schema name of the schema in the generator catalog and in all other catalogs
  */
 public record Scale(String schema)
 {

@@ -5,9 +5,10 @@ final class TableFolders
     private TableFolders() {}
 
     /**
-     * Tables are in {@code store_sales}, or in {@code store_sales-<uuid>} where the connector adds one.
+     * Matches the directories of tables. Depending on the connector, a table is in {@code store_sales} or in
+     * {@code store_sales-<uuid>}.
      *
-     * @param folder name of a folder in that of the schema
+     * @param folder name of a directory in the directory of the schema
      */
     static boolean isOf(String folder, String table)
     {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The 99 queries in Trino's dialect, as Trino's own benchmarks have them.
+ * The 99 queries in Trino's dialect, taken from Trino's own benchmarks.
  */
 public final class TpcdsQueries
 {
@@ -23,6 +23,8 @@ public final class TpcdsQueries
     private TpcdsQueries() {}
 
     /**
+     * Parses a list of queries.
+     *
      * @param text numbers and ranges, as in 1,5,q17 or 1-20
      */
     public static Set<Integer> parseList(String text)
@@ -56,8 +58,9 @@ public final class TpcdsQueries
     }
 
     /**
-     * With tables of the session's catalog and schema. Two queries have the placeholder in a string literal as well:
-     * there it goes too, so that results do not depend on where the tables are.
+     * Returns the text of a query with tables from the catalog and schema of the session. Two queries also contain the
+     * placeholder in a string literal. It is removed there as well, so that results do not depend on where the tables
+     * are stored.
      */
     public static String text(int number)
     {

@@ -14,12 +14,12 @@ import static io.albis.benchmarks.server.BenchmarkServer.GENERATOR;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The tables of one scale. Generated once, into a catalog that is not measured, for generating them takes longer than
- * anything that is; loaded into the others from there.
+ * The tables of one scale. They are generated once into a catalog that is not measured, because generating them takes
+ * longer than any of the measurements. The other catalogs are loaded from that catalog.
  */
 public class TpcdsTables
 {
-    // Describes the generator and is no table of the benchmark
+    // This table describes the generator and is not part of the benchmark
     private static final String GENERATOR_TABLE = "dbgen_version";
 
     private final BenchmarkServer server;
@@ -59,7 +59,7 @@ public class TpcdsTables
     }
 
     /**
-     * Loads what is missing.
+     * Loads all tables that are missing.
      */
     public void prepare(List<BenchmarkCatalog> catalogs)
     {
@@ -70,7 +70,7 @@ public class TpcdsTables
     }
 
     /**
-     * Loads one table where it is missing.
+     * Loads a table into the catalogs that do not contain it.
      */
     public void prepare(List<BenchmarkCatalog> catalogs, String table)
     {
@@ -81,7 +81,7 @@ public class TpcdsTables
     }
 
     /**
-     * Makes the data that the measured catalogs are loaded from.
+     * Generates the data that the measured catalogs are loaded from.
      */
     public void prepareSource()
     {
@@ -113,7 +113,7 @@ public class TpcdsTables
     }
 
     /**
-     * Loads a table that is not there from the source.
+     * Loads a table that does not exist yet from the source catalog.
      */
     public Figures load(String table, String catalog)
     {

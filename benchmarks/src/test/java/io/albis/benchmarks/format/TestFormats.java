@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Whether what is compared is the same. Figures are no business of tests.
+ * Tests that all formats return the same data. Tests do not check the performance figures.
  */
 class TestFormats
 {

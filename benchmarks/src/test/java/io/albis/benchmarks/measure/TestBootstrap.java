@@ -24,8 +24,8 @@ class TestBootstrap
     @Test
     void testKnownDistribution()
     {
-        // The median of eleven draws is at most k if six of them or more are: so much that is for each k, and the interval is
-        // where it passes 2.5 % and 97.5 %
+        // The median of eleven draws is at most k if at least six of the draws are at most k. The bounds of the
+        // interval are the values of k at which this probability passes 2.5 % and 97.5 %.
         assertThat(probabilityOfMedianUpTo(2)).isLessThan(0.025);
         assertThat(probabilityOfMedianUpTo(3)).isGreaterThan(0.035);
         assertThat(probabilityOfMedianUpTo(8)).isLessThan(0.965);
@@ -57,11 +57,11 @@ class TestBootstrap
         for (int i = 0; i < samples; i++) {
             double[] sample = new double[21];
             for (int j = 0; j < sample.length; j++) {
-                // a few are far off, as on a machine that does something else at times
+                // Some values are outliers, as on a machine that occasionally runs other processes
                 sample[j] = random.nextInt(10) == 0 ? 5 * random.nextDouble() : random.nextDouble(0.9, 1.1);
             }
             Interval interval = Bootstrap.medianInterval(Doubles.asList(sample));
-            // half of all values are below it
+            // The true median: half of all values are below it
             held += interval.low() <= 1.006 && interval.high() >= 1.006 ? 1 : 0;
         }
         assertThat((double) held / samples).as("seed %s", seed).isBetween(0.90, 0.995);

@@ -11,7 +11,7 @@ class TestRatio
     @Test
     void testRoundsAreComparedWithEachOther()
     {
-        // the machine was twice as slow in the second round, for both
+        // In the second round, the machine was twice as slow for both
         Ratio ratio = Ratio.of(ImmutableList.of(3.0, 6.0, 3.2), ImmutableList.of(2.0, 4.0, 2.0));
         assertThat(ratio).isEqualTo(new Ratio(1.5, 1.5, 1.6));
         assertThat(ratio).hasToString("1.50 [1.50, 1.60]");

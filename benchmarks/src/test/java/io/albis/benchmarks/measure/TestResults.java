@@ -40,9 +40,9 @@ class TestResults
     {
         assertThat(RESULTS.rounds()).isEqualTo(2);
         assertThat(RESULTS.median(CPU, "x", "albis")).isEqualTo(12);
-        // 40 and 48
+        // The median of 40 and 48
         assertThat(RESULTS.medianTotal(CPU, "albis")).isEqualTo(44);
-        // the most of the tasks, not their sum
+        // The maximum of the tasks instead of their sum
         assertThat(RESULTS.medianTotal(PEAK_MEMORY, "albis")).isEqualTo(5);
     }
 

@@ -22,7 +22,8 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * A Trino server in a process of its own, which ends with this object or with the launcher, whichever is first.
+ * A Trino server in a separate process. The process ends when this object is closed or when the launcher exits,
+ * whichever happens first.
  */
 public final class LocalServer
         implements AutoCloseable
@@ -48,7 +49,8 @@ public final class LocalServer
     }
 
     /**
-     * Starts a server and waits until it answers; empty if one is running on this data already.
+     * Starts a server and waits until it is ready. Returns an empty result if another server is already running on this
+     * data.
      */
     public static Optional<LocalServer> start(Installation installation, boolean foreground)
             throws IOException, InterruptedException
@@ -59,7 +61,7 @@ public final class LocalServer
         }
         LocalServer server;
         try {
-            // the file of a launcher that was killed
+            // The file may be left over from a launcher that was killed
             RunningServer.delete(installation);
             server = launch(installation, lock.orElseThrow(), foreground);
         }
@@ -97,7 +99,7 @@ public final class LocalServer
     private static List<String> command(Installation installation, ServerConfiguration configuration)
     {
         ImmutableList.Builder<String> command = ImmutableList.builder();
-        // Ctrl-C on a terminal reaches all processes: the server waits for the launcher to stop it
+        // Ctrl-C on a terminal reaches all processes. The server ignores it and waits for the launcher to stop it.
         command.add("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(configuration.jvmOptions());
@@ -131,7 +133,7 @@ public final class LocalServer
     private String endOfLog()
             throws IOException
     {
-        // Not a strict decoder: a log may be cut off within a character
+        // A strict decoder could fail, because a log may be truncated in the middle of a character
         try (InputStream input = newInputStream(log())) {
             return LogExcerpt.of(new String(input.readAllBytes(), UTF_8));
         }
@@ -153,7 +155,7 @@ public final class LocalServer
     }
 
     /**
-     * Returns when the server has ended, which it does by itself only if something is wrong with it.
+     * Waits until the server exits. A server exits on its own only if it fails.
      */
     public int await()
             throws InterruptedException
@@ -169,7 +171,7 @@ public final class LocalServer
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         }
         catch (IllegalStateException _) {
-            // the launcher is ending already
+            // The launcher is already shutting down
         }
     }
 
@@ -183,7 +185,7 @@ public final class LocalServer
     private synchronized void stop()
     {
         if (stopped) {
-            // and the lock and its files may be those of another server already
+            // The lock and its files may already belong to another server
             return;
         }
         stopped = true;

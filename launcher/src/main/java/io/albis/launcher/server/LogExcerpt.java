@@ -5,19 +5,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a person wants to see of the log of a server that did not start.
+ * Extracts the relevant part of the log of a server that failed to start.
  */
 final class LogExcerpt
 {
     private static final int LINES = 20;
     private static final Pattern COLOR = Pattern.compile("\u001B\\[[0-9;]*m");
-    // How Guice and Airlift list what is wrong with a configuration
+    // The format in which Guice and Airlift list configuration errors
     private static final Pattern NUMBERED_ERROR = Pattern.compile("\\d+\\) (?<error>.*)");
 
     private LogExcerpt() {}
 
     /**
-     * The errors of the configuration if there are some, else the last lines; without colors and stack traces.
+     * Returns the configuration errors if there are any, otherwise the last lines of the log. Colors and stack traces
+     * are removed.
      */
     static String of(String log)
     {
@@ -28,7 +29,7 @@ final class LogExcerpt
                 .map(NUMBERED_ERROR::matcher)
                 .filter(Matcher::matches)
                 .map(matcher -> matcher.group("error"))
-                // what two modules ask for is reported by both
+                // Two modules that require the same binding report the same error twice
                 .distinct()
                 .toList();
         if (!errors.isEmpty()) {

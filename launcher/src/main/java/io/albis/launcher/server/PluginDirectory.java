@@ -22,8 +22,8 @@ import static java.nio.file.Files.writeString;
 import static java.util.stream.Collectors.joining;
 
 /**
- * The server's plugins: the unpacked zip, and the other connectors of the assembled server. It is a copy of the zip,
- * so that the next build finds no running server in its way.
+ * The server's plugin directory: the unpacked plugin zip and the other connectors of the assembled server. The
+ * directory is a copy, so that a build can replace the zip while a server is running.
  */
 final class PluginDirectory
 {
@@ -52,7 +52,8 @@ final class PluginDirectory
     }
 
     /**
-     * What is in the zip. Its time says nothing: builds write the same into each.
+     * Describes the contents of the zip, so that changes can be detected. The modification times in a zip do not
+     * change, because builds are reproducible and write the same time into every zip.
      */
     private static String state(Installation installation, Path zip)
             throws IOException
@@ -65,7 +66,7 @@ final class PluginDirectory
     }
 
     /**
-     * Without the one folder that is the root of a plugin's zip.
+     * Unpacks a plugin zip without its single root directory.
      */
     static void unzip(Path zip, Path directory)
             throws IOException

@@ -14,7 +14,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.stream.Collectors.joining;
 
 /**
- * The text of a properties file, one property a line.
+ * The text of a properties file with one property per line.
  */
 public record PropertiesText(String text)
 {
@@ -32,7 +32,7 @@ public record PropertiesText(String text)
     }
 
     /**
-     * The same text with other values, comments and order kept; what it does not name yet comes last.
+     * Returns the same text with other values. Comments and order are kept, and new properties are appended.
      */
     public PropertiesText with(Map<String, String> values)
     {
@@ -56,7 +56,7 @@ public record PropertiesText(String text)
 
     private static String line(String key, String value)
     {
-        // A backslash would start an escape
+        // A single backslash would start an escape sequence
         return key + "=" + value.replace("\\", "\\\\");
     }
 

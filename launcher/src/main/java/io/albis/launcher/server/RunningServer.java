@@ -18,9 +18,10 @@ import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How other commands find the server: a file that stands while it is ready.
+ * Describes the running server in a file, which other commands use to find it. The file exists while the server is
+ * ready.
  *
- * @param foreground whether it runs until its user stops it, and not just as long as a command needs it
+ * @param foreground whether the server runs until the user stops it, rather than only as long as a command needs it
  */
 public record RunningServer(URI uri, long pid, boolean foreground)
 {

@@ -22,11 +22,12 @@ import static java.nio.file.Files.writeString;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The configuration of one server process: the repository's etc/, with only the port, the folders and the node's id filled in.
+ * The configuration of one server process: the repository's etc/, with the port, the directories, and the node ID
+ * filled in.
  *
- * @param directory the folder that the server reads
- * @param jvmOptions jvm.config
- * @param nodeProperties node.properties; Trino's launcher as well hands them over as system properties
+ * @param directory the configuration directory that the server reads
+ * @param jvmOptions the contents of jvm.config
+ * @param nodeProperties the contents of node.properties, passed as system properties as Trino's launcher does
  */
 public record ServerConfiguration(Path directory, List<String> jvmOptions, Map<String, String> nodeProperties)
 {
@@ -43,7 +44,7 @@ public record ServerConfiguration(Path directory, List<String> jvmOptions, Map<S
         Path source = installation.configuration();
         Path target = installation.runtime().resolve("etc");
         if (exists(target)) {
-            // A catalog that etc/ has no more would stay
+            // Otherwise a catalog that was removed from etc/ would remain
             deleteRecursively(target, ALLOW_INSECURE);
         }
         Path catalogs = createDirectories(target.resolve("catalog"));

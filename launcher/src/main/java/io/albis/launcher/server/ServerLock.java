@@ -14,7 +14,8 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Held by the launcher as long as its server runs. The operating system gives it back even if the launcher is killed.
+ * A lock that the launcher holds while its server runs. The operating system releases it even if the launcher is
+ * killed.
  */
 final class ServerLock
         implements AutoCloseable
@@ -38,7 +39,7 @@ final class ServerLock
             }
         }
         catch (OverlappingFileLockException _) {
-            // held by another thread of this process
+            // Another thread of this process holds the lock
         }
         catch (IOException | RuntimeException e) {
             channel.close();

@@ -13,7 +13,7 @@ import static java.nio.file.Files.readString;
 import static java.nio.file.Files.writeString;
 
 /**
- * A free port, and if possible the one of the last time, so that links to the web interface stay good.
+ * Chooses a free port. Prefers the port of the previous run, so that links to the web interface remain valid.
  */
 final class ServerPort
 {
@@ -50,7 +50,7 @@ final class ServerPort
             throws IOException
     {
         try (ServerSocket socket = new ServerSocket()) {
-            // connections of the last server that are still winding down keep nobody from its port
+            // Connections of the previous server that are still closing must not block its port
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return socket.getLocalPort();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks a server whether it is ready.
+ * Checks whether a server is ready.
  */
 public final class ServerProbe
         implements AutoCloseable

@@ -3,7 +3,7 @@ package io.albis.launcher.server;
 import io.trino.server.Server;
 
 /**
- * The main class of the server process. Trino's own is in an archive that is not on Maven Central.
+ * The main class of the server process. Trino's own main class is in an archive that is not on Maven Central.
  */
 public final class TrinoServer
 {
@@ -18,7 +18,8 @@ public final class TrinoServer
     }
 
     /**
-     * A launcher that is killed has no chance to stop its server, which would run on unseen.
+     * Ends the server when the launcher exits. A launcher that is killed cannot stop its server, which would otherwise
+     * keep running unnoticed.
      */
     private static void exitWithLauncher()
     {

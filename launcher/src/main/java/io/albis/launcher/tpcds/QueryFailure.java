@@ -8,14 +8,17 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * @param message one line
- * @param expected whether the query fails like this on every connector
+ * The failure of a query.
+ *
+ * @param message the error message as a single line
+ * @param expected whether the query fails in the same way on every connector
  */
 public record QueryFailure(String message, boolean expected)
 {
     // StandardErrorCode.DIVISION_BY_ZERO, which clients see as a number
     static final int DIVISION_BY_ZERO = 8;
-    // Nothing matches their filters in so little data, and they divide by a sum or a count of it
+    // At scale tiny, no rows match the filters of these queries, and the queries divide by a sum or a count of the
+    // matching rows
     private static final Set<Integer> DIVIDE_BY_ZERO_AT_TINY = ImmutableSet.of(12, 90);
 
     public QueryFailure

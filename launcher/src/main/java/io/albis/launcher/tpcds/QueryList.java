@@ -10,9 +10,9 @@ import java.util.Locale;
 import static java.util.stream.IntStream.rangeClosed;
 
 /**
- * Which queries to run.
+ * The queries to run.
  *
- * @param numbers from 1 to 99
+ * @param numbers query numbers from 1 to 99
  */
 public record QueryList(ImmutableSortedSet<Integer> numbers)
 {
@@ -21,6 +21,8 @@ public record QueryList(ImmutableSortedSet<Integer> numbers)
     public static final QueryList ALL = range(1, LAST);
 
     /**
+     * Parses a list of queries.
+     *
      * @param text numbers and ranges, as in 1,5,q17 or 1-20
      */
     public static QueryList parse(String text)

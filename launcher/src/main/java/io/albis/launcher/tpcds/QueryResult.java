@@ -6,9 +6,9 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How a query went.
+ * The outcome of a query.
  *
- * @param rows of the result, or read until it failed
+ * @param rows number of rows in the result, or number of rows that were read before the query failed
  */
 public record QueryResult(int number, long rows, Duration elapsed, Optional<QueryFailure> failure)
 {
@@ -24,7 +24,7 @@ public record QueryResult(int number, long rows, Duration elapsed, Optional<Quer
     }
 
     /**
-     * Failed in a way that says something about the server or the plugin.
+     * Returns whether the query failed because of a problem in the server or the plugin.
      */
     public boolean isUnexpected()
     {

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The text of the TPC-DS queries in Trino's dialect, as Trino's own benchmarks have it.
+ * The TPC-DS queries in Trino's dialect, taken from Trino's own benchmarks.
  */
 public final class QueryText
 {
@@ -33,8 +33,9 @@ public final class QueryText
     }
 
     /**
-     * A placeholder in front of a table becomes catalog and schema. In q49 and q80 there is one in a string literal as
-     * well, a slip of whoever wrote the templates: results must not depend on where the tables are, so it goes.
+     * Replaces the placeholder in front of each table with catalog and schema. The templates of q49 and q80 also
+     * contain a placeholder in a string literal by mistake. It is removed there, because results must not depend on
+     * where the tables are stored.
      */
     static String fill(String template, String catalog, String schema)
     {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import static java.util.stream.Collectors.joining;
 
 /**
- * The results of the queries as text.
+ * Formats the query results as a text table.
  */
 public final class ResultTable
 {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The size of the TPC-DS data set.
+ * The scale of the TPC-DS data set.
  *
- * @param schema its name in the tpcds catalog: tiny, sf1, sf10
+ * @param schema name of the schema in the tpcds catalog: tiny, sf1, sf10
  */
 public record Scale(String schema)
 {
@@ -34,7 +34,7 @@ public record Scale(String schema)
     }
 
     /**
-     * The name of the schema in the albis catalog.
+     * Returns the name of the schema in the albis catalog.
      */
     public String target()
     {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The TPC-DS tables and queries of one scale on a running server.
+ * Loads the TPC-DS tables of one scale on a running server and runs the queries on them.
  */
 public final class TpcdsBenchmark
 {
@@ -36,7 +36,9 @@ public final class TpcdsBenchmark
     }
 
     /**
-     * @param again load the tables that are loaded already as well
+     * Loads the tables.
+     *
+     * @param again whether to reload tables that are already loaded
      */
     public void load(boolean again)
     {

@@ -13,11 +13,11 @@ import java.util.OptionalLong;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Fills the tables of one scale in the albis catalog from the tpcds catalog.
+ * Loads the tables of one scale from the tpcds catalog into the albis catalog.
  */
 final class TpcdsTables
 {
-    // Describes the generator and is no table of the benchmark
+    // This table describes the generator and is not part of the benchmark
     private static final String GENERATOR_TABLE = "dbgen_version";
 
     private final Connection connection;
@@ -60,7 +60,8 @@ final class TpcdsTables
     private long expectedRows(String table)
             throws SQLException
     {
-        // The catalog knows the number for some scales; for the others it generates the data to count it
+        // The catalog stores the row counts for some scales. For other scales it would generate the data to count the
+        // rows.
         OptionalLong known = OptionalLong.empty();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SHOW STATS FOR %s".formatted(source(table)))) {
@@ -75,7 +76,9 @@ final class TpcdsTables
     }
 
     /**
-     * @return how many rows it has
+     * Loads a table.
+     *
+     * @return the number of rows in the table
      */
     long load(String table)
             throws SQLException

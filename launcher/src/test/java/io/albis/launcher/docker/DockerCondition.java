@@ -12,7 +12,8 @@ import java.util.Optional;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * Skips, and says why, where there is nothing to run containers with. Asks Docker's own client, since Testcontainers tries for minutes.
+ * Skips a test, with a reason, where containers cannot run. The condition uses the Docker command, because
+ * Testcontainers would retry for minutes.
  */
 final class DockerCondition
         implements ExecutionCondition
@@ -57,7 +58,7 @@ final class DockerCondition
             return process.exitValue() == 0;
         }
         catch (IOException _) {
-            // there is no docker on the PATH
+            // The docker command is not on the PATH
             return false;
         }
         catch (InterruptedException _) {

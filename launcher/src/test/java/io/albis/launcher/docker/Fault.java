@@ -3,7 +3,7 @@ package io.albis.launcher.docker;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Something that happens, and is put right again in the end, once.
+ * A fault that is injected during a test and removed again at most once.
  */
 final class Fault
         implements AutoCloseable

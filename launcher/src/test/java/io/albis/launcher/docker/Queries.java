@@ -17,7 +17,7 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks a server, each time on a connection of its own.
+ * Runs queries on a server with a separate connection for each query.
  */
 record Queries(URI server)
 {
@@ -27,7 +27,7 @@ record Queries(URI server)
     }
 
     /**
-     * One text for each row.
+     * Runs a query and returns each row as text.
      */
     List<String> rows(String sql)
             throws SQLException
@@ -57,7 +57,8 @@ record Queries(URI server)
         }
     }
 
-    // sums of floating point numbers depend on the order of rows, and arrays have no text of their own
+    // Rounds floating-point numbers, because their sums depend on the order of rows. Formats byte arrays, which have no
+    // text representation, as hexadecimal numbers.
     private static String text(Object value)
     {
         return switch (value) {

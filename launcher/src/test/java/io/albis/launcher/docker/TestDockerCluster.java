@@ -38,13 +38,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Tables on HDFS with three DataNodes, two copies of each block, and two workers, all in containers: the answers of TPC-DS,
- * and what happens when a container goes while it is needed.
+ * Tests tables on HDFS with three DataNodes, two replicas of each block, and two workers, all in containers. The tests
+ * compare the results of the TPC-DS queries and stop containers that are in use.
  */
 @Tag("container")
 @ExtendWith(DockerCondition.class)
 @TestInstance(PER_CLASS)
-// Nothing here waits longer than Trino and HDFS do before they give up
+// No test waits longer than Trino and HDFS do before they give up
 @Timeout(600)
 class TestDockerCluster
 {
@@ -69,7 +69,7 @@ class TestDockerCluster
         queries = new Queries(cluster.uri());
         await("the servers have found each other", () -> activeNodes() == NODES);
         new TpcdsBenchmark(cluster.uri(), Scale.TINY, new Progress(System.out, false)).load(true);
-        // So many files that blocks of them are on each DataNode
+        // Writes enough files that each DataNode stores some of their blocks
         queries.execute("CREATE SCHEMA albis.faults");
         queries.execute("CREATE TABLE %s WITH (row_group_rows = 2000) AS SELECT * FROM %s".formatted(TABLE, SOURCE));
         sums = queries.rows(scans(SOURCE, 1));
@@ -97,7 +97,7 @@ class TestDockerCluster
         List<String> actual = queries.rows(QueryText.load(query, "albis", Scale.TINY.target()));
         List<String> expected = queries.rows(QueryText.load(query, "tpcds", Scale.TINY.schema()));
         if (!actual.equals(expected)) {
-            // rows that are equal in what ORDER BY names may come in any order
+            // Rows with equal ORDER BY columns may be returned in any order
             assertThat(actual).containsExactlyInAnyOrderElementsOf(expected);
         }
     }
@@ -162,7 +162,7 @@ class TestDockerCluster
     }
 
     /**
-     * The other DataNode that has a block answers for the one that is gone.
+     * Tests that another DataNode with a replica serves the blocks of the one that is unavailable.
      */
     private void assertOutage(Container node, Fault.Action begin, Fault.Action end)
             throws Exception
@@ -189,7 +189,8 @@ class TestDockerCluster
     }
 
     /**
-     * What is written is there as a whole, or is not and the next attempt works.
+     * Tests that writes during a fault either succeed completely, or fail without a trace and succeed when they are
+     * retried.
      */
     private void assertWrites()
             throws SQLException
@@ -233,7 +234,7 @@ class TestDockerCluster
     }
 
     /**
-     * What becomes of a scan in the middle of which something happens.
+     * Injects a fault in the middle of a scan and returns the outcome of the scan.
      */
     private Outcome duringScan(Fault fault)
             throws Exception
@@ -252,7 +253,7 @@ class TestDockerCluster
                     return new Outcome(ImmutableList.of(), expected, Optional.of((SQLException) e.getCause()));
                 }
             }
-            // It was too fast
+            // The scan finished before the fault
             fault.close();
             assertThat(scan.get()).isEqualTo(expected);
         }
@@ -267,7 +268,7 @@ class TestDockerCluster
     }
 
     /**
-     * By the scans that are running.
+     * Returns the number of splits that the running scans have completed.
      */
     private long readSplits()
             throws SQLException
@@ -301,7 +302,7 @@ class TestDockerCluster
                 }
             }
             catch (Exception e) {
-                // as long as a server is not there
+                // Expected while a server is unavailable
                 failure = e;
             }
             Thread.sleep(200);

@@ -24,7 +24,8 @@ import static java.nio.file.Files.createDirectories;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What docker/compose.yaml describes: a NameNode, three DataNodes, a coordinator and two workers. And what can happen to them.
+ * The cluster of docker/compose.yaml: a NameNode, three DataNodes, a coordinator, and two workers. Its methods inject
+ * and remove faults.
  */
 final class TestingDockerCluster
         implements AutoCloseable
@@ -79,7 +80,7 @@ final class TestingDockerCluster
     }
 
     /**
-     * All containers of a service, stopped ones as well.
+     * Returns all containers of a service, including stopped ones.
      */
     List<Container> containers(String service)
     {
@@ -92,7 +93,7 @@ final class TestingDockerCluster
     }
 
     /**
-     * Its processes stand still, and its connections stay open.
+     * Suspends the processes of a container. Its connections stay open.
      */
     void pause(String container)
     {
@@ -115,7 +116,7 @@ final class TestingDockerCluster
     }
 
     /**
-     * Nothing reaches it, and nobody hears of that.
+     * Disconnects a container from the network without closing its connections.
      */
     void cutOff(Container container)
     {
@@ -135,7 +136,7 @@ final class TestingDockerCluster
     }
 
     /**
-     * As it was when the container was looked up.
+     * Returns the network that the container was connected to when it was looked up.
      */
     private static String network(Container container)
     {
@@ -143,7 +144,7 @@ final class TestingDockerCluster
     }
 
     /**
-     * Whether the NameNode knows a DataNode, and whether it can be spoken to.
+     * Returns whether a DataNode is registered with the NameNode and accepts connections.
      */
     boolean isReachable(Container dataNode)
             throws IOException, InterruptedException

@@ -36,13 +36,13 @@ import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Several server processes on HDFS, as they are on several machines, and what goes wrong with them.
+ * Tests several server processes on HDFS, which behave like servers on several machines, under faults.
  */
 @Tag("server")
 @Tag("slow")
 final class TestClusterFaults
 {
-    // Makes the query last, so that there is a middle of it to kill a worker in
+    // Makes the query run long enough to kill a worker in the middle of it
     private static final int REPEAT = 500;
     private static final Pattern FAILED_TASKS = Pattern.compile("\"failedTasks\"\\s*:\\s*(\\d+)");
 
@@ -61,13 +61,13 @@ final class TestClusterFaults
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("retry-policy", "TASK")
                 .put("exchange-manager.config-file", exchange.toString())
-                // Of the little memory that the nodes have
+                // The nodes have little memory
                 .put("fault-tolerant-execution-task-memory", "100MB")
                 .put("fault-tolerant-execution-coordinator-task-memory", "50MB")
-                // So that there are many tasks of this little table
+                // Splits this small table into many tasks
                 .put("fault-tolerant-execution-arbitrary-distribution-compute-task-target-size-min", "1MB")
                 .put("fault-tolerant-execution-arbitrary-distribution-compute-task-target-size-max", "1MB")
-                // How long a node may not answer until its tasks are given to others
+                // The time after which the tasks of an unresponsive node are moved to other nodes
                 .put("query.remote-task.max-error-duration", "10s")
                 .buildOrThrow();
         try (TestingHdfs hdfs = TestingHdfs.start(home.resolve("hdfs"));
@@ -126,7 +126,7 @@ final class TestClusterFaults
             List<TestingClient> clients = ImmutableList.of(first.awaitReady().client(), second.awaitReady().client());
             clients.getFirst().execute("CREATE SCHEMA albis.test");
 
-            // Exactly one of them creates the table
+            // Exactly one of the two clients creates the table
             List<Future<?>> creations = submit(executor, clients, 1, (client, _) -> client.execute("CREATE TABLE albis.test.orders (loader integer, round integer, orderkey bigint)"));
             List<Throwable> failures = new ArrayList<>();
             for (Future<?> creation : creations) {
@@ -140,7 +140,7 @@ final class TestClusterFaults
             assertThat(failures).hasSize(1);
             assertThat(failures.getFirst()).hasMessageContaining("already exists");
 
-            // And all that both load stays
+            // The rows that both clients insert are kept
             List<Future<?>> loads = submit(executor, clients, 2, (client, loader) -> {
                 for (int round = 0; round < rounds; round++) {
                     client.execute("INSERT INTO albis.test.orders SELECT %s, %s, orderkey FROM tpch.tiny.orders WHERE orderkey %% 50 = %s".formatted(loader, round, loader));
@@ -177,7 +177,7 @@ final class TestClusterFaults
     }
 
     /**
-     * Each of the clients does the work so many times at once, with a number of its own for each.
+     * Runs the work on each client the given number of times in parallel, with a unique number for each run.
      */
     private static List<Future<?>> submit(ExecutorService executor, List<TestingClient> clients, int times, Work work)
     {
@@ -238,7 +238,7 @@ final class TestClusterFaults
             String body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
             Matcher matcher = FAILED_TASKS.matcher(body);
             int failed = 0;
-            // of the query, and of each of its stages
+            // The response contains this number for the query and for each of its stages
             while (matcher.find()) {
                 failed = Math.max(failed, Integer.parseInt(matcher.group(1)));
             }

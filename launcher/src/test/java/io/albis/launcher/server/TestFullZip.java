@@ -17,7 +17,8 @@ import static java.nio.file.Files.newDirectoryStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The zip of -Pfull in a server. There is no Azure and no Google Cloud Storage to ask: that a catalog starts shows that their code is there.
+ * Tests the zip of -Pfull in a server. Neither Azure nor Google Cloud Storage is available in tests. A catalog that
+ * starts shows that the zip contains their code.
  */
 @Tag("server")
 @Tag("slow")
@@ -36,7 +37,7 @@ final class TestFullZip
             found = ImmutableList.copyOf(zips);
         }
         assertThat(found).as("built with -Pfull").hasSize(1);
-        // As if this were the zip that the build makes without a profile
+        // Uses this zip instead of the one that the build creates without a profile
         Path other = home.resolve("repository");
         createSymbolicLink(createDirectories(other.resolve("target")).resolve("albis-trino-full.zip"), found.getFirst());
         createSymbolicLink(other.resolve("etc"), repository.resolve("etc"));

@@ -87,7 +87,8 @@ class TestPluginDirectory
     private void zip(String name, String content)
             throws IOException
     {
-        // Time and size tell nothing: builds write the same time into each zip
+        // Changes must be detected without the time and size of the zip, because builds write the same time into every
+        // zip
         try (ZipOutputStream output = new ZipOutputStream(newOutputStream(directory.resolve("target/albis-trino-1.zip")))) {
             output.putNextEntry(new ZipEntry(name));
             output.write(content.getBytes(UTF_8));

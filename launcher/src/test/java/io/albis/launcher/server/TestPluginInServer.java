@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * The zip, unpacked into the plugin folder of a server, with each of the file systems.
+ * Tests the unpacked zip in the plugin directory of a server with each of the file systems.
  */
 @Tag("server")
 @TestInstance(PER_CLASS)
@@ -39,7 +39,7 @@ final class TestPluginInServer
         Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
         createDirectories(installation.runtime());
         PluginDirectory.write(installation);
-        // They take their time to start
+        // The processes start in parallel, because starting them takes a while
         server = TestingNode.launchWithoutCatalogs(installation, "server");
         hdfs = TestingHdfs.start(home.resolve("hdfs"));
         s3 = TestingS3.start(home.resolve("s3"));

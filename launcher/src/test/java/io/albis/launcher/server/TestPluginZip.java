@@ -19,13 +19,13 @@ import static java.nio.file.Files.size;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the ordinary zip holds, and what it must not.
+ * Tests the contents of the default zip.
  */
 @Tag("server")
 final class TestPluginZip
 {
     private static final long LIMIT = 130_000_000;
-    // As Trino's PluginManager has them: it takes classes of these packages from the server, whatever a plugin brings
+    // The packages that Trino's PluginManager always loads from the server, even if a plugin contains them
     private static final List<String> PROVIDED = ImmutableList.of(
             "io/trino/spi/",
             "com/fasterxml/jackson/annotation/",
@@ -71,7 +71,7 @@ final class TestPluginZip
                 .allMatch(name -> name.endsWith(".jar"))
                 .anyMatch(name -> name.contains("trino-hdfs-"))
                 .anyMatch(name -> name.contains("hadoop-apache-"));
-        // Trino refuses to start a catalog otherwise
+        // Otherwise Trino would refuse to start a catalog
         assertThat(names.stream().filter(name -> !name.startsWith("hdfs/")))
                 .noneMatch(name -> name.contains("trino-hdfs") || name.contains("hadoop-apache"))
                 .anyMatch(name -> name.contains("trino-filesystem-manager-"))
@@ -87,7 +87,7 @@ final class TestPluginZip
     }
 
     /**
-     * Names below the one folder that is the root.
+     * Returns the names of the entries below the single root directory.
      */
     private List<String> names()
             throws IOException

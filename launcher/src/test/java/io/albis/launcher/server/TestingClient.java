@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Speaks to a server over JDBC, with a connection for each statement.
+ * Runs statements on a server over JDBC, with a separate connection for each statement.
  */
 public record TestingClient(URI uri, Map<String, String> sessionProperties)
 {
@@ -39,6 +39,8 @@ public record TestingClient(URI uri, Map<String, String> sessionProperties)
     }
 
     /**
+     * Runs a query.
+     *
      * @return the first column
      */
     public List<String> query(String sql)
@@ -65,7 +67,9 @@ public record TestingClient(URI uri, Map<String, String> sessionProperties)
     }
 
     /**
-     * @param properties as in a file of etc/catalog
+     * Creates a catalog.
+     *
+     * @param properties properties as in a file of etc/catalog
      */
     void createCatalog(String name, Map<String, String> properties)
             throws SQLException

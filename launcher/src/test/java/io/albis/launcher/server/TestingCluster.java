@@ -18,7 +18,7 @@ import static java.nio.file.Files.newDirectoryStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A coordinator and workers, each a process of its own with the plugin's zip, on one warehouse.
+ * A coordinator and workers on one warehouse. Each node is a separate process with the plugin's zip.
  */
 final class TestingCluster
         implements AutoCloseable
@@ -33,7 +33,7 @@ final class TestingCluster
     }
 
     /**
-     * Unpacks the zip, with Trino's exchange beside it, for the nodes of all clusters below the folder.
+     * Unpacks the zip and adds Trino's exchange plugin, for the nodes of all clusters in this directory.
      */
     static Installation install(Path home)
             throws IOException
@@ -50,9 +50,9 @@ final class TestingCluster
     }
 
     /**
-     * Starts the processes; {@link #awaitReady} waits for them.
+     * Starts the processes. Call {@link #awaitReady} to wait for them.
      *
-     * @param workers how many; if none, the coordinator does their work
+     * @param workers number of workers; if it is zero, the coordinator runs the tasks
      */
     static TestingCluster launch(Installation installation, String name, int workers, Map<String, String> properties, Map<String, String> albis)
             throws IOException
@@ -97,7 +97,7 @@ final class TestingCluster
         String expected = Integer.toString(workers.size() + 1);
         coordinator.await(() -> {
             try {
-                // system tables are read on the coordinator, also while there are no workers
+                // System tables are read on the coordinator, so this query runs even if there are no workers
                 return client().query("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'").equals(List.of(expected));
             }
             catch (SQLException _) {

@@ -23,8 +23,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * A NameNode and a DataNode, in one process of the project hdfs-fixture. The plugin's own tests have each of them in a
- * process of its own; here it is the servers that come in several.
+ * A NameNode and a DataNode in one process of the module hdfs-fixture. The tests of the plugin run each of them in a
+ * separate process. Here, the Trino servers are the separate processes.
  */
 final class TestingHdfs
         implements AutoCloseable
@@ -97,7 +97,7 @@ final class TestingHdfs
         while (!(state.contains("live=1") && state.contains("safemode=false"))) {
             checkState(System.nanoTime() < deadline, "HDFS is not ready: %s", state);
             Thread.sleep(20);
-            // It answers each line with its state
+            // The process answers each line with its state
             process.outputWriter(UTF_8).append('\n').flush();
             state = read(output);
         }
@@ -126,7 +126,7 @@ final class TestingHdfs
     }
 
     /**
-     * Properties of a catalog whose warehouse is here.
+     * Returns the properties of a catalog with a warehouse on this file system.
      */
     Map<String, String> catalog()
     {

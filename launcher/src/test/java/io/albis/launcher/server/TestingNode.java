@@ -23,8 +23,8 @@ import static java.nio.file.Files.writeString;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One Trino server process, coordinator or worker, with the options that a server of one's own would have, and little
- * memory. It ends with this process.
+ * A Trino server process, coordinator or worker, with little memory and otherwise the options of a regular server. It
+ * ends with this process.
  */
 final class TestingNode
         implements AutoCloseable
@@ -45,9 +45,12 @@ final class TestingNode
     }
 
     /**
-     * @param installation whose plugin folder was written; the node has a folder of its own in its home
-     * @param properties for config.properties, beside those that every node has
-     * @param catalogs properties by name of the catalog
+     * Starts a node.
+     *
+     * @param installation installation whose plugin directory has been written; each node has a separate directory in
+     * its home
+     * @param properties contents of config.properties, in addition to the properties that all nodes have
+     * @param catalogs properties by catalog name
      */
     static TestingNode launch(Installation installation, String name, URI uri, Map<String, String> properties, Map<String, Map<String, String>> catalogs)
             throws IOException
@@ -78,7 +81,7 @@ final class TestingNode
     }
 
     /**
-     * A server on its own, whose catalogs come with CREATE CATALOG.
+     * Starts a single server, whose catalogs are created with CREATE CATALOG.
      */
     static TestingNode launchWithoutCatalogs(Installation installation, String name)
             throws IOException
@@ -103,9 +106,9 @@ final class TestingNode
         ServerConfiguration.jvmOptions(readString(installation.configuration().resolve("jvm.config"))).stream()
                 .filter(option -> !option.startsWith("-XX:MaxRAMPercentage"))
                 .forEach(command::add);
-        // Several of them run on few cores, and not for long
+        // Several of these servers share a few cores for a short time
         command.add("-Xmx768m", "-XX:TieredStopAtLevel=1");
-        // config.properties does not know it
+        // This property cannot be set in config.properties
         command.add("-Dnode.data-dir=" + folder.resolve("var"));
         command.add("-Dconfig=" + folder.resolve("etc/config.properties"));
         command.add("-D" + TrinoServer.LAUNCHER_PID_PROPERTY + "=" + ProcessHandle.current().pid());
@@ -176,7 +179,7 @@ final class TestingNode
     }
 
     /**
-     * As by {@code kill -9}.
+     * Kills the process like {@code kill -9}.
      */
     void kill()
             throws InterruptedException
@@ -188,7 +191,7 @@ final class TestingNode
     public void close()
             throws InterruptedException
     {
-        // Its folder goes with the test, so there is nothing that an orderly end would be good for
+        // The test deletes the directory of the node anyway, so an orderly shutdown has no benefit
         kill();
     }
 }

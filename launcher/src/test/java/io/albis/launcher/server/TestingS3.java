@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
 /**
- * An S3 server in a process of the project s3-fixture.
+ * An S3 server in a process of the module s3-fixture.
  */
 final class TestingS3
         implements AutoCloseable
@@ -76,7 +76,7 @@ final class TestingS3
     }
 
     /**
-     * Properties of a catalog whose warehouse is here.
+     * Returns the properties of a catalog with a warehouse on this server.
      */
     Map<String, String> catalog()
     {

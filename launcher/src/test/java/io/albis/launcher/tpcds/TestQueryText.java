@@ -33,7 +33,7 @@ class TestQueryText
                     .as(QueryText.name(number))
                     .contains("albis.tpcds_tiny.")
                     .doesNotContain("${", "'albis");
-            // JDBC takes one statement, without an end
+            // JDBC accepts a single statement without a semicolon
             assertThat(text.strip()).as(QueryText.name(number)).doesNotEndWith(";");
         }
     }

@@ -10,12 +10,13 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Rows to measure with: always the same for one name.
+ * Rows to measure with. Datasets with the same name always have the same rows.
  */
 public interface Dataset
 {
     /**
-     * Names a folder, and is enough for another process to make the same dataset of it.
+     * Returns the name of the dataset, which is also the name of its directory. Another process can recreate the
+     * dataset from the name alone.
      */
     String name();
 

@@ -5,14 +5,16 @@ import com.google.common.base.Splitter;
 import java.util.List;
 
 /**
- * Finds a dataset by its name.
+ * Finds datasets by name.
  */
 public final class Datasets
 {
     private Datasets() {}
 
     /**
-     * @throws IllegalArgumentException if there is none of this name
+     * Returns the dataset with the given name.
+     *
+     * @throws IllegalArgumentException if there is no such dataset
      */
     public static Dataset parse(String name)
     {

@@ -15,7 +15,7 @@ import static io.trino.spi.type.IntegerType.INTEGER;
 import static java.lang.Integer.parseInt;
 
 /**
- * Many integers in a row, as wide as integers of one table are: from a few different values to all that there are.
+ * A table with many integer columns. The columns range from a few distinct values to all possible values.
  */
 public record IntegerColumns(int width, int rows)
         implements Dataset

@@ -20,9 +20,10 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static java.lang.Integer.parseInt;
 
 /**
- * A key with as many values as there are rows, and a payload of nine more columns: of few different values, of many, and of all.
+ * A table with a unique key and a payload of nine more columns: some with few distinct values, some with many, and some
+ * with all possible values.
  *
- * @param clustered whether rows of neighbouring keys stand together, and not anywhere
+ * @param clustered whether rows with neighboring keys are stored next to each other, rather than scattered
  */
 public record KeyedRows(boolean clustered, int rows)
         implements Dataset
@@ -31,7 +32,7 @@ public record KeyedRows(boolean clustered, int rows)
     private static final String CLUSTERED = "clustered";
     private static final String SCATTERED = "scattered";
     private static final int PAYLOAD = 9;
-    // makes a permutation of all keys below any number of rows that it does not divide
+    // Multiplying by this prime permutes the keys below any number of rows that is not a multiple of it
     private static final long STRIDE = 2_654_435_761L;
 
     public KeyedRows
@@ -78,9 +79,9 @@ public record KeyedRows(boolean clustered, int rows)
     }
 
     /**
-     * Keeps a part of the rows, those in the middle by their key.
+     * Returns a predicate that keeps a part of the rows, with keys from the middle of the range.
      *
-     * @param fraction of the rows, from 0 to 1; at least one row is kept
+     * @param fraction fraction of the rows from 0 to 1; at least one row is kept
      */
     public TupleDomain<Integer> predicate(double fraction)
     {

@@ -29,19 +29,19 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Types, and values of them as a table may have them.
+ * Types with realistic values for each of them.
  */
 public enum SampledType
 {
     BOOLEAN_VALUES(BOOLEAN, random -> random.nextInt(2) == 0),
     TINYINT_VALUES(TINYINT, random -> (long) random.nextInt(-128, 128)),
     SMALLINT_VALUES(SMALLINT, random -> (long) random.nextInt(-10_000, 10_000)),
-    // a key of a table of a million rows
+    // A key of a table with a million rows
     INTEGER_VALUES(INTEGER, random -> (long) random.nextInt(1_000_000)),
     BIGINT_VALUES(BIGINT, random -> random.nextLong(1_000_000_000_000L)),
     REAL_VALUES(REAL, random -> (long) floatToIntBits((float) (random.nextDouble() * 1000))),
     DOUBLE_VALUES(DOUBLE, random -> random.nextDouble() * 1000),
-    // ten years
+    // A range of ten years
     DATE_VALUES(DATE, random -> (long) random.nextInt(16_000, 19_653)),
     DECIMAL_7_2(createDecimalType(7, 2), random -> (long) random.nextInt(10_000_000)),
     DECIMAL_38_2(createDecimalType(38, 2), random -> Int128.valueOf(random.nextLong(1L << 40), random.nextLong())),
@@ -83,7 +83,7 @@ public enum SampledType
     }
 
     /**
-     * Always of the same values.
+     * Returns a generator that always generates the same values.
      */
     ValueGenerator generator()
     {

@@ -12,9 +12,9 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.lang.Integer.parseInt;
 
 /**
- * One column.
+ * A table with a single column.
  *
- * @param nulls whether some of its values are missing
+ * @param nulls whether the column contains nulls
  */
 public record TypeSample(SampledType type, boolean nulls, int rows)
         implements Dataset

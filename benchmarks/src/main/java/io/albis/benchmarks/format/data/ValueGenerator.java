@@ -3,7 +3,7 @@ package io.albis.benchmarks.format.data;
 import io.trino.spi.block.BlockBuilder;
 
 /**
- * Makes the values of a column, row by row.
+ * Generates the values of a column row by row.
  */
 interface ValueGenerator
 {

@@ -26,9 +26,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Row groups of the default size, and beside them what the manifest of a table would know of them.
+ * The Albis format. Writes row groups of the default size, together with the metadata that the manifest of a table
+ * would contain.
  *
- * @param oneGroup whether all columns stand in one column group, and not each in its own
+ * @param oneGroup whether all columns share one column group, rather than having one each
  */
 record AlbisFormat(AlbisLayout layout, boolean oneGroup)
         implements FileFormat

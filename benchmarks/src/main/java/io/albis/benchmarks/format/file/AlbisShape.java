@@ -19,16 +19,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much stands in the files of a table, and how wide.
+ * The amount of data in the files of a table and the widths of its values.
  *
- * @param dataBytes of all data files
- * @param values how many of each width are in the block layout
+ * @param dataBytes total size of all data files
+ * @param values number of values of each width in the block layout
  */
 public record AlbisShape(long dataBytes, Map<Width, Long> values)
 {
     /**
-     * @param storageType of the block
-     * @param bytes of a value on storage
+     * The width of stored values.
+     *
+     * @param storageType storage type of the block
+     * @param bytes number of bytes per stored value
      */
     public record Width(StorageType storageType, int bytes) {}
 
@@ -38,7 +40,9 @@ public record AlbisShape(long dataBytes, Map<Width, Long> values)
     }
 
     /**
-     * @param folder that {@link AlbisFormat} has written to
+     * Reads the shape of a table.
+     *
+     * @param folder directory that {@link AlbisFormat} has written
      */
     public static AlbisShape read(Path folder)
             throws IOException

@@ -21,8 +21,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Row groups that the connector would make splits of, read as it reads the splits of a scan, but without a cache of metadata:
- * Parquet's footer is read each time as well.
+ * The row groups of a table, from which the connector would create splits. They are read as in a scan, but without the
+ * metadata cache, because Parquet footers are also read in every scan.
  */
 record AlbisStoredTable(TrinoFileSystem fileSystem, List<AlbisColumn> columns, List<RowGroup> rowGroups)
         implements StoredTable

@@ -14,14 +14,14 @@ import java.util.Optional;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Trino's blocks out of Arrow's vectors.
+ * Converts Arrow vectors into Trino blocks.
  */
 final class ArrowBlocks
 {
     private ArrowBlocks() {}
 
     /**
-     * Array by array: Arrow's bitmap of values that are there is bit for bit Trino's.
+     * Copies entire arrays. The validity bitmap of Arrow has the same bits as that of Trino.
      */
     public static Block copy(FieldVector vector)
     {
@@ -38,7 +38,7 @@ final class ArrowBlocks
     private static long[] copyLongs(ArrowBuf buffer, int count)
     {
         long[] longs = new long[count];
-        // a bitmap may end within a word
+        // The bitmap may end in the middle of a word
         long bytes = Math.min((long) count * Long.BYTES, buffer.capacity());
         ByteBuffer source = bytes(buffer, bytes);
         int whole = (int) bytes / Long.BYTES;
@@ -55,7 +55,7 @@ final class ArrowBlocks
     }
 
     /**
-     * Value by value, by way of the methods that a vector has for that.
+     * Copies single values with the accessor methods of the vector.
      */
     public static Block gather(FieldVector vector)
     {

@@ -28,20 +28,20 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
- * Arrow's IPC file without compression, in batches of as many rows as a page has. A decimal is an int64, which can be
- * copied in bulk, and not Arrow's decimal of 16 bytes, which can not.
+ * The Arrow IPC file format without compression. Each batch has as many rows as a page. Decimals are stored as int64,
+ * which can be copied in bulk, because Arrow's decimal of 16 bytes cannot.
  *
- * @param bulk whether values are copied array by array, and not one by one
+ * @param bulk whether entire arrays are copied, rather than single values
  */
 record ArrowFormat(boolean bulk)
         implements FileFormat
 {
     private static final String FILE = "file.arrow";
-    // kept, as a logger that nobody holds forgets its level
+    // The logger is kept in a field, because a logger without references is garbage collected and loses its level
     private static final Logger LOGGER = Logger.getLogger("org.apache.arrow");
 
     static {
-        // without how it finds its memory
+        // Suppresses messages about how Arrow accesses memory
         LOGGER.setLevel(Level.WARNING);
     }
 

@@ -19,7 +19,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A page of each batch of an Arrow file.
+ * Reads an Arrow file and returns one page per batch.
  */
 class ArrowPages
         implements Pages
@@ -56,7 +56,7 @@ class ArrowPages
     public void close()
             throws IOException
     {
-        // closes the file as well
+        // Closing the reader also closes the file
         reader.close();
         allocator.close();
     }

@@ -21,8 +21,8 @@ import java.util.List;
 import static io.trino.spi.type.IntegerType.INTEGER;
 
 /**
- * Avro's own data files without compression, read into one generic record that is used again for each row. A decimal is
- * a long, which is faster to read than the bytes of Avro's decimal.
+ * Avro data files without compression. The reader reuses one generic record for all rows. Decimals are stored as long,
+ * which is faster to read than the bytes of Avro's decimal.
  */
 record AvroFormat()
         implements FileFormat

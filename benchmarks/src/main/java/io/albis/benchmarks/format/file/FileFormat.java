@@ -8,18 +8,20 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A way to keep rows in files.
+ * A format for storing rows in files.
  */
 public interface FileFormat
 {
     /**
-     * @param folder is there and empty
+     * Writes the pages to files.
+     *
+     * @param folder an existing empty directory
      */
     void write(Path folder, List<Column> columns, Iterator<Page> pages)
             throws IOException;
 
     /**
-     * Finds out what the planning of a query would know, such as which files there are. It is not measured.
+     * Collects the metadata that query planning would provide, such as the list of files. This step is not measured.
      */
     StoredTable open(Path folder, List<Column> columns)
             throws IOException;

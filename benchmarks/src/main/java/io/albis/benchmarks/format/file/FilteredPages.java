@@ -14,8 +14,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the engine does above a reader that leaves out no rows: evaluates the filter on the columns that it is about, and
- * asks for the others only if a row of the page is left.
+ * Filters the pages of a reader that does not skip rows, as the engine does: the filter is evaluated on the columns
+ * that it refers to, and the other columns of a page are loaded only if at least one row matches.
  */
 class FilteredPages
         implements Pages

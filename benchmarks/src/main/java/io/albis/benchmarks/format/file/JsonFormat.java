@@ -16,7 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * An object in each line.
+ * JSON with one object per line.
  */
 record JsonFormat()
         implements FileFormat

@@ -13,7 +13,7 @@ import java.util.Map;
 import static com.google.common.base.Verify.verify;
 
 /**
- * Rows out of lines of JSON.
+ * Reads rows from lines of JSON.
  */
 class JsonPages
         extends RowPages
@@ -57,7 +57,8 @@ class JsonPages
         switch (parser.nextToken()) {
             case VALUE_NULL -> column.appendNull();
             case VALUE_NUMBER_INT -> column.append(parser.getLongValue());
-            // with as many digits as its scale says: the digits are the value, and no BigDecimal has to be made
+            // Decimals are written with exactly as many digits as their scale, so the digits are the unscaled value and
+            // no BigDecimal is needed
             case VALUE_NUMBER_FLOAT -> column.append(digits(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength()));
             default -> throw new IOException("Not a number: " + parser.currentToken());
         }

@@ -10,7 +10,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.trino.spi.type.BigintType.BIGINT;
 
 /**
- * What the engine's compiler makes of {@code low <= column AND column <= high} for a bigint.
+ * Equivalent of the code that the engine generates for {@code low <= column AND column <= high} on a bigint column.
  */
 class LongRangeFilter
 {
@@ -35,8 +35,10 @@ class LongRangeFilter
     }
 
     /**
-     * @param positions gets those that match
-     * @return how many do
+     * Selects the rows that match.
+     *
+     * @param positions receives the positions of the rows that match
+     * @return number of rows that match
      */
     public int select(Block block, int[] positions)
     {

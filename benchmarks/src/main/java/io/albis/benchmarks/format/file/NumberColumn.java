@@ -11,12 +11,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.trino.spi.type.IntegerType.INTEGER;
 
 /**
- * Makes blocks of numbers that come one after the other: of integers, and of all types that Trino keeps in a long.
+ * Builds blocks of numbers from values that are appended one by one. Supports integers and all types that Trino
+ * represents as a long.
  */
 class NumberColumn
 {
     /**
-     * Rows of the pages of readers that can choose.
+     * The number of rows per page in readers that can choose it.
      */
     public static final int PAGE_ROWS = 8192;
 
@@ -58,7 +59,7 @@ class NumberColumn
     }
 
     /**
-     * All values since the last block.
+     * Returns a block of all values since the previous block.
      */
     public Block build()
     {

@@ -22,7 +22,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * As Trino writes it.
+ * The ORC format as Trino writes it.
  */
 record OrcFormat(CompressionKind compression)
         implements FileFormat

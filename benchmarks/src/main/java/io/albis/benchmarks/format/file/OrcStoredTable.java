@@ -28,7 +28,8 @@ import static java.util.Objects.requireNonNull;
 import static org.joda.time.DateTimeZone.UTC;
 
 /**
- * An ORC file, read with Trino's reader as trino-hive does it for a split that is the whole file.
+ * An ORC file. It is read with Trino's reader in the same way as trino-hive reads a split that consists of the whole
+ * file.
  */
 record OrcStoredTable(TrinoFileSystem fileSystem, Location location, List<Column> columns)
         implements StoredTable

@@ -7,13 +7,15 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Pages one after the other, with all blocks of each loaded.
+ * A sequence of pages with all blocks loaded.
  */
 public interface Pages
         extends Closeable
 {
     /**
-     * @return null if there are no more
+     * Returns the next page.
+     *
+     * @return the page, or null if there are no more pages
      */
     @Nullable
     Page next()

@@ -12,9 +12,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What all rows of some pages come to: the same if the rows are, in whatever order and cut into whatever pages.
+ * A checksum of the rows of several pages. It depends neither on the order of the rows nor on how they are divided into
+ * pages.
  *
- * @param hash the sum of the hashes of all rows, each of which depends on each of its values and on their order
+ * @param hash sum of the hashes of all rows; the hash of a row depends on all of its values and on their order
  */
 public record PagesChecksum(long rows, long hash)
 {
@@ -49,7 +50,7 @@ public record PagesChecksum(long rows, long hash)
         }
     }
 
-    // bit by bit, and not as the type compares: a zero must not come back as a negative one
+    // Hashes the bits of a value instead of using the equality of its type, so that zero and negative zero differ
     private static long hash(Type type, Block block, int position)
     {
         if (type.getJavaType() == long.class) {

@@ -27,16 +27,18 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 
 /**
- * As Trino writes it, with integers for decimals and timestamps, as trino-iceberg has them: faster to read than what
- * trino-hive writes for old versions of Hive.
+ * The Parquet format as Trino writes it. Decimals and timestamps are stored as integers, as in trino-iceberg, because
+ * these are faster to read than what trino-hive writes for compatibility with old versions of Hive.
  *
- * @param indexed with a column index, which Trino only reads, and pages as small as those who write one make them
+ * @param indexed whether to add a column index, which Trino reads but does not write, and to use pages of the size that
+ * is common in files with such an index
  */
 record ParquetFormat(CompressionCodec codec, boolean indexed)
         implements FileFormat
 {
     private static final String FILE = "file.parquet";
-    // two of the pages that are written, which comes closest to the 20,000 of parquet-java
+    // Equals two of the pages that are passed to the writer, which is as close as possible to the 20,000 values of
+    // parquet-java
     private static final int INDEXED_PAGE_VALUES = 16_384;
 
     ParquetFormat
@@ -80,7 +82,7 @@ record ParquetFormat(CompressionCodec codec, boolean indexed)
         ImmutableList.Builder<org.apache.parquet.schema.Type> fields = ImmutableList.builder();
         for (Column column : columns) {
             if (column.type().equals(UuidType.UUID)) {
-                // Trino's converter has none: trino-iceberg takes this from Iceberg
+                // Trino's converter does not support this type. trino-iceberg uses the conversion of Iceberg.
                 fields.add(Types.optional(PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY)
                         .length(UuidType.UUID.getFixedSize())
                         .as(LogicalTypeAnnotation.uuidType())

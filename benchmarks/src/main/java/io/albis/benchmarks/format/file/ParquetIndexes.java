@@ -36,8 +36,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
- * Adds to a Parquet file what other writers than Trino's put there: where each page is, and the least and the greatest of
- * its values. For columns of bigint without nulls.
+ * Adds page indexes to a Parquet file, as other writers than Trino's do: the location of each page and its minimum and
+ * maximum values. Supports only bigint columns without nulls.
  */
 final class ParquetIndexes
 {
@@ -46,7 +46,9 @@ final class ParquetIndexes
     private ParquetIndexes() {}
 
     /**
-     * @param table the file
+     * Adds indexes to a file.
+     *
+     * @param table the table that consists of the file
      */
     public static void add(Path file, StoredTable table, List<Column> columns)
             throws IOException
@@ -134,7 +136,7 @@ final class ParquetIndexes
     }
 
     /**
-     * The values of a column, so many at a time.
+     * The values of a column, read in batches of a given size.
      */
     private static class Values
             implements AutoCloseable

@@ -42,12 +42,13 @@ import static java.util.Objects.requireNonNull;
 import static org.joda.time.DateTimeZone.UTC;
 
 /**
- * A Parquet file, read with Trino's reader as trino-hive does it for a split that is the whole file.
+ * A Parquet file. It is read with Trino's reader in the same way as trino-hive reads a split that consists of the whole
+ * file.
  */
 record ParquetStoredTable(TrinoFileSystem fileSystem, Location location, List<Column> columns)
         implements StoredTable
 {
-    // of the catalog property domain-compaction-threshold
+    // The default of the catalog property domain-compaction-threshold
     private static final int DOMAIN_COMPACTION_THRESHOLD = new HiveConfig().getDomainCompactionThreshold();
 
     ParquetStoredTable

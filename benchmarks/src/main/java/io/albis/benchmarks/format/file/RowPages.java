@@ -10,7 +10,7 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Makes pages of rows that come one after the other.
+ * Builds pages from rows that are read one by one.
  */
 abstract class RowPages
         implements Pages
@@ -26,9 +26,9 @@ abstract class RowPages
     }
 
     /**
-     * Appends a value or a null to each of the columns.
+     * Appends a value or a null to each column.
      *
-     * @return false if there is no row any more
+     * @return false if there are no more rows
      */
     protected abstract boolean readRow(NumberColumn[] columns)
             throws IOException;

@@ -10,10 +10,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What to read of a table.
+ * Describes what to read from a table.
  *
- * @param columns indexes of the columns to read; channel i of a page is the column at i
- * @param predicate by index of a column; only rows that match it are wanted
+ * @param columns indexes of the columns to read; channel i of a page contains the column at position i
+ * @param predicate predicate by column index; only rows that match it are returned
  */
 public record Scan(List<Integer> columns, TupleDomain<Integer> predicate)
 {
@@ -24,7 +24,7 @@ public record Scan(List<Integer> columns, TupleDomain<Integer> predicate)
     }
 
     /**
-     * The whole of a table.
+     * Returns a scan of an entire table.
      */
     public static Scan all(int columnCount)
     {

@@ -7,7 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Pages whose columns are read when asked for, as Trino's readers hand them out.
+ * A sequence of pages whose columns are loaded on demand, as Trino's readers return them.
  */
 interface SourcePages
         extends Closeable

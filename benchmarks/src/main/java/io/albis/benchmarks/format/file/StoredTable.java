@@ -3,12 +3,12 @@ package io.albis.benchmarks.format.file;
 import java.io.IOException;
 
 /**
- * Rows in files, to be read again and again.
+ * Rows stored in files, which can be read repeatedly.
  */
 public interface StoredTable
 {
     /**
-     * Opens the files, so that nothing is left from a scan before.
+     * Starts a scan. The files are opened for each scan, so that no state remains from a previous scan.
      */
     Pages scan(Scan scan)
             throws IOException;

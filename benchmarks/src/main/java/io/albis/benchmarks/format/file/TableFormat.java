@@ -18,14 +18,14 @@ public enum TableFormat
         implements Contender
 {
     /**
-     * Each column in a file of its own.
+     * Albis in the block layout with one file per column.
      */
     ALBIS_BLOCK(new AlbisFormat(AlbisLayout.BLOCK, false)),
     ALBIS_BLOCK_ONE_GROUP(new AlbisFormat(AlbisLayout.BLOCK, true)),
     ALBIS_ROW(new AlbisFormat(AlbisLayout.ROW, true)),
     PARQUET_SNAPPY(new ParquetFormat(CompressionCodec.SNAPPY, false)),
     /**
-     * With a column index, which Trino does not write. Only for columns of bigint.
+     * Parquet with a column index, which Trino does not write. Supports only bigint columns.
      */
     PARQUET_INDEXED(new ParquetFormat(CompressionCodec.SNAPPY, true)),
     PARQUET_ZSTD(new ParquetFormat(CompressionCodec.ZSTD, false)),
@@ -81,7 +81,7 @@ public enum TableFormat
     }
 
     /**
-     * Where its files are: the same for two that read the same files.
+     * Returns the name of the directory with the files. Formats that read the same files have the same directory.
      */
     public String folderName()
     {

@@ -8,7 +8,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * What the thread of a benchmark was really at work, also for the system on its behalf: the same if others are at work beside it.
+ * Measures the CPU time of a benchmark's thread, including the time in the kernel. Unlike elapsed time, CPU time does
+ * not depend on other processes on the machine.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
@@ -16,7 +17,7 @@ public class CpuCounter
 {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    // JMH reads them and sets them to zero before each iteration
+    // JMH reads these fields and resets them before each iteration
     public long cpuNanos;
     public long operations;
 

@@ -20,17 +20,18 @@ import static java.util.Objects.requireNonNull;
 import static java.util.regex.Pattern.quote;
 
 /**
- * Runs one benchmark with one set of parameters in a process of its own, so that nothing that ran before it has an
- * influence on how it is compiled.
+ * Runs one benchmark with one set of parameters in a separate process, so that previous benchmarks do not affect its
+ * compilation.
  *
- * @param processes how many, one after the other; zero for this process, where figures mean little
- * @param seconds of each iteration
- * @param log where JMH says what it does
+ * @param processes number of processes to run one after the other, or zero to run in this process, where the figures
+ * are not reliable
+ * @param seconds duration of each iteration
+ * @param log file that the output of JMH is written to
  */
 public record JmhRunner(int processes, int warmUpIterations, int iterations, double seconds, Path log)
 {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
-    // fields of CpuCounter
+    // The names of the fields of CpuCounter
     private static final String CPU = "cpuNanos";
     private static final String OPERATIONS = "operations";
 
@@ -44,6 +45,8 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
     }
 
     /**
+     * Runs a benchmark.
+     *
      * @throws IllegalStateException if the benchmark fails
      */
     public Score run(Class<?> benchmark, Map<String, String> parameters)
@@ -81,9 +84,11 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
     }
 
     /**
-     * @param nanos of one operation, the median of the iterations
-     * @param cpuNanos of one operation, of all iterations
-     * @param allocatedBytes of one operation
+     * The result of a benchmark.
+     *
+     * @param nanos time per operation, the median of the iterations
+     * @param cpuNanos CPU time per operation across all iterations
+     * @param allocatedBytes bytes allocated per operation
      */
     public record Score(double nanos, double cpuNanos, double allocatedBytes) {}
 }

@@ -19,7 +19,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the machine can do at most of what a reader has to do. One operation handles {@link MachineLimit#work} bytes or values.
+ * Measures how fast the machine performs the individual steps of a reader. One operation processes
+ * {@link MachineLimit#work} bytes or values.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

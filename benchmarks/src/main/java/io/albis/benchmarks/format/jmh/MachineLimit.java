@@ -10,12 +10,12 @@ import java.util.zip.CRC32C;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The steps between a file and the arrays of a block, each on its own.
+ * The individual steps from a file to the arrays of a block.
  */
 public enum MachineLimit
 {
     /**
-     * A file that the system has in its cache, into an array that is used again.
+     * Reads a file from the page cache into an array that is reused.
      */
     READ("readFully into a byte[] of 1 MB", Unit.BYTES) {
         @Override
@@ -26,7 +26,7 @@ public enum MachineLimit
         }
     },
     /**
-     * More requests, but what they bring stays closer to the processor.
+     * Uses smaller reads. There are more of them, but the data stays closer to the CPU.
      */
     READ_SMALL("readFully into a byte[] of 64 kB", Unit.BYTES) {
         @Override
@@ -143,7 +143,7 @@ public enum MachineLimit
     static final int BUFFER_BYTES = 1 << 20;
     static final int FILE_BYTES = 1 << 26;
     private static final int ARRAY_LENGTH = 8192;
-    // an array of longs: little enough for the processor to have it at hand when it is decoded
+    // Equals the size of an array of longs, which is small enough to stay in the CPU cache until it is decoded
     private static final int SMALL_BYTES = ARRAY_LENGTH * Long.BYTES;
     private static final int VALUES = 1 << 22;
 
@@ -167,7 +167,7 @@ public enum MachineLimit
     }
 
     /**
-     * Bytes or values of one operation.
+     * Returns the number of bytes or values per operation.
      */
     public long work()
     {

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From files to pages with all blocks loaded, on one thread. One operation reads all of the table that is asked for.
+ * Reads files into pages with all blocks loaded on a single thread. One operation performs an entire scan.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -13,7 +13,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Scans as text, to be handed to another process.
+ * Represents scans as text, which can be passed to another process.
  */
 public final class ScanNames
 {
@@ -29,7 +29,7 @@ public final class ScanNames
     }
 
     /**
-     * So many of the columns, picked evenly.
+     * Returns the name of a scan of the given number of columns, picked evenly.
      */
     public static String columns(int count)
     {
@@ -37,7 +37,7 @@ public final class ScanNames
     }
 
     /**
-     * All columns of a part of the rows of {@link KeyedRows}.
+     * Returns the name of a scan of all columns that keeps a fraction of the rows of {@link KeyedRows}.
      */
     public static String fraction(double fraction)
     {

@@ -6,7 +6,8 @@ import java.lang.invoke.VarHandle;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The loops that the compiler makes the most of, for differences from a base that stand in fewer bytes than the values.
+ * Loops that the compiler optimizes best, for values that are stored as differences from a base in fewer bytes than the
+ * values have.
  */
 final class Widening
 {

@@ -26,9 +26,9 @@ class TestPagesChecksum
     {
         PagesChecksum checksum = checksum(TYPES, page(bigints(1L, 2L, null), bigints(4L, 5L, 6L)));
         assertThat(checksum.rows()).isEqualTo(3);
-        // cut anywhere, in another order
+        // Divided into other pages and in another order
         assertThat(checksum(TYPES, page(bigints(2L, null), bigints(5L, 6L)), page(bigints(1L), bigints(4L)))).isEqualTo(checksum);
-        // in another block
+        // In another kind of block
         Block dictionary = DictionaryBlock.create(3, bigints(null, 2L, 1L), new int[] {2, 1, 0});
         assertThat(checksum(TYPES, page(dictionary, bigints(4L, 5L, 6L)))).isEqualTo(checksum);
     }
@@ -38,17 +38,17 @@ class TestPagesChecksum
             throws IOException
     {
         PagesChecksum checksum = checksum(TYPES, page(bigints(1L, 2L, null), bigints(4L, 5L, 6L)));
-        // one value
+        // Another value
         assertThat(checksum(TYPES, page(bigints(1L, 3L, null), bigints(4L, 5L, 6L)))).isNotEqualTo(checksum);
-        // a zero for a null
+        // Zero instead of null
         assertThat(checksum(TYPES, page(bigints(1L, 2L, 0L), bigints(4L, 5L, 6L)))).isNotEqualTo(checksum);
-        // the values of a column in other rows
+        // The values of a column in other rows
         assertThat(checksum(TYPES, page(bigints(2L, 1L, null), bigints(4L, 5L, 6L)))).isNotEqualTo(checksum);
-        // the columns the other way round
+        // The columns in another order
         assertThat(checksum(TYPES, page(bigints(4L, 5L, 6L), bigints(1L, 2L, null)))).isNotEqualTo(checksum);
-        // a row less
+        // One row fewer
         assertThat(checksum(TYPES, page(bigints(1L, 2L), bigints(4L, 5L)))).isNotEqualTo(checksum);
-        // a row twice
+        // One row twice
         assertThat(checksum(TYPES, page(bigints(1L, 2L, 2L), bigints(4L, 5L, 5L)))).isNotEqualTo(checksum);
     }
 

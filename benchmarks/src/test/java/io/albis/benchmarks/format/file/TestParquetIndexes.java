@@ -53,7 +53,7 @@ class TestParquetIndexes
         for (ColumnChunkMetadata column : rowGroup.columns()) {
             assertThat(firstRows(column)).containsExactly(0L, 16_384L, 32_768L, 49_152L);
         }
-        // the key is the number of the row
+        // The key is the number of the row
         ColumnIndex index = Util.readColumnIndex(input(rowGroup.columns().getFirst().getColumnIndexReference()));
         assertThat(longs(index.getMin_values())).containsExactly(0L, 16_384L, 32_768L, 49_152L);
         assertThat(longs(index.getMax_values())).containsExactly(16_383L, 32_767L, 49_151L, 49_999L);
