@@ -38,7 +38,7 @@ record QueryPages(List<Type> types, List<Page> pages)
 
     /**
      * @param exact whether values are equal only if all their bits are; otherwise SQL equality applies, and all NaNs
-     * are equal
+     *         are equal
      */
     Multiset<List<Object>> rows(boolean exact)
     {

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * A query on a table and a smaller one with the same columns. Placeholders represent the names of the tables.
  *
  * @param exact whether the result contains the exact values of the table. Otherwise the engine may choose among equal
- * values, such as 0.0 and -0.0, or the same instant in different time zones
+ *         values, such as 0.0 and -0.0, or the same instant in different time zones
  */
 record RandomQuery(String sql, boolean exact)
 {
