@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param settings catalog properties except those of the file system
  * @param hdfs URI of the file system that contains the directory, such as hdfs://127.0.0.1:8020; empty on the local
- * file system
+ *         file system
  */
 public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, Optional<String> hdfs)
         implements Contender

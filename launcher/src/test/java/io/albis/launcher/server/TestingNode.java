@@ -48,7 +48,7 @@ final class TestingNode
      * Starts a node.
      *
      * @param installation installation whose plugin directory has been written; each node has a separate directory in
-     * its home
+     *         its home
      * @param properties contents of config.properties, in addition to the properties that all nodes have
      * @param catalogs properties by catalog name
      */

@@ -31,7 +31,7 @@ import static java.util.Objects.requireNonNull;
  * these are faster to read than what trino-hive writes for compatibility with old versions of Hive.
  *
  * @param indexed whether to add a column index, which Trino reads but does not write, and to use pages of the size that
- * is common in files with such an index
+ *         is common in files with such an index
  */
 record ParquetFormat(CompressionCodec codec, boolean indexed)
         implements FileFormat

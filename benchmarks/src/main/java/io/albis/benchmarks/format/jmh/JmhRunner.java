@@ -24,7 +24,7 @@ import static java.util.regex.Pattern.quote;
  * compilation.
  *
  * @param processes number of processes to run one after the other, or zero to run in this process, where the figures
- * are not reliable
+ *         are not reliable
  * @param seconds duration of each iteration
  * @param log file that the output of JMH is written to
  */
