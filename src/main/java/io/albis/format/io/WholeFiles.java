@@ -1,13 +1,11 @@
 package io.albis.format.io;
 
-import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.Slice;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Set;
 
 /**
  * Creates files that appear complete or not at all, even if the writer fails. Uses a conditional write if the file
@@ -15,8 +13,6 @@ import java.util.Set;
  */
 public final class WholeFiles
 {
-    private static final Set<String> LOCAL_SCHEMES = ImmutableSet.of("local", "file");
-
     private WholeFiles() {}
 
     /**
@@ -27,12 +23,9 @@ public final class WholeFiles
     public static void create(TrinoFileSystem fileSystem, Location temporary, Location location, Slice content)
             throws IOException
     {
-        if (createExclusive(fileSystem, location, content)) {
-            return;
+        if (!createExclusive(fileSystem, location, content)) {
+            createByRename(fileSystem, temporary, location, content);
         }
-        write(fileSystem, temporary, content);
-        fileSystem.createDirectory(location.parentDirectory());
-        fileSystem.renameFile(temporary, location);
     }
 
     /**
@@ -48,22 +41,27 @@ public final class WholeFiles
         if (createExclusive(fileSystem, location, content)) {
             return;
         }
-        if (LOCAL_SCHEMES.contains(location.scheme().orElse(""))) {
-            // Renaming a file may replace an existing file. Renaming a folder does not replace a folder that contains a
-            // file.
-            write(fileSystem, temporary.appendPath(location.fileName()), content);
-            try {
-                fileSystem.renameDirectory(temporary, location.parentDirectory());
-            }
-            catch (IOException | RuntimeException e) {
-                deleteFolder(fileSystem, temporary, e);
-                throw e;
-            }
+        if (!StorageAccess.isLocal(location)) {
+            createByRename(fileSystem, temporary, location, content);
             return;
         }
-        write(fileSystem, temporary, content);
-        fileSystem.createDirectory(location.parentDirectory());
+        // Renaming a file may replace an existing file. Renaming a folder does not replace a folder that contains a file.
         try {
+            write(fileSystem, temporary.appendPath(location.fileName()), content);
+            fileSystem.renameDirectory(temporary, location.parentDirectory());
+        }
+        catch (IOException | RuntimeException e) {
+            deleteFolder(fileSystem, temporary, e);
+            throw e;
+        }
+    }
+
+    private static void createByRename(TrinoFileSystem fileSystem, Location temporary, Location location, Slice content)
+            throws IOException
+    {
+        try {
+            write(fileSystem, temporary, content);
+            fileSystem.createDirectory(location.parentDirectory());
             fileSystem.renameFile(temporary, location);
         }
         catch (IOException | RuntimeException e) {

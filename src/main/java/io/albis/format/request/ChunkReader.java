@@ -240,7 +240,7 @@ public final class ChunkReader
         }
         int index = ranges.size();
         ranges.add(range(part));
-        for (int next = part + 1; next < parts.count(); next++) {
+        for (int next = part + 1; next < parts.count() && parts.end(next) - parts.begin(part) <= maxLength; next++) {
             addNearby(next, ranges);
         }
         return planner.plan(ranges, index, maxLength, windows);
