@@ -92,7 +92,7 @@ final class TestRandomQueries
     @Tag("slow")
     void testManyRandomQueries()
     {
-        testRandomQueries(600);
+        testRandomQueries(40);
     }
 
     private void testRandomQueries(int rounds)
