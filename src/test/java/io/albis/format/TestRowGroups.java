@@ -96,7 +96,7 @@ final class TestRowGroups
     void testManyRandomTables()
             throws IOException
     {
-        testRandomTables(4000);
+        testRandomTables(1500);
     }
 
     private void testRandomTables(int rounds)
