@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
-import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Report;
+import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Option;
 
 import java.util.List;
