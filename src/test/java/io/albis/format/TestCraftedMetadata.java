@@ -2,8 +2,6 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.sun.management.ThreadMXBean;
-import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
@@ -11,38 +9,23 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.Run;
-import io.albis.format.scan.AlbisBatch;
-import io.albis.format.scan.ReaderOptions;
-import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
-import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
-import io.trino.filesystem.memory.MemoryFileSystemFactory;
-import io.trino.spi.Page;
-import io.trino.spi.block.Block;
-import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.Domain;
-import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.Type;
-import io.trino.spi.type.TypeUtils;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -51,26 +34,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
-import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
-import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -79,23 +57,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Files with correct checksums but invalid content cause a descriptive error and never allocate much memory.
  */
 final class TestCraftedMetadata
+        extends BaseCraftedMetadataTest
 {
-    private static final Location FOLDER = Location.of("memory:///table");
-    private static final int ROWS = 300;
-    private static final AlbisColumn NUMBER = AlbisColumn.make(1, "number", BIGINT);
-    private static final AlbisColumn PRICE = AlbisColumn.make(2, "price", createDecimalType(9, 2));
-    private static final AlbisColumn TEXT = AlbisColumn.make(3, "text", VARCHAR);
-    private static final AlbisColumn RATIO = AlbisColumn.make(4, "ratio", DOUBLE);
-    private static final List<AlbisColumn> COLUMNS = ImmutableList.of(NUMBER, PRICE, TEXT, RATIO);
-    private static final TupleDomain<AlbisColumn> PREDICATE = TupleDomain.withColumnDomains(ImmutableMap.of(
-            NUMBER, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 0L)), false),
-            PRICE, Domain.create(ValueSet.ofRanges(Range.lessThan(PRICE.type(), 250L)), true),
-            TEXT, Domain.create(ValueSet.ofRanges(Range.greaterThan(VARCHAR, Slices.utf8Slice("b"))), false)));
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final long MAX_ALLOCATED = 64L << 20;
-
-    private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
-
     static List<Arguments> layoutsAndOtherTypes()
     {
         return Arrays.stream(AlbisLayout.values())
@@ -124,16 +87,26 @@ final class TestCraftedMetadata
         RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
         // Values of the full width have no base, because rows and filters would add it in different ways.
         assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new Fixed(Long.BYTES, 7), chunk.offset(), chunk.runs())), "a base");
-        for (ChunkEncoding encoding : new ChunkEncoding[] {
+        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new ChunkEncoding.Constant(new byte[3]), chunk.offset(), ImmutableList.of())), "a short constant");
+        assertDamaged(withChunk(rowGroup, 2, chunk -> new Chunk(new Fixed(4, 0), chunk.offset(), chunk.runs())), "text as numbers");
+    }
+
+    static List<ChunkEncoding> encodingsOfOtherTypes()
+    {
+        return ImmutableList.of(
                 new Fixed(9, 0),
                 new Fixed(16, 0),
                 new ChunkEncoding.Bytes(1, 0),
-                new ChunkEncoding.Dictionary(1, 2, new ChunkEncoding.Bytes(1, 0), 4, 5),
-        }) {
-            assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(encoding, chunk.offset(), chunk.runs())), encoding.toString());
-        }
-        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new ChunkEncoding.Constant(new byte[3]), chunk.offset(), ImmutableList.of())), "a short constant");
-        assertDamaged(withChunk(rowGroup, 2, chunk -> new Chunk(new Fixed(4, 0), chunk.offset(), chunk.runs())), "text as numbers");
+                new ChunkEncoding.Dictionary(1, 2, new ChunkEncoding.Bytes(1, 0), 4, 5));
+    }
+
+    @ParameterizedTest
+    @MethodSource("encodingsOfOtherTypes")
+    void testEncodingOfAnotherType(ChunkEncoding encoding)
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
+        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(encoding, chunk.offset(), chunk.runs())), encoding.toString());
     }
 
     @ParameterizedTest
@@ -215,142 +188,9 @@ final class TestCraftedMetadata
                 .hasMessageContaining("different segments");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void testRandomBytes(AlbisLayout layout)
-            throws IOException
-    {
-        fuzz(layout, 1500);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("slow")
-    void testManyRandomBytes(AlbisLayout layout)
-            throws IOException
-    {
-        fuzz(layout, 100_000);
-    }
-
-    private void fuzz(AlbisLayout layout, int rounds)
-            throws IOException
-    {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS.withSegmentBytes(2 * WriterOptions.MIN_SEGMENT_BYTES));
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        Location metadataFile = rowGroup.metadataFile(FOLDER, instance);
-        byte[] metadata = bytes(metadataFile);
-        DynamicSliceOutput output = new DynamicSliceOutput(100);
-        RowGroupCodec.write(rowGroup, output);
-        byte[] entry = output.slice().getBytes();
-        long seed = new Random().nextLong();
-        for (int round = 0; round < rounds; round++) {
-            String description = "%s, seed %s".formatted(layout, seed + round);
-            Random random = new Random(seed + round);
-            boolean inEntry = random.nextInt(4) == 0;
-            RowGroup crafted = rowGroup;
-            if (inEntry) {
-                byte[] bytes = entry.clone();
-                damage(random, bytes, 0, bytes.length);
-                try {
-                    crafted = RowGroupCodec.read(Slices.wrappedBuffer(bytes).getInput());
-                }
-                catch (IllegalArgumentException | IndexOutOfBoundsException _) {
-                    // the exceptions that callers expect
-                    continue;
-                }
-            }
-            else {
-                byte[] bytes = metadata.clone();
-                damage(random, bytes, 32, bytes.length - 4);
-                overwrite(metadataFile, withChecksum(bytes));
-            }
-            RowGroup read = crafted;
-            assertLittleMemory(description, () -> {
-                Throwable failure = catchThrowable(() -> {
-                    if (inEntry) {
-                        StatisticsDomains.overlaps(read, PREDICATE);
-                    }
-                    readAll(read);
-                });
-                if (failure instanceof UncheckedIOException unchecked && inEntry) {
-                    failure = unchecked.getCause();
-                }
-                if (failure != null) {
-                    assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
-                }
-            });
-            overwrite(metadataFile, metadata);
-        }
-    }
-
-    private static void damage(Random random, byte[] bytes, int begin, int end)
-    {
-        int changes = 1 + random.nextInt(3);
-        for (int i = 0; i < changes; i++) {
-            int index = begin + random.nextInt(end - begin);
-            switch (random.nextInt(4)) {
-                case 0 -> bytes[index] ^= (byte) (1 << random.nextInt(8));
-                case 1 -> bytes[index] = (byte) random.nextInt(256);
-                case 2 -> bytes[index] = (byte) (random.nextBoolean() ? 0xFF : 0x7F);
-                default -> {
-                    // a whole number
-                    int size = Math.min(1 << random.nextInt(4), end - index);
-                    for (int j = 0; j < size; j++) {
-                        bytes[index + j] = (byte) (j == size - 1 ? 0x7F : 0xFF);
-                    }
-                }
-            }
-        }
-    }
-
-    private interface Action
-    {
-        void run()
-                throws IOException;
-    }
-
-    private static void assertLittleMemory(String description, Action action)
-            throws IOException
-    {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        action.run();
-        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).as(description).isLessThan(MAX_ALLOCATED);
-    }
-
     private static byte[] longBytes(long value)
     {
         return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
-    }
-
-    private RowGroup write(AlbisLayout layout, WriterOptions options)
-            throws IOException
-    {
-        return write(AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), options);
-    }
-
-    private RowGroup write(AlbisSchema schema, WriterOptions options)
-            throws IOException
-    {
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
-        Block[] blocks = new Block[schema.columns().size()];
-        for (int channel = 0; channel < blocks.length; channel++) {
-            AlbisColumn column = schema.columns().get(channel);
-            BlockBuilder builder = column.type().createBlockBuilder(null, ROWS);
-            for (long row = 0; row < ROWS; row++) {
-                if (row % 7 == 3) {
-                    builder.appendNull();
-                    continue;
-                }
-                TypeUtils.writeNativeValue(column.type(), builder, switch (column.id()) {
-                    case 3 -> Slices.utf8Slice("text " + row);
-                    case 4 -> (double) row;
-                    default -> row;
-                });
-            }
-            blocks[channel] = builder.build();
-        }
-        writer.append(new Page(blocks));
-        return writer.finish().getFirst();
     }
 
     private RowGroup withChunk(RowGroup rowGroup, int column, UnaryOperator<Chunk> change)
@@ -464,50 +304,5 @@ final class TestCraftedMetadata
         assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
         assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
         return assertThat(failure).as(description).hasMessageContaining(rowGroup.id().toString());
-    }
-
-    private void readAll(RowGroup rowGroup)
-            throws IOException
-    {
-        readAll(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), () -> {});
-    }
-
-    private void readAll(RowGroup rowGroup, RowGroupScan scan, Action afterFirst)
-            throws IOException
-    {
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
-            boolean first = true;
-            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                for (int channel = 0; channel < scan.columns().size(); channel++) {
-                    assertThat(batch.block(channel).getPositionCount()).isEqualTo(batch.positionCount());
-                }
-                if (first) {
-                    afterFirst.run();
-                }
-                first = false;
-            }
-        }
-    }
-
-    private static byte[] withChecksum(byte[] file)
-    {
-        CRC32C checksum = new CRC32C();
-        checksum.update(file, 0, file.length - Integer.BYTES);
-        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - Integer.BYTES, (int) checksum.getValue());
-        return file;
-    }
-
-    private byte[] bytes(Location location)
-            throws IOException
-    {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
-        }
-    }
-
-    private void overwrite(Location location, byte[] bytes)
-            throws IOException
-    {
-        fileSystem.newOutputFile(location).createOrOverwrite(bytes.clone());
     }
 }
