@@ -18,7 +18,7 @@ public interface AlbisBatch
      * Returns a column at the selected positions.
      *
      * @param channel index of the column in the projection of the reader
-     * @throws AlbisDataException if the file of the column is damaged
+     * @throws io.albis.format.io.AlbisDataException if the file of the column is damaged
      * @throws IllegalStateException if the column has not been read yet and the batch is no longer valid
      */
     Block block(int channel)
