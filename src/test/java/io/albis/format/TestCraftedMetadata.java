@@ -2,11 +2,14 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Ints;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileSection;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
@@ -15,8 +18,10 @@ import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
-import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding;
+import io.albis.format.run.RunEncoding.Fixed;
+import io.albis.format.run.StoredBytes;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -57,14 +62,17 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -122,18 +130,182 @@ final class TestCraftedMetadata
             throws IOException
     {
         RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
-        // Values of the full width have no base, because rows and filters would add it in different ways.
-        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new Fixed(Long.BYTES, 7), chunk.offset(), chunk.runs())), "a base");
-        for (ChunkEncoding encoding : new ChunkEncoding[] {
-                new Fixed(9, 0),
-                new Fixed(16, 0),
-                new ChunkEncoding.Bytes(1, 0),
-                new ChunkEncoding.Dictionary(1, 2, new ChunkEncoding.Bytes(1, 0), 4, 5),
+        for (Fixed parameters : new Fixed[] {
+                // Values of the full width have no base, because rows and filters would add it in different ways.
+                new Fixed(Long.BYTES, 7, 0),
+                new Fixed(Long.BYTES, 0, 1),
+                new Fixed(9, 0, 0),
+                new Fixed(16, 0, 0),
+                new Fixed(1, 0, 0),
+                new Fixed(0, 0, 0),
+                new Fixed(4, 0, ROWS),
+                new Fixed(7, 0, 3),
         }) {
-            assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(encoding, chunk.offset(), chunk.runs())), encoding.toString());
+            assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), run.nulls(), parameters)), parameters.toString());
         }
+        assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), ROWS + 1, run.encoding())), "more nulls than rows");
+        assertDamaged(withRun(rowGroup, 0, run -> new Run(StoredBytes.plain(run.length() - 1, run.stored().checksums()), run.nulls(), run.encoding())), "a short run");
         assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new ChunkEncoding.Constant(new byte[3]), chunk.offset(), ImmutableList.of())), "a short constant");
-        assertDamaged(withChunk(rowGroup, 2, chunk -> new Chunk(new Fixed(4, 0), chunk.offset(), chunk.runs())), "text as numbers");
+    }
+
+    @Test
+    void testEncodingOfAnotherType()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withDictionaries(false));
+        for (int column = 0; column < COLUMNS.size(); column++) {
+            boolean variable = column == 2;
+            StoredBytes bytes = StoredBytes.plain(8, new int[1]);
+            ChunkEncoding dictionary = variable ? new ChunkEncoding.Dictionary(2, false, new Fixed(4, 0, 0), bytes) : new ChunkEncoding.Dictionary(2, false, new RunEncoding.Bytes(1, 0), bytes);
+            RunEncoding parameters = variable ? new Fixed(4, 0, 0) : new RunEncoding.Bytes(1, 0);
+            for (Map.Entry<ChunkEncoding, RunEncoding> encoding : ImmutableMap.of(
+                    dictionary, new RunEncoding.Ids(1, 0),
+                    new ChunkEncoding.Bits(), new RunEncoding.Plain(),
+                    new ChunkEncoding.Rows(), new RunEncoding.Plain(),
+                    variable ? new ChunkEncoding.Fixed() : new ChunkEncoding.Bytes(), parameters).entrySet()) {
+                assertDamaged(
+                        withChunk(rowGroup, column, chunk -> new Chunk(encoding.getKey(), chunk.offset(), chunk.runs().stream().map(run -> new Run(run.stored(), run.nulls(), encoding.getValue())).toList())),
+                        "column %s as %s".formatted(column, encoding.getKey()));
+            }
+        }
+    }
+
+    @Test
+    void testDictionaryIds()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS, row -> Slices.utf8Slice("text that repeats " + row % 5));
+        for (RunEncoding ids : new RunEncoding[] {new RunEncoding.Ids(1, 2), new RunEncoding.Ids(1, 5), new RunEncoding.Ids(1, 6), new RunEncoding.Ids(1, 0xFFFF), new RunEncoding.Ids(2, 0), new RunEncoding.Ids(0, 0)}) {
+            assertDamaged(withRun(rowGroup, 2, run -> new Run(run.stored(), run.nulls(), ids)), ids.toString());
+        }
+        for (int entries : new int[] {4, 6, 255, ChunkEncoding.Dictionary.MAX_ENTRIES}) {
+            assertDamaged(withChunk(rowGroup, 2, chunk -> {
+                ChunkEncoding.Dictionary dictionary = (ChunkEncoding.Dictionary) chunk.encoding();
+                return new Chunk(new ChunkEncoding.Dictionary(entries, dictionary.sorted(), dictionary.values(), dictionary.stored()), chunk.offset(), chunk.runs());
+            }), entries + " entries");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testUnknownCodes(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int storageType = 32 + 8 + 1 + 4 + 4;
+        byte[] text = {(byte) 'x'};
+        for (int feature = 0; feature < Long.SIZE; feature++) {
+            byte[] file = original.clone();
+            file[32 + feature / 8] |= (byte) (1 << feature % 8);
+            assertTooNew(rowGroup, file, "features");
+        }
+        assertTooNew(rowGroup, with(original, 32 + 8, 2), "layout 2");
+        assertTooNew(rowGroup, with(original, storageType, 7), "storage type 7");
+        List<FileSection> sections = sections(original);
+        FileSection chunks = sections.getFirst();
+        for (int kind : new int[] {0, 3, 17, 0x7FFF}) {
+            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section " + kind);
+        }
+        // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their compression
+        for (int offset : new int[] {0, 1 + Long.BYTES}) {
+            byte[] content = chunks.content().getBytes();
+            content[offset] = 100;
+            List<FileSection> changed = new ArrayList<>(sections);
+            changed.set(0, new FileSection(chunks.kind(), chunks.column(), Slices.wrappedBuffer(content)));
+            assertTooNew(rowGroup, withSections(instance, metadata, changed), offset == 0 ? "encoding 100" : "compression 100");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testSections(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        List<FileSection> sections = sections(original);
+        Slice content = Slices.wrappedBuffer(new byte[] {1, 2, 3});
+        // sections that may be ignored, of any column, before and after the others
+        for (int kind : new int[] {0x8000, 0x8010, 0x801F, 0xFFFF}) {
+            for (int column : new int[] {-1, 0, 3, 1000}) {
+                FileSection ignorable = new FileSection(kind, column, content);
+                List<FileSection> first = new ArrayList<>(sections);
+                first.addFirst(ignorable);
+                for (List<FileSection> added : ImmutableList.of(first, with(sections, ignorable))) {
+                    assertThat(catchThrowable(() -> readAll(withMetadata(rowGroup, withSections(instance, metadata, added))))).isNull();
+                }
+            }
+        }
+        for (int section = 0; section < sections.size(); section++) {
+            List<FileSection> without = new ArrayList<>(sections);
+            FileSection removed = without.remove(section);
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, without)), "without section " + removed);
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections, removed))), "twice section " + removed);
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
+        }
+    }
+
+    private static List<FileSection> with(List<FileSection> sections, FileSection added)
+    {
+        return ImmutableList.<FileSection>builder().addAll(sections).add(added).build();
+    }
+
+    private static byte[] with(byte[] bytes, int index, int value)
+    {
+        byte[] changed = bytes.clone();
+        changed[index] = (byte) value;
+        return changed;
+    }
+
+    private static ColumnGroupMetadata metadata(RowGroup rowGroup, byte[] file)
+            throws IOException
+    {
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        return MetadataCodec.decode(rowGroup.metadataFile(FOLDER, instance), Optional.of(instance.id()), Slices.wrappedBuffer(file));
+    }
+
+    /**
+     * Returns the sections of a file with the columns and one segment of this test.
+     */
+    private static List<FileSection> sections(byte[] file)
+    {
+        Slice body = Slices.wrappedBuffer(file, 32, file.length - 36);
+        SliceInput input = body.getInput();
+        input.skip(8 + 1 + 4);
+        for (int column = 0; column < COLUMNS.size(); column++) {
+            input.skip(5);
+            input.skip(input.readUnsignedShort());
+        }
+        input.skip(8);
+        input.skip(4L * input.readInt());
+        return FileSection.read(body, input);
+    }
+
+    private static byte[] withSections(ColumnGroupInstance instance, ColumnGroupMetadata metadata, List<FileSection> sections)
+    {
+        return MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections).getBytes();
+    }
+
+    private RowGroup withMetadata(RowGroup rowGroup, byte[] file)
+            throws IOException
+    {
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        overwrite(rowGroup.metadataFile(FOLDER, instance), withChecksum(file));
+        return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length)), rowGroup.statistics());
+    }
+
+    private void assertTooNew(RowGroup rowGroup, byte[] file, String message)
+            throws IOException
+    {
+        RowGroup crafted = withMetadata(rowGroup, file);
+        Throwable failure = catchThrowable(() -> readAll(crafted));
+        assertThat(failure).as(message).isInstanceOf(AlbisDataException.class).hasMessageContaining(message).hasMessageContaining("upgrade the Albis plugin").hasMessageContaining(rowGroup.id().toString());
+        assertThat(((AlbisDataException) failure).reason()).as(message).isEqualTo(TOO_NEW);
     }
 
     @ParameterizedTest
@@ -192,7 +364,7 @@ final class TestCraftedMetadata
             RowGroup crafted = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), size)), rowGroup.statistics());
             assertLittleMemory("metadata of %s bytes".formatted(size), () -> assertDamaged(crafted, "metadata of %s bytes".formatted(size)));
         }
-        RowGroup large = withDataBytes(withChunk(rowGroup, 2, chunk -> new Chunk(chunk.encoding(), chunk.offset(), ImmutableList.of(new Run(1 << 30, 5, chunk.runs().getFirst().nulls()))), 1L << 40), 1L << 40);
+        RowGroup large = withDataBytes(withChunk(rowGroup, 2, chunk -> new Chunk(chunk.encoding(), chunk.offset(), ImmutableList.of(new Run(StoredBytes.plain(1 << 30, new int[1 << 18]), chunk.runs().getFirst().nulls(), chunk.runs().getFirst().encoding()))), 1L << 40), 1L << 40);
         assertLittleMemory("a run of 1 GB", () -> assertDamaged(large, "a run of 1 GB"));
     }
 
@@ -325,10 +497,22 @@ final class TestCraftedMetadata
     private RowGroup write(AlbisLayout layout, WriterOptions options)
             throws IOException
     {
-        return write(AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), options);
+        return write(layout, options, row -> Slices.utf8Slice("text " + row));
+    }
+
+    private RowGroup write(AlbisLayout layout, WriterOptions options, LongFunction<Slice> text)
+            throws IOException
+    {
+        return write(AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), options, text);
     }
 
     private RowGroup write(AlbisSchema schema, WriterOptions options)
+            throws IOException
+    {
+        return write(schema, options, row -> Slices.utf8Slice("text " + row));
+    }
+
+    private RowGroup write(AlbisSchema schema, WriterOptions options, LongFunction<Slice> text)
             throws IOException
     {
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
@@ -342,7 +526,7 @@ final class TestCraftedMetadata
                     continue;
                 }
                 TypeUtils.writeNativeValue(column.type(), builder, switch (column.id()) {
-                    case 3 -> Slices.utf8Slice("text " + row);
+                    case 3 -> text.apply(row);
                     case 4 -> (double) row;
                     default -> row;
                 });
@@ -351,6 +535,12 @@ final class TestCraftedMetadata
         }
         writer.append(new Page(blocks));
         return writer.finish().getFirst();
+    }
+
+    private RowGroup withRun(RowGroup rowGroup, int column, UnaryOperator<Run> change)
+            throws IOException
+    {
+        return withChunk(rowGroup, column, chunk -> new Chunk(chunk.encoding(), chunk.offset(), chunk.runs().stream().map(change).toList()));
     }
 
     private RowGroup withChunk(RowGroup rowGroup, int column, UnaryOperator<Chunk> change)

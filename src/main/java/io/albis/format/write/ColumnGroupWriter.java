@@ -150,6 +150,7 @@ final class ColumnGroupWriter
             throws IOException
     {
         checkState(rows == 0, "the last segment must be closed first");
+        output.writeEnd();
         closed = true;
         output.close();
     }

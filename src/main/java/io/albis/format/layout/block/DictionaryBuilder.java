@@ -2,11 +2,11 @@ package io.albis.format.layout.block;
 
 import io.airlift.slice.Slices;
 import io.airlift.slice.XxHash64;
-import io.albis.format.run.ChunkEncoding.Bytes;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
 
 import java.io.IOException;
@@ -183,37 +183,24 @@ final class DictionaryBuilder
             throws IOException
     {
         int[] entryOffsets = new int[entries + 1];
-        int min = Integer.MAX_VALUE;
-        int max = 0;
         for (int entry = 0; entry < entries; entry++) {
             entryOffsets[entry + 1] = entryOffsets[entry] + lengths[entry];
-            min = Math.min(min, lengths[entry]);
-            max = Math.max(max, lengths[entry]);
         }
-        Bytes encoding = BytesEncoder.lengths(min, max);
-        int header = encoding.lengthWidth() * entries;
+        RunEncoding.Bytes encoding = BytesEncoder.lengths(entryOffsets, 0, entries);
+        int header = BytesEncoder.valuesOffset(encoding, entries);
         int size = Math.addExact(header, entryOffsets[entries]);
         byte[] buffer = output.buffer(size);
         BytesEncoder.writeLengths(encoding, entryOffsets, 0, entries, buffer, 0);
         for (int entry = 0; entry < entries; entry++) {
             System.arraycopy(bytes, offsets[firstRows[entry]], buffer, header + entryOffsets[entry], lengths[entry]);
         }
-        Run run = output.write(size, 0);
-        return new Dictionary(idWidth(), entries, encoding, run.length(), run.checksum());
+        return new Dictionary(entries, false, encoding, output.write(size));
     }
 
-    Run writeRun(int run, int rows, int nulls, int idWidth, ChunkOutput output)
+    Run writeRun(int run, int rows, int nulls, ChunkOutput output)
             throws IOException
     {
-        int first = run * Run.MAX_ROWS;
-        int count = Segment.runRows(rows, run);
-        byte[] buffer = output.buffer(idWidth * count);
-        for (int i = 0; i < count; i++) {
-            int id = ids[first + i];
-            // each write also overwrites the excess bytes of the previous id
-            NarrowValues.setInt(buffer, idWidth * i, id < 0 ? entries : id);
-        }
-        return output.write(idWidth * count, nulls);
+        return IdEncoder.writeRun(ids, run * Run.MAX_ROWS, Segment.runRows(rows, run), entries, nulls, output);
     }
 
     long retainedSize()

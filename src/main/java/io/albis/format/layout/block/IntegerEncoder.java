@@ -10,6 +10,7 @@ import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.ByteArrayBlock;
@@ -90,57 +91,76 @@ final class IntegerEncoder
         long offset = output.offset();
         int rows = nulls.rows();
         ImmutableList.Builder<Run> runs = ImmutableList.builder();
-        ChunkEncoding encoding = encoding(rows);
-        if (encoding instanceof Fixed fixed) {
-            for (int run = 0; run < Segment.runs(rows); run++) {
-                runs.add(writeRun(fixed, run, output));
+        ChunkEncoding encoding = new Nulls();
+        if (nulls.nulls() < rows) {
+            RunEncoding.Fixed[] parameters = runParameters(rows);
+            encoding = encoding(parameters);
+            for (int run = 0; run < parameters.length && encoding.hasRuns(); run++) {
+                runs.add(writeRun(parameters[run], run, output));
             }
         }
         nulls.reset();
         return new Chunk(encoding, offset, runs.build());
     }
 
-    private ChunkEncoding encoding(int rows)
+    private RunEncoding.Fixed[] runParameters(int rows)
     {
-        if (nulls.nulls() == rows) {
-            return new Nulls();
+        RunEncoding.Fixed[] parameters = new RunEncoding.Fixed[Segment.runs(rows)];
+        for (int run = 0; run < parameters.length; run++) {
+            int count = Segment.runRows(rows, run);
+            parameters[run] = nulls.nulls(run) == count ? RunEncoding.Fixed.EMPTY : parameters(run, count);
         }
-        if (nulls.nulls() > 0) {
+        return parameters;
+    }
+
+    private RunEncoding.Fixed parameters(int run, int count)
+    {
+        if (nulls.nulls(run) > 0) {
             // so that nulls affect neither the minimum nor the maximum
-            nulls.fillNulls(values, values[nulls.firstValid()]);
+            nulls.fillNulls(run, values, values[nulls.firstValid(run)]);
         }
+        int begin = run * Run.MAX_ROWS;
         long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
-        for (int row = 0; row < rows; row++) {
+        for (int row = begin; row < begin + count; row++) {
             min = Math.min(min, values[row]);
             max = Math.max(max, values[row]);
         }
-        if (min == max && nulls.nulls() == 0) {
-            byte[] value = new byte[Long.BYTES];
-            NarrowValues.setLong(value, 0, min);
-            return new Constant(Arrays.copyOf(value, storageType.slotSize()));
-        }
         int width = NarrowValues.width(min, max);
-        Fixed encoding = narrowWidths && width < storageType.slotSize() ? new Fixed(width, min) : new Fixed(storageType.slotSize(), 0);
-        if (nulls.nulls() > 0) {
-            // The content of a block at a null position is undefined. Zeros ensure that equal rows have equal bytes.
-            nulls.fillNulls(values, encoding.base());
-        }
-        return encoding;
+        int slotSize = storageType.slotSize();
+        // a run with one value takes no bytes even if widths are not narrow
+        return width == 0 || (narrowWidths && width < slotSize) ? new RunEncoding.Fixed(width, min, 0) : new RunEncoding.Fixed(slotSize, 0, 0);
     }
 
-    private Run writeRun(Fixed fixed, int run, ChunkOutput output)
+    private ChunkEncoding encoding(RunEncoding.Fixed[] parameters)
+    {
+        for (RunEncoding.Fixed run : parameters) {
+            if (nulls.nulls() > 0 || run.width() > 0 || run.base() != parameters[0].base()) {
+                return new Fixed();
+            }
+        }
+        byte[] value = new byte[Long.BYTES];
+        NarrowValues.setLong(value, 0, parameters[0].base());
+        return new Constant(Arrays.copyOf(value, storageType.slotSize()));
+    }
+
+    private Run writeRun(RunEncoding.Fixed parameters, int run, ChunkOutput output)
             throws IOException
     {
         int count = Segment.runRows(nulls.rows(), run);
         int runNulls = nulls.nulls(run);
         if (runNulls == count) {
-            return output.write(0, runNulls);
+            return new Run(output.write(0), runNulls, parameters);
         }
-        byte[] buffer = output.buffer(RunBytes.validityLength(count) + fixed.width() * count);
+        if (runNulls > 0) {
+            // The content of a block at a null position is undefined. Zeros ensure that equal rows have equal bytes.
+            nulls.fillNulls(run, values, parameters.base());
+        }
+        int width = parameters.width();
+        byte[] buffer = output.buffer(RunBytes.validityLength(count) + width * count);
         int begin = runNulls > 0 ? nulls.write(run, buffer) : 0;
-        NarrowValues.narrow(values, run * Run.MAX_ROWS, count, fixed.base(), fixed.width(), buffer, begin);
-        return output.write(begin + fixed.width() * count, runNulls);
+        NarrowValues.narrow(values, run * Run.MAX_ROWS, count, parameters.base(), width, buffer, begin);
+        return new Run(output.write(begin + width * count), runNulls, parameters);
     }
 
     @Override

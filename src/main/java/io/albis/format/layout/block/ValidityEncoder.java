@@ -61,11 +61,11 @@ final class ValidityEncoder
     }
 
     /**
-     * Returns the first row that is not null. There must be one.
+     * Returns the first row of a run that is not null. There must be one.
      */
-    int firstValid()
+    int firstValid(int run)
     {
-        int word = 0;
+        int word = run * Run.MAX_ROWS / Long.SIZE;
         while (valid[word] == 0) {
             word++;
         }
@@ -73,14 +73,15 @@ final class ValidityEncoder
     }
 
     /**
-     * Writes {@code filler} to the rows that are null.
+     * Writes {@code filler} to the rows of a run that are null.
      */
-    void fillNulls(long[] values, long filler)
+    void fillNulls(int run, long[] values, long filler)
     {
-        for (int begin = 0; begin < rows; begin += Long.SIZE) {
+        int end = run * Run.MAX_ROWS + Segment.runRows(rows, run);
+        for (int begin = run * Run.MAX_ROWS; begin < end; begin += Long.SIZE) {
             long missing = ~valid[begin / Long.SIZE];
-            if (rows - begin < Long.SIZE) {
-                missing &= (1L << (rows - begin)) - 1;
+            if (end - begin < Long.SIZE) {
+                missing &= (1L << (end - begin)) - 1;
             }
             while (missing != 0) {
                 values[begin + Long.numberOfTrailingZeros(missing)] = filler;

@@ -10,6 +10,7 @@ import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.Fixed12Block;
@@ -111,7 +112,7 @@ final class WideEncoder
         if (nulls.nulls() == 0 && Arrays.equals(values, 0, size - width, values, width, size)) {
             return new Constant(Arrays.copyOf(values, width));
         }
-        return new Fixed(width, 0);
+        return new Fixed();
     }
 
     private Run writeRun(int run, ChunkOutput output)
@@ -120,12 +121,12 @@ final class WideEncoder
         int count = Segment.runRows(nulls.rows(), run);
         int runNulls = nulls.nulls(run);
         if (runNulls == count) {
-            return output.write(0, runNulls);
+            return new Run(output.write(0), runNulls, RunEncoding.Fixed.EMPTY);
         }
         byte[] buffer = output.buffer(RunBytes.validityLength(count) + width * count);
         int begin = runNulls > 0 ? nulls.write(run, buffer) : 0;
         System.arraycopy(values, run * Run.MAX_ROWS * width, buffer, begin, width * count);
-        return output.write(begin + width * count, runNulls);
+        return new Run(output.write(begin + width * count), runNulls, new RunEncoding.Fixed(width, 0, 0));
     }
 
     @Override
