@@ -31,6 +31,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
@@ -61,6 +62,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -248,6 +250,62 @@ final class TestCraftedMetadata
             assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections, removed))), "twice section " + removed);
             assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testRunBounds(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        for (ColumnStatistics bounds : ImmutableList.of(
+                runBounds(0, Optional.of(new byte[3]), Optional.of(longBytes(9))),
+                runBounds(0, Optional.of(longBytes(1)), Optional.of(new byte[16])),
+                runBounds(0, Optional.of(longBytes(9)), Optional.of(longBytes(1))),
+                runBounds(ROWS + 1, Optional.of(longBytes(1)), Optional.of(longBytes(9))))) {
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), runBounds(1, bounds)))), bounds.toString());
+        }
+        FileSection unknown = new FileSection(0x8003, 0, Slices.wrappedBuffer((byte) 2));
+        FileSection tooLong = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[] {0, 0}));
+        FileSection tooShort = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[0]));
+        FileSection otherColumn = new FileSection(0x8003, COLUMNS.size(), Slices.wrappedBuffer(new byte[1]));
+        for (FileSection section : ImmutableList.of(unknown, tooLong, tooShort, otherColumn)) {
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), section))), section.toString());
+        }
+        // the bounds are used, so that wrong ones hide rows
+        FileSection none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1))));
+        assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), none))))).isZero();
+        FileSection all = runBounds(1, runBounds(0, Optional.empty(), Optional.empty()));
+        assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), all))))).isPositive();
+    }
+
+    private static ColumnStatistics runBounds(int nulls, Optional<byte[]> min, Optional<byte[]> max)
+    {
+        return new ColumnStatistics(1, nulls, UNORDERED, min, max);
+    }
+
+    private static FileSection runBounds(int segments, ColumnStatistics run)
+    {
+        DynamicSliceOutput content = new DynamicSliceOutput(100);
+        for (int segment = 0; segment < segments; segment++) {
+            RunBoundsCodec.write(ImmutableList.of(run), content);
+        }
+        return new FileSection(0x8003, 0, content.slice());
+    }
+
+    private int count(RowGroup rowGroup)
+            throws IOException
+    {
+        int rows = 0;
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), ReaderOptions.DEFAULTS)) {
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                rows += batch.positionCount();
+            }
+        }
+        return rows;
     }
 
     private static List<FileSection> with(List<FileSection> sections, FileSection added)
@@ -632,7 +690,8 @@ final class TestCraftedMetadata
             }
             allStatistics.add(statistics.get(metadata, column));
         }
-        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, allChunks, allStatistics);
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()));
+        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, sections);
         overwrite(location, file.getBytes());
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
         return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(crafted), rowGroup.statistics());

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.StorageAccess;
+import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.MetadataSource;
@@ -162,7 +163,7 @@ final class TestRowGroups
                 WriterOptions.MIN_ROW_GROUP_BYTES << random.nextInt(15),
                 random.nextBoolean() ? 1 + random.nextInt(20_000) : Long.MAX_VALUE,
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
-                random.nextInt(4) > 0,
+                new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0),
                 random.nextInt(4) > 0);
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {
@@ -377,13 +378,28 @@ final class TestRowGroups
     }
 
     /**
-     * Typical values of tables: arbitrary values, few distinct values, a constant, or integers that are close to each
-     * other.
+     * Typical values of tables: arbitrary values, few distinct values, a constant, sequences of the same value, integers
+     * that are close to each other, or numbers that ascend with a few exceptions.
      */
     private static Block shapedBlock(Random random, Type type, int positionCount, double nulls)
     {
         Block block = randomBlock(random, type, positionCount, nulls);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
+            case 4 -> {
+                // long sequences of the same value
+                int different = 1 + random.nextInt(30);
+                int[] positions = new int[positionCount];
+                for (int i = 0; i < positionCount; i++) {
+                    positions[i] = (int) ((long) i * Math.min(different, positionCount) / positionCount);
+                }
+                return block.getPositions(positions, 0, positionCount);
+            }
+            case 5 -> {
+                if (type.getJavaType() != long.class || StorageType.of(type) != StorageType.LONG) {
+                    return block;
+                }
+                return clusteredBlock(random, type, positionCount, nulls);
+            }
             case 0 -> {
                 int different = 1 + random.nextInt(random.nextBoolean() ? 3 : 1000);
                 int[] positions = new int[positionCount];
@@ -414,6 +430,24 @@ final class TestRowGroups
                 return block;
             }
         }
+    }
+
+    private static Block clusteredBlock(Random random, Type type, int positionCount, double nulls)
+    {
+        int exceptions = 1 << random.nextInt(12);
+        int step = 1 + random.nextInt(1000);
+        long base = type.equals(BIGINT) ? random.nextLong() : 0;
+        BlockBuilder builder = type.createBlockBuilder(null, positionCount);
+        for (int position = 0; position < positionCount; position++) {
+            if (random.nextDouble() < nulls) {
+                builder.appendNull();
+            }
+            else {
+                boolean exception = random.nextInt(exceptions) == 0;
+                TypeUtils.writeNativeValue(type, builder, exception || !type.equals(BIGINT) ? randomValue(random, type) : (Object) (base + (long) position * step + random.nextInt(step)));
+            }
+        }
+        return builder.build();
     }
 
     private static AlbisSchema randomSchema(Random random)
