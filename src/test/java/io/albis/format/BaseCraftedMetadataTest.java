@@ -3,7 +3,9 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.management.ThreadMXBean;
+import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
@@ -26,17 +28,24 @@ import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.TypeUtils;
+import org.assertj.core.api.AbstractThrowableAssert;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.LongFunction;
+import java.util.zip.CRC32C;
 
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Writes row groups, reads them, and measures how much memory that takes.
@@ -82,6 +91,12 @@ abstract class BaseCraftedMetadataTest
     RowGroup write(AlbisSchema schema, WriterOptions options)
             throws IOException
     {
+        return write(schema, options, row -> Slices.utf8Slice("text " + row));
+    }
+
+    RowGroup write(AlbisSchema schema, WriterOptions options, LongFunction<Slice> text)
+            throws IOException
+    {
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         Block[] blocks = new Block[schema.columns().size()];
         for (int channel = 0; channel < blocks.length; channel++) {
@@ -93,7 +108,7 @@ abstract class BaseCraftedMetadataTest
                     continue;
                 }
                 TypeUtils.writeNativeValue(column.type(), builder, switch (column.id()) {
-                    case 3 -> Slices.utf8Slice("text " + row);
+                    case 3 -> text.apply(row);
                     case 4 -> (double) row;
                     default -> row;
                 });
@@ -125,6 +140,45 @@ abstract class BaseCraftedMetadataTest
                 first = false;
             }
         }
+    }
+
+    AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, String description)
+    {
+        return assertDamaged(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), description);
+    }
+
+    AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description)
+    {
+        return assertDamaged(rowGroup, scan, description, () -> {});
+    }
+
+    AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description, Action afterFirst)
+    {
+        return assertFailure(DAMAGED, rowGroup, scan, description, afterFirst);
+    }
+
+    AbstractThrowableAssert<?, ? extends Throwable> assertFailure(AlbisDataException.Reason reason, RowGroup rowGroup, RowGroupScan scan, String description, Action afterFirst)
+    {
+        Throwable failure = catchThrowable(() -> readAll(rowGroup, scan, afterFirst));
+        assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
+        assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(reason);
+        return assertThat(failure).as(description).hasMessageContaining(rowGroup.id().toString());
+    }
+
+    static byte[] longBytes(long value)
+    {
+        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+    }
+
+    /**
+     * Corrects the checksum at the end of a file.
+     */
+    static byte[] withChecksum(byte[] file)
+    {
+        CRC32C checksum = new CRC32C();
+        checksum.update(file, 0, file.length - Integer.BYTES);
+        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - Integer.BYTES, (int) checksum.getValue());
+        return file;
     }
 
     byte[] bytes(Location location)

@@ -58,13 +58,13 @@ final class RandomTables
     }
 
     /**
-     * Typical values of tables: arbitrary values, few distinct values, a constant, or integers that are close to each
-     * other.
+     * Typical values of tables: arbitrary values, few distinct values, a constant, sequences of the same value, integers
+     * that are close to each other, or numbers that ascend with a few exceptions.
      */
     static Block shapedBlock(Random random, Type type, int positionCount, double nulls)
     {
         Block block = randomBlock(random, type, positionCount, nulls);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
             case 0 -> {
                 int different = 1 + random.nextInt(random.nextBoolean() ? 3 : 1000);
                 int[] positions = new int[positionCount];
@@ -91,9 +91,37 @@ final class RandomTables
                 }
                 return builder.build();
             }
+            case 2 -> {
+                int different = 1 + random.nextInt(30);
+                int[] positions = new int[positionCount];
+                for (int i = 0; i < positionCount; i++) {
+                    positions[i] = (int) ((long) i * Math.min(different, positionCount) / positionCount);
+                }
+                return block.getPositions(positions, 0, positionCount);
+            }
+            case 3 -> {
+                return type.equals(BIGINT) ? ascendingBlock(random, positionCount, nulls) : block;
+            }
             default -> {
                 return block;
             }
         }
+    }
+
+    private static Block ascendingBlock(Random random, int positionCount, double nulls)
+    {
+        int exceptions = 1 << random.nextInt(12);
+        int step = 1 + random.nextInt(1000);
+        long base = random.nextLong();
+        BlockBuilder builder = BIGINT.createBlockBuilder(null, positionCount);
+        for (int position = 0; position < positionCount; position++) {
+            if (random.nextDouble() < nulls) {
+                builder.appendNull();
+            }
+            else {
+                BIGINT.writeLong(builder, random.nextInt(exceptions) == 0 ? random.nextLong() : base + (long) position * step + random.nextInt(step));
+            }
+        }
+        return builder.build();
     }
 }

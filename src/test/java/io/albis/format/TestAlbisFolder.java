@@ -3,6 +3,7 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.write.WriterOptions;
@@ -231,12 +232,14 @@ final class TestAlbisFolder
             try (TrinoInput input = fileSystem.newInputFile(file).newInput()) {
                 bytes = input.readFully(0, (int) fileSystem.newInputFile(file).length()).getBytes();
             }
-            for (int length : new int[] {0, 31, bytes.length / 2, bytes.length - 1}) {
+            // nothing verifies the zeros at the end of a data file
+            int checked = bytes.length - (file.toString().endsWith("/data") ? Segment.END_SLACK : 0);
+            for (int length : new int[] {0, 31, checked / 2, checked - 1}) {
                 fileSystem.newOutputFile(file).createOrOverwrite(Arrays.copyOf(bytes, length));
                 assertDamaged(fileSystem, folder, "%s bytes of %s".formatted(length, file));
             }
             byte[] flipped = bytes.clone();
-            flipped[bytes.length - 1] ^= 1;
+            flipped[checked - 1] ^= 1;
             fileSystem.newOutputFile(file).createOrOverwrite(flipped);
             assertDamaged(fileSystem, folder, "a flipped bit in " + file);
             if (file.toString().contains("/rg-")) {

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileSection;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
@@ -12,8 +13,10 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
-import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding;
+import io.albis.format.run.RunEncoding.Fixed;
+import io.albis.format.run.StoredBytes;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
@@ -25,7 +28,6 @@ import io.trino.filesystem.Location;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.Type;
-import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,17 +36,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -85,28 +86,60 @@ final class TestCraftedMetadata
             throws IOException
     {
         RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
-        // Values of the full width have no base, because rows and filters would add it in different ways.
-        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new Fixed(Long.BYTES, 7), chunk.offset(), chunk.runs())), "a base");
+        for (Fixed parameters : new Fixed[] {
+                // Values of the full width have no base, because rows and filters would add it in different ways.
+                new Fixed(Long.BYTES, 7, 0),
+                new Fixed(Long.BYTES, 0, 1),
+                new Fixed(9, 0, 0),
+                new Fixed(16, 0, 0),
+                new Fixed(1, 0, 0),
+                new Fixed(0, 0, 0),
+                new Fixed(4, 0, ROWS),
+                new Fixed(7, 0, 3),
+        }) {
+            assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), run.nulls(), parameters)), parameters.toString());
+        }
+        assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), ROWS + 1, run.encoding())), "more nulls than rows");
+        assertDamaged(withRun(rowGroup, 0, run -> new Run(StoredBytes.plain(run.length() - 1, run.stored().checksums()), run.nulls(), run.encoding())), "a short run");
         assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new ChunkEncoding.Constant(new byte[3]), chunk.offset(), ImmutableList.of())), "a short constant");
-        assertDamaged(withChunk(rowGroup, 2, chunk -> new Chunk(new Fixed(4, 0), chunk.offset(), chunk.runs())), "text as numbers");
     }
 
-    static List<ChunkEncoding> encodingsOfOtherTypes()
-    {
-        return ImmutableList.of(
-                new Fixed(9, 0),
-                new Fixed(16, 0),
-                new ChunkEncoding.Bytes(1, 0),
-                new ChunkEncoding.Dictionary(1, 2, new ChunkEncoding.Bytes(1, 0), 4, 5));
-    }
-
-    @ParameterizedTest
-    @MethodSource("encodingsOfOtherTypes")
-    void testEncodingOfAnotherType(ChunkEncoding encoding)
+    @Test
+    void testEncodingOfAnotherType()
             throws IOException
     {
-        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
-        assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(encoding, chunk.offset(), chunk.runs())), encoding.toString());
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withDictionaries(false));
+        for (int column = 0; column < COLUMNS.size(); column++) {
+            boolean variable = column == 2;
+            StoredBytes bytes = StoredBytes.plain(8, new int[1]);
+            ChunkEncoding dictionary = variable ? new ChunkEncoding.Dictionary(2, false, new Fixed(4, 0, 0), bytes) : new ChunkEncoding.Dictionary(2, false, new RunEncoding.Bytes(1, 0), bytes);
+            RunEncoding parameters = variable ? new Fixed(4, 0, 0) : new RunEncoding.Bytes(1, 0);
+            for (Map.Entry<ChunkEncoding, RunEncoding> encoding : ImmutableMap.of(
+                    dictionary, new RunEncoding.Ids(1, 0),
+                    new ChunkEncoding.Bits(), new RunEncoding.Plain(),
+                    new ChunkEncoding.Rows(), new RunEncoding.Plain(),
+                    variable ? new ChunkEncoding.Fixed() : new ChunkEncoding.Bytes(), parameters).entrySet()) {
+                assertDamaged(
+                        withChunk(rowGroup, column, chunk -> new Chunk(encoding.getKey(), chunk.offset(), chunk.runs().stream().map(run -> new Run(run.stored(), run.nulls(), encoding.getValue())).toList())),
+                        "column %s as %s".formatted(column, encoding.getKey()));
+            }
+        }
+    }
+
+    @Test
+    void testDictionaryIds()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMNS)), WriterOptions.DEFAULTS, row -> Slices.utf8Slice("text that repeats " + row % 5));
+        for (RunEncoding ids : new RunEncoding[] {new RunEncoding.Ids(1, 2), new RunEncoding.Ids(1, 5), new RunEncoding.Ids(1, 6), new RunEncoding.Ids(1, 0xFFFF), new RunEncoding.Ids(2, 0), new RunEncoding.Ids(0, 0)}) {
+            assertDamaged(withRun(rowGroup, 2, run -> new Run(run.stored(), run.nulls(), ids)), ids.toString());
+        }
+        for (int entries : new int[] {4, 6, 255, ChunkEncoding.Dictionary.MAX_ENTRIES}) {
+            assertDamaged(withChunk(rowGroup, 2, chunk -> {
+                ChunkEncoding.Dictionary dictionary = (ChunkEncoding.Dictionary) chunk.encoding();
+                return new Chunk(new ChunkEncoding.Dictionary(entries, dictionary.sorted(), dictionary.values(), dictionary.stored()), chunk.offset(), chunk.runs());
+            }), entries + " entries");
+        }
     }
 
     @ParameterizedTest
@@ -165,7 +198,7 @@ final class TestCraftedMetadata
             RowGroup crafted = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), size)), rowGroup.statistics());
             assertLittleMemory("metadata of %s bytes".formatted(size), () -> assertDamaged(crafted, "metadata of %s bytes".formatted(size)));
         }
-        RowGroup large = withDataBytes(withChunk(rowGroup, 2, chunk -> new Chunk(chunk.encoding(), chunk.offset(), ImmutableList.of(new Run(1 << 30, 5, chunk.runs().getFirst().nulls()))), 1L << 40), 1L << 40);
+        RowGroup large = withDataBytes(withChunk(rowGroup, 2, chunk -> new Chunk(chunk.encoding(), chunk.offset(), ImmutableList.of(new Run(StoredBytes.plain(1 << 30, new int[1 << 18]), chunk.runs().getFirst().nulls(), chunk.runs().getFirst().encoding()))), 1L << 40), 1L << 40);
         assertLittleMemory("a run of 1 GB", () -> assertDamaged(large, "a run of 1 GB"));
     }
 
@@ -188,9 +221,10 @@ final class TestCraftedMetadata
                 .hasMessageContaining("different segments");
     }
 
-    private static byte[] longBytes(long value)
+    private RowGroup withRun(RowGroup rowGroup, int column, UnaryOperator<Run> change)
+            throws IOException
     {
-        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+        return withChunk(rowGroup, column, chunk -> new Chunk(chunk.encoding(), chunk.offset(), chunk.runs().stream().map(change).toList()));
     }
 
     private RowGroup withChunk(RowGroup rowGroup, int column, UnaryOperator<Chunk> change)
@@ -282,27 +316,10 @@ final class TestCraftedMetadata
             }
             allStatistics.add(statistics.get(metadata, column));
         }
-        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, allChunks, allStatistics);
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()));
+        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, sections);
         overwrite(location, file.getBytes());
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
         return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(crafted), rowGroup.statistics());
-    }
-
-    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, String description)
-    {
-        return assertDamaged(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), description);
-    }
-
-    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description)
-    {
-        return assertDamaged(rowGroup, scan, description, () -> {});
-    }
-
-    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description, Action afterFirst)
-    {
-        Throwable failure = catchThrowable(() -> readAll(rowGroup, scan, afterFirst));
-        assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
-        assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
-        return assertThat(failure).as(description).hasMessageContaining(rowGroup.id().toString());
     }
 }

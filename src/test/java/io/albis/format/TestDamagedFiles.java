@@ -6,6 +6,7 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Segment;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -102,7 +103,7 @@ final class TestDamagedFiles
         Random random = new Random(seed);
         for (Location location : files()) {
             byte[] bytes = bytes(location);
-            for (int i = 0; i < bytes.length; i++) {
+            for (int i = 0; i < checkedLength(location, bytes); i++) {
                 byte[] damaged = bytes.clone();
                 damaged[i] ^= (byte) (1 << random.nextInt(8));
                 overwrite(location, damaged);
@@ -119,13 +120,48 @@ final class TestDamagedFiles
     {
         for (Location location : files()) {
             byte[] bytes = bytes(location);
-            for (int length = 0; length < bytes.length; length++) {
+            for (int length = 0; length < checkedLength(location, bytes); length++) {
                 overwrite(location, Arrays.copyOf(bytes, length));
                 assertDamaged(location, "%s bytes of %s".formatted(length, location));
             }
             fileSystem.deleteFile(location);
             assertDamaged(location, "without " + location);
             overwrite(location, bytes);
+        }
+    }
+
+    @Test
+    void testBytesAfterTheLastSegment()
+            throws IOException
+    {
+        for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
+            Location location = rowGroup.dataFile(FOLDER, instance);
+            byte[] bytes = bytes(location);
+            assertThat(Arrays.copyOfRange(bytes, bytes.length - Segment.END_SLACK, bytes.length)).containsOnly(0);
+            // no reader uses them
+            Arrays.fill(bytes, bytes.length - Segment.END_SLACK, bytes.length, (byte) 7);
+            overwrite(location, bytes);
+            readAll(rowGroup);
+        }
+    }
+
+    @Test
+    void testMovedPages()
+            throws IOException
+    {
+        // the checksum of a page includes its offset, so the pages of two runs cannot be exchanged
+        ColumnGroupInstance instance = rowGroup.columnGroups().getLast();
+        Location location = rowGroup.dataFile(FOLDER, instance);
+        byte[] bytes = bytes(location);
+        int first = FileFrame.HEADER_SIZE;
+        for (int length = 8; length < bytes.length / 4; length += 8) {
+            byte[] damaged = bytes.clone();
+            System.arraycopy(bytes, first, damaged, first + length, length);
+            System.arraycopy(bytes, first + length, damaged, first, length);
+            if (!Arrays.equals(damaged, bytes)) {
+                overwrite(location, damaged);
+                assertDamaged(location, "%s bytes were exchanged".formatted(length));
+            }
         }
     }
 
@@ -204,6 +240,14 @@ final class TestDamagedFiles
         if (location.toString().endsWith("/data") && !failure.getMessage().contains("is missing")) {
             assertThat(failure).as(description).hasMessageContaining("column group").hasMessageContaining("segment");
         }
+    }
+
+    /**
+     * Returns the length of the bytes that checksums cover.
+     */
+    private static int checkedLength(Location location, byte[] bytes)
+    {
+        return bytes.length - (location.toString().endsWith("/data") ? Segment.END_SLACK : 0);
     }
 
     private UUID columnGroup(Location location)

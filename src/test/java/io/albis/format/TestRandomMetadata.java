@@ -16,10 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Random;
-import java.util.zip.CRC32C;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -117,13 +114,5 @@ final class TestRandomMetadata
                 }
             }
         }
-    }
-
-    private static byte[] withChecksum(byte[] file)
-    {
-        CRC32C checksum = new CRC32C();
-        checksum.update(file, 0, file.length - Integer.BYTES);
-        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - Integer.BYTES, (int) checksum.getValue());
-        return file;
     }
 }

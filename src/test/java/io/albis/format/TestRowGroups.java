@@ -3,6 +3,7 @@ package io.albis.format;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.StorageAccess;
+import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.MetadataSource;
@@ -148,7 +149,7 @@ final class TestRowGroups
                 WriterOptions.MIN_ROW_GROUP_BYTES << random.nextInt(15),
                 random.nextBoolean() ? 1 + random.nextInt(20_000) : Long.MAX_VALUE,
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
-                random.nextInt(4) > 0,
+                new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0),
                 random.nextInt(4) > 0);
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {

@@ -1,6 +1,7 @@
 package io.albis.format.io;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.trino.filesystem.Location;
 
 import java.io.IOException;
 
@@ -43,6 +44,16 @@ public class AlbisDataException
     public static AlbisDataException damaged(String messageFormat, Object... arguments)
     {
         return new AlbisDataException(Reason.DAMAGED, messageFormat, arguments);
+    }
+
+    /**
+     * Creates the exception for content that this reader does not know.
+     */
+    public static AlbisDataException tooNew(Location location, TooNewException cause)
+    {
+        AlbisDataException exception = new AlbisDataException(Reason.TOO_NEW, "Albis file %s requires a newer version of Albis: %s: upgrade the Albis plugin", location, cause.getMessage());
+        exception.initCause(cause);
+        return exception;
     }
 
     /**

@@ -14,11 +14,11 @@ import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
  * The header of every binary file, and the trailing checksum of every binary file except data files; see
- * {@code docs/format.md}. A data file has one checksum for each run instead, which includes the id of the file.
+ * {@code docs/format.md}. A data file has one checksum for each page of a run instead, which includes the id of the file.
  */
 public final class FileFrame
 {
-    public static final int FORMAT_VERSION = 2;
+    public static final int FORMAT_VERSION = 3;
     /**
      * Size of the header in bytes: magic (8), format version (4), checksum of the other 28 bytes (4), and id (16).
      */

@@ -4,17 +4,22 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkCodec;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.statistics.StatisticsCodec;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
@@ -37,6 +42,8 @@ public final class ColumnGroupMetadata
     // Bytes of a parsed chunk and its statistics, measured as the sum of the object sizes rather than the size on
     // storage.
     private static final int PARSED_SIZE = 512;
+    // bytes of the parsed statistics of a run
+    private static final int RUN_STATISTICS_SIZE = 160;
 
     private final Location location;
     private final AlbisLayout layout;
@@ -44,10 +51,12 @@ public final class ColumnGroupMetadata
     private final long dataBytes;
     private final int[] segmentRows;
     private final long rows;
-    private final List<Slice> chunkSections;
-    private final List<Slice> statisticsSections;
+    private final long runs;
+    private final MetadataSections sections;
     private final AtomicReferenceArray<List<Chunk>> chunks;
     private final AtomicReferenceArray<List<ColumnStatistics>> statistics;
+    // for each column, the statistics of the runs of each segment
+    private final AtomicReferenceArray<List<List<ColumnStatistics>>> runStatistics;
 
     /**
      * A column of the column group.
@@ -65,45 +74,30 @@ public final class ColumnGroupMetadata
 
     /**
      * @param segmentRows number of rows of each segment
-     * @param chunkSections for each stream, the encoded chunks of all segments
-     * @param statisticsSections for each column, the encoded statistics of all segments
      */
-    ColumnGroupMetadata(
-            Location location,
-            AlbisLayout layout,
-            List<StoredColumn> columns,
-            long dataBytes,
-            int[] segmentRows,
-            List<Slice> chunkSections,
-            List<Slice> statisticsSections)
+    ColumnGroupMetadata(Location location, AlbisLayout layout, List<StoredColumn> columns, long dataBytes, int[] segmentRows, MetadataSections sections)
     {
         this.location = requireNonNull(location, "location is null");
         this.layout = requireNonNull(layout, "layout is null");
         this.columns = ImmutableList.copyOf(columns);
         this.dataBytes = dataBytes;
         this.segmentRows = segmentRows;
-        this.chunkSections = ImmutableList.copyOf(chunkSections);
-        this.statisticsSections = ImmutableList.copyOf(statisticsSections);
+        this.sections = requireNonNull(sections, "sections is null");
         checkArgument(!columns.isEmpty(), "no columns");
         checkArgument(segmentRows.length > 0, "no segments");
-        checkArgument(chunkSections.size() == streams(layout, columns.size()), "unexpected number of chunk sections: %s", chunkSections.size());
-        checkArgument(statisticsSections.size() == columns.size(), "found statistics of %s columns instead of %s", statisticsSections.size(), columns.size());
+        checkArgument(dataBytes >= FileFrame.HEADER_SIZE + Segment.END_SLACK, "a data file cannot have %s bytes", dataBytes);
         long rows = 0;
+        long runs = 0;
         for (int count : segmentRows) {
             checkArgument(count > 0 && count <= Segment.MAX_ROWS, "a segment has %s rows", count);
             rows += count;
+            runs += Segment.runs(count);
         }
         this.rows = rows;
-        this.chunks = new AtomicReferenceArray<>(chunkSections.size());
-        this.statistics = new AtomicReferenceArray<>(statisticsSections.size());
-    }
-
-    static int streams(AlbisLayout layout, int columns)
-    {
-        return switch (layout) {
-            case ROW -> 1;
-            case BLOCK -> columns;
-        };
+        this.runs = runs;
+        this.chunks = new AtomicReferenceArray<>(sections.chunks().size());
+        this.statistics = new AtomicReferenceArray<>(columns.size());
+        this.runStatistics = new AtomicReferenceArray<>(columns.size());
     }
 
     public AlbisLayout layout()
@@ -169,22 +163,39 @@ public final class ColumnGroupMetadata
     private List<Chunk> parseChunks(int stream)
             throws AlbisDataException
     {
-        try {
-            SliceInput input = chunkSections.get(stream).getInput();
+        return parse(() -> {
+            SliceInput input = sections.chunks().get(stream).getInput();
             ImmutableList.Builder<Chunk> parsed = ImmutableList.builderWithExpectedSize(segmentRows.length);
             for (int count : segmentRows) {
                 Chunk chunk = ChunkCodec.read(input, count);
-                // offset + length could overflow, because the offset of a damaged chunk may be any long
-                checkArgument(chunk.offset() <= dataBytes && chunk.length() <= dataBytes - chunk.offset(), "the chunk at offset %s exceeds the data file of %s bytes", chunk.offset(), dataBytes);
-                checkArgument(chunk.encoding().layout() == layout, "layout %s does not allow encoding %s", layout, chunk.encoding());
-                switch (layout) {
-                    case ROW -> {}
-                    case BLOCK -> chunk.encoding().check(columns.get(stream).storageType());
-                }
+                checkChunk(chunk, stream, count);
                 parsed.add(chunk);
             }
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return parsed.build();
+        });
+    }
+
+    private void checkChunk(Chunk chunk, int stream, int rows)
+    {
+        long end = dataBytes - Segment.END_SLACK;
+        // offset + length could overflow, because the offset of a damaged chunk may be any long
+        checkArgument(chunk.offset() <= end && chunk.length() <= end - chunk.offset(), "the chunk at offset %s exceeds the data file of %s bytes", chunk.offset(), dataBytes);
+        checkArgument(chunk.encoding().layout() == layout, "layout %s does not allow encoding %s", layout, chunk.encoding());
+        switch (layout) {
+            case ROW -> {}
+            case BLOCK -> chunk.check(columns.get(stream).storageType(), rows);
+        }
+    }
+
+    private <T> T parse(Supplier<T> parser)
+            throws AlbisDataException
+    {
+        try {
+            return parser.get();
+        }
+        catch (TooNewException e) {
+            throw AlbisDataException.tooNew(location, e);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
@@ -211,8 +222,8 @@ public final class ColumnGroupMetadata
     private List<ColumnStatistics> parseStatistics(int column)
             throws AlbisDataException
     {
-        try {
-            SliceInput input = statisticsSections.get(column).getInput();
+        return parse(() -> {
+            SliceInput input = sections.statistics().get(column).getInput();
             List<ColumnStatistics> parsed = StatisticsCodec.read(input);
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             checkArgument(parsed.size() == segmentRows.length, "found statistics of %s segments instead of %s", parsed.size(), segmentRows.length);
@@ -222,10 +233,43 @@ public final class ColumnGroupMetadata
                 checkArgument(statistics.nullCount() <= segmentRows[segment], "a segment of %s rows has %s nulls", segmentRows[segment], statistics.nullCount());
             }
             return parsed;
+        });
+    }
+
+    /**
+     * Returns the statistics of the runs of a column in a segment, or an empty list if they are not stored.
+     *
+     * @param column index of the column in this column group
+     * @throws AlbisDataException if the statistics of the column are damaged
+     */
+    public List<ColumnStatistics> runStatistics(int column, int segment)
+            throws AlbisDataException
+    {
+        Optional<Slice> section = sections.runBounds().get(column);
+        if (section.isEmpty()) {
+            return List.of();
         }
-        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
+        List<List<ColumnStatistics>> parsed = runStatistics.get(column);
+        if (parsed == null) {
+            parsed = parse(() -> parseRunStatistics(column, section.get()));
+            runStatistics.set(column, parsed);
         }
+        return parsed.get(segment);
+    }
+
+    private List<List<ColumnStatistics>> parseRunStatistics(int column, Slice section)
+    {
+        SliceInput input = section.getInput();
+        ImmutableList.Builder<List<ColumnStatistics>> segments = ImmutableList.builderWithExpectedSize(segmentRows.length);
+        for (int rows : segmentRows) {
+            List<ColumnStatistics> runs = RunBoundsCodec.read(input, columns.get(column).id(), Segment.runs(rows));
+            for (int run = 0; run < runs.size(); run++) {
+                checkArgument(runs.get(run).nullCount() <= Segment.runRows(rows, run), "run %s with %s rows has %s nulls", run, Segment.runRows(rows, run), runs.get(run).nullCount());
+            }
+            segments.add(runs);
+        }
+        checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
+        return segments.build();
     }
 
     /**
@@ -234,6 +278,10 @@ public final class ColumnGroupMetadata
     public long retainedSize()
     {
         long parsed = (long) PARSED_SIZE * segmentRows.length * columns.size();
-        return INSTANCE_SIZE + sizeOf(segmentRows) + parsed + estimatedSizeOf(chunkSections, Slice::length) + estimatedSizeOf(statisticsSections, Slice::length);
+        for (Optional<Slice> section : sections.runBounds()) {
+            parsed += section.isPresent() ? section.get().length() + (long) RUN_STATISTICS_SIZE * runs : 0;
+        }
+        // parsed chunks copy the checksums, which are most of the bytes of a section
+        return INSTANCE_SIZE + sizeOf(segmentRows) + parsed + 2 * estimatedSizeOf(sections.chunks(), Slice::length) + estimatedSizeOf(sections.statistics(), Slice::length);
     }
 }

@@ -9,21 +9,19 @@ import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.io.FileSection;
+import io.albis.format.io.TooNewException;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.run.Chunk;
-import io.albis.format.run.ChunkCodec;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.statistics.StatisticsCodec;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -33,28 +31,44 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class MetadataCodec
 {
+    // a bit for each feature that a reader must know to read the file; there is none yet
+    private static final long FEATURES = 0;
     private static final int MIN_COLUMN_SIZE = Integer.BYTES + 1 + Short.BYTES;
 
     private MetadataCodec() {}
+
+    /**
+     * Encodes the sections of a {@code metadata} file.
+     *
+     * @param chunks the chunks of all segments, for each column in the block layout and once in the row layout
+     * @param statistics for each column, the statistics of all segments
+     * @param runBounds for each column, the encoded bounds of the runs, if they are stored
+     */
+    public static List<FileSection> sections(AlbisLayout layout, List<List<Chunk>> chunks, List<List<ColumnStatistics>> statistics, List<Optional<Slice>> runBounds)
+    {
+        ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
+        for (int stream = 0; stream < chunks.size(); stream++) {
+            sections.add(MetadataSections.chunks(layout == AlbisLayout.ROW ? FileSection.NO_COLUMN : stream, chunks.get(stream)));
+        }
+        for (int column = 0; column < statistics.size(); column++) {
+            sections.add(MetadataSections.statistics(column, statistics.get(column)));
+            if (runBounds.get(column).isPresent()) {
+                sections.add(new FileSection(MetadataSections.RUN_BOUNDS, column, runBounds.get(column).get()));
+            }
+        }
+        return sections.build();
+    }
 
     /**
      * Encodes a {@code metadata} file.
      *
      * @param dataBytes size of the data file in bytes
      * @param segmentRows number of rows of each segment
-     * @param chunks the chunks of all segments, for each column in the block layout and once in the row layout
-     * @param statistics for each column, the statistics of all segments
      */
-    public static Slice encode(
-            UUID id,
-            AlbisLayout layout,
-            List<StoredColumn> columns,
-            long dataBytes,
-            List<Integer> segmentRows,
-            List<List<Chunk>> chunks,
-            List<List<ColumnStatistics>> statistics)
+    public static Slice encode(UUID id, AlbisLayout layout, List<StoredColumn> columns, long dataBytes, List<Integer> segmentRows, List<FileSection> sections)
     {
         SliceOutput output = new DynamicSliceOutput(1024);
+        output.writeLong(FEATURES);
         output.writeByte(layout.code());
         output.writeInt(columns.size());
         for (StoredColumn column : columns) {
@@ -69,20 +83,8 @@ public final class MetadataCodec
         for (int rows : segmentRows) {
             output.writeInt(rows);
         }
-        writeSections(chunks, (stream, section) -> stream.forEach(chunk -> ChunkCodec.write(chunk, section)), output);
-        writeSections(statistics, StatisticsCodec::write, output);
+        FileSection.write(sections, output);
         return FileFrame.frame(FileKind.METADATA, id, output.slice());
-    }
-
-    // Each section is preceded by its length, so that a reader can skip the columns that it does not need.
-    private static <T> void writeSections(List<T> contents, BiConsumer<T, SliceOutput> writer, SliceOutput output)
-    {
-        for (T content : contents) {
-            SliceOutput section = new DynamicSliceOutput(256);
-            writer.accept(content, section);
-            output.writeInt(section.size());
-            output.writeBytes(section.slice());
-        }
     }
 
     /**
@@ -96,46 +98,46 @@ public final class MetadataCodec
     {
         Slice body = FileFrame.unframe(location, FileKind.METADATA, expectedId, file);
         try {
-            SliceInput input = body.getInput();
-            ColumnGroupMetadata metadata = decode(location, body, input);
-            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
-            return metadata;
+            return decode(location, body);
+        }
+        catch (TooNewException e) {
+            throw AlbisDataException.tooNew(location, e);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
         }
     }
 
-    private static ColumnGroupMetadata decode(Location location, Slice body, SliceInput input)
+    private static ColumnGroupMetadata decode(Location location, Slice body)
     {
-        AlbisLayout layout = AlbisLayout.ofCode(input.readUnsignedByte());
+        SliceInput input = body.getInput();
+        long features = input.readLong();
+        if (features != FEATURES) {
+            throw new TooNewException("unknown features %s", Long.toHexString(features));
+        }
+        int layoutCode = input.readUnsignedByte();
+        AlbisLayout layout = AlbisLayout.find(layoutCode).orElseThrow(() -> new TooNewException("unknown layout %s", layoutCode));
         int columnCount = readCount(input, MIN_COLUMN_SIZE);
         ImmutableList.Builder<StoredColumn> columns = ImmutableList.builderWithExpectedSize(columnCount);
         for (int i = 0; i < columnCount; i++) {
-            int id = input.readInt();
-            StorageType storageType = StorageType.ofCode(input.readUnsignedByte());
-            Slice typeId = Slices.allocate(input.readUnsignedShort());
-            input.readBytes(typeId);
-            columns.add(new StoredColumn(id, storageType, typeId.toStringUtf8()));
+            columns.add(readColumn(input));
         }
         long dataBytes = input.readLong();
         int[] segmentRows = new int[readCount(input, Integer.BYTES)];
         for (int segment = 0; segment < segmentRows.length; segment++) {
             segmentRows[segment] = input.readInt();
         }
-        List<Slice> chunks = readSections(ColumnGroupMetadata.streams(layout, columnCount), body, input);
-        List<Slice> statistics = readSections(columnCount, body, input);
-        return new ColumnGroupMetadata(location, layout, columns.build(), dataBytes, segmentRows, chunks, statistics);
+        MetadataSections sections = MetadataSections.find(layout, columnCount, FileSection.read(body, input));
+        return new ColumnGroupMetadata(location, layout, columns.build(), dataBytes, segmentRows, sections);
     }
 
-    private static List<Slice> readSections(int count, Slice body, SliceInput input)
+    private static StoredColumn readColumn(SliceInput input)
     {
-        ImmutableList.Builder<Slice> sections = ImmutableList.builderWithExpectedSize(count);
-        for (int i = 0; i < count; i++) {
-            int length = readCount(input, 1);
-            sections.add(body.slice((int) input.position(), length));
-            input.skip(length);
-        }
-        return sections.build();
+        int id = input.readInt();
+        int storageCode = input.readUnsignedByte();
+        StorageType storageType = StorageType.find(storageCode).orElseThrow(() -> new TooNewException("unknown storage type %s", storageCode));
+        Slice typeId = Slices.allocate(input.readUnsignedShort());
+        input.readBytes(typeId);
+        return new StoredColumn(id, storageType, typeId.toStringUtf8());
     }
 }

@@ -9,6 +9,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.io.TooNewException;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
@@ -85,7 +86,8 @@ public final class SchemaFile
             int groupCount = readCount(input, MIN_GROUP_SIZE);
             ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builderWithExpectedSize(groupCount);
             for (int i = 0; i < groupCount; i++) {
-                AlbisLayout layout = AlbisLayout.ofCode(input.readUnsignedByte());
+                int layoutCode = input.readUnsignedByte();
+                AlbisLayout layout = AlbisLayout.find(layoutCode).orElseThrow(() -> new TooNewException("unknown layout %s", layoutCode));
                 int size = readCount(input, Integer.BYTES);
                 ImmutableList.Builder<AlbisColumn> group = ImmutableList.builderWithExpectedSize(size);
                 for (int column = 0; column < size; column++) {
@@ -95,6 +97,9 @@ public final class SchemaFile
             }
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return new RowGroupSchema(columns, groups.build());
+        }
+        catch (TooNewException e) {
+            throw AlbisDataException.tooNew(location, e);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());

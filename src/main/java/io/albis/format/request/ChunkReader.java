@@ -174,16 +174,16 @@ public final class ChunkReader
         long begin = parts.begin(ChunkParts.part(index));
         int offset = window.index(begin);
         if (!window.isChecked(index)) {
-            file.check(window.bytes(), offset, run.paddedLength(), run.checksum(), begin, segment, "run " + index);
+            file.check(window.bytes(), offset, run.stored(), begin, segment, "run " + index);
             window.setChecked(index);
         }
-        return new RunBytes(window.bytes(), offset, run.length(), Segment.runRows(segmentRows, index), run.nulls());
+        return new RunBytes(window.bytes(), offset, run.length(), Segment.runRows(segmentRows, index), run.nulls(), run.encoding());
     }
 
     private static RunBytes copy(RunBytes run)
     {
         byte[] copy = Arrays.copyOfRange(run.bytes(), run.offset(), run.offset() + run.length() + NarrowValues.SLACK);
-        return new RunBytes(copy, 0, run.length(), run.rows(), run.nulls());
+        return new RunBytes(copy, 0, run.length(), run.rows(), run.nulls(), run.encoding());
     }
 
     @Override
@@ -203,9 +203,9 @@ public final class ChunkReader
             window = load(part, planner.maxRequest());
         }
         int offset = window.index(begin);
-        file.check(window.bytes(), offset, length, dictionary.checksum(), begin, segment, "dictionary");
+        file.check(window.bytes(), offset, dictionary.stored(), begin, segment, "dictionary");
         needed &= ~ChunkParts.DICTIONARY_BIT;
-        RunBytes bytes = new RunBytes(window.bytes(), offset, dictionary.length(), dictionary.entries(), 0);
+        RunBytes bytes = new RunBytes(window.bytes(), offset, dictionary.stored().decodedLength(), dictionary.entries(), 0, dictionary.values());
         return alone ? bytes : copy(bytes);
     }
 

@@ -4,8 +4,9 @@ import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
-import io.albis.format.io.RunChecksum;
+import io.albis.format.io.PageChecksum;
 import io.albis.format.io.StorageInput;
+import io.albis.format.run.StoredBytes;
 import jakarta.annotation.Nullable;
 
 import java.io.Closeable;
@@ -28,7 +29,7 @@ public final class DataFile
 {
     private final UUID id;
     private final StorageInput input;
-    private final RunChecksum checksum;
+    private final PageChecksum checksum;
     // by the offset of the first byte; they do not overlap
     private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
     private boolean headerChecked;
@@ -37,7 +38,7 @@ public final class DataFile
     {
         this.id = requireNonNull(id, "id is null");
         this.input = requireNonNull(input, "input is null");
-        this.checksum = new RunChecksum(id);
+        this.checksum = new PageChecksum(id);
     }
 
     /**
@@ -130,17 +131,23 @@ public final class DataFile
     }
 
     /**
-     * Verifies the checksum of a part of a chunk.
+     * Verifies the checksums of a part of a chunk.
      *
-     * @param length number of bytes, with padding
-     * @param offset offset of the part in the file, for the error message
+     * @param buffer array that contains the part at {@code begin}
+     * @param offset offset of the part in the file
      * @param part name of the part, for the error message
      */
-    void check(byte[] buffer, int begin, int length, int expectedChecksum, long offset, int segment, String part)
+    void check(byte[] buffer, int begin, StoredBytes stored, long offset, int segment, String part)
             throws AlbisDataException
     {
-        if (checksum.of(buffer, begin, length) != expectedChecksum) {
-            throw damaged("Damaged Albis file %s: %s, %s: the checksum of its %s bytes at %s does not match", input.location(), place(segment), part, length, offset);
+        int length = stored.paddedLength();
+        int[] checksums = stored.checksums();
+        for (int page = 0; page < checksums.length; page++) {
+            int position = page * PageChecksum.PAGE_SIZE;
+            int pageLength = PageChecksum.pageLength(length, page);
+            if (checksum.of(offset + position, buffer, begin + position, pageLength) != checksums[page]) {
+                throw damaged("Damaged Albis file %s: %s, %s: the checksum of the %s bytes at %s does not match", input.location(), place(segment), part, pageLength, offset + position);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.albis.format.run;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.io.FileFrame;
+import io.albis.format.type.StorageType;
 
 import java.util.List;
 
@@ -25,15 +26,36 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     }
 
     /**
-     * Returns the offset of a run in the data file.
+     * Checks that the chunk can represent values of a storage type.
+     *
+     * @param rows number of rows of the segment
+     * @throws IllegalArgumentException if it cannot
      */
-    public long runOffset(int run)
+    public void check(StorageType storageType, int rows)
     {
-        long runOffset = offset + dictionaryLength();
-        for (int i = 0; i < run; i++) {
-            runOffset += runs.get(i).paddedLength();
+        encoding.check(storageType);
+        for (int run = 0; run < runs.size(); run++) {
+            int runRows = Segment.runRows(rows, run);
+            int nulls = runs.get(run).nulls();
+            checkArgument(nulls <= runRows, "run %s with %s rows has %s nulls", run, runRows, nulls);
+            int length = runs.get(run).length();
+            RunEncoding parameters = runs.get(run).encoding();
+            parameters.check(storageType);
+            switch (parameters) {
+                case RunEncoding.Fixed(int width, _, int outliers) -> {
+                    checkArgument(width > 0 || nulls > 0 || outliers > 0 || length == 0, "run %s has one value and %s bytes", run, length);
+                    checkArgument(outliers <= runRows - nulls, "run %s with %s rows and %s nulls has %s outliers", run, runRows, nulls, outliers);
+                    checkArgument(width > 0 || storageType.slotSize() <= Long.BYTES || nulls == runRows, "run %s of storage type %s has no values", run, storageType);
+                }
+                case RunEncoding.Ids(int width, int base) -> {
+                    checkArgument(width > 0 || length == 0, "run %s has one id and %s bytes", run, length);
+                    int entries = ((ChunkEncoding.Dictionary) encoding).entries();
+                    checkArgument(base < entries || (base == entries && nulls == runRows), "id %s exceeds the dictionary of %s entries", base, entries);
+                }
+                case RunEncoding.Bytes(_, int baseLength) -> checkArgument(baseLength == 0 || nulls == 0, "run %s has %s nulls, but no value of less than %s bytes", run, nulls, baseLength);
+                case RunEncoding.Plain _ -> {}
+            }
         }
-        return runOffset;
     }
 
     /**
@@ -42,8 +64,8 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     public int dictionaryLength()
     {
         return switch (encoding) {
-            case ChunkEncoding.Dictionary dictionary -> Run.padded(dictionary.length());
-            case ChunkEncoding.Rows _, ChunkEncoding.Nulls _, ChunkEncoding.Constant _, ChunkEncoding.Fixed _, ChunkEncoding.Bytes _ -> 0;
+            case ChunkEncoding.Dictionary dictionary -> dictionary.stored().paddedLength();
+            case ChunkEncoding.Rows _, ChunkEncoding.Nulls _, ChunkEncoding.Constant _, ChunkEncoding.Fixed _, ChunkEncoding.Bytes _, ChunkEncoding.Bits _ -> 0;
         };
     }
 
@@ -67,16 +89,5 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
             }
         }
         return false;
-    }
-
-    /**
-     * Returns whether chunks with the encoding have runs in the data file.
-     */
-    static boolean hasRuns(ChunkEncoding encoding)
-    {
-        return switch (encoding) {
-            case ChunkEncoding.Nulls _, ChunkEncoding.Constant _ -> false;
-            case ChunkEncoding.Rows _, ChunkEncoding.Fixed _, ChunkEncoding.Bytes _, ChunkEncoding.Dictionary _ -> true;
-        };
     }
 }

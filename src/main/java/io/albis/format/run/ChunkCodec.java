@@ -3,14 +3,15 @@ package io.albis.format.run;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.albis.format.io.TooNewException;
+import io.albis.format.run.ChunkEncoding.Bits;
 import io.albis.format.run.ChunkEncoding.Bytes;
 import io.albis.format.run.ChunkEncoding.Constant;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
-
-import static com.google.common.base.Preconditions.checkArgument;
+import io.albis.format.run.StoredBytesCodec.Lengths;
 
 /**
  * Encodes and decodes chunks in a metadata file; see {@code docs/format.md}.
@@ -23,6 +24,9 @@ public final class ChunkCodec
     private static final int FIXED = 3;
     private static final int BYTES = 4;
     private static final int DICTIONARY = 5;
+    private static final int BITS = 6;
+
+    private static final int SORTED = 1;
 
     private ChunkCodec() {}
 
@@ -31,81 +35,138 @@ public final class ChunkCodec
      */
     public static void write(Chunk chunk, SliceOutput output)
     {
+        output.writeByte(code(chunk.encoding()));
+        output.writeLong(chunk.offset());
         switch (chunk.encoding()) {
-            case Rows _ -> output.writeByte(ROWS);
-            case Nulls _ -> output.writeByte(NULLS);
+            case Rows _, Nulls _, Fixed _, Bytes _, Bits _ -> {}
             case Constant(byte[] value) -> {
-                output.writeByte(CONSTANT);
                 output.writeShort(value.length);
                 output.writeBytes(value);
             }
-            case Fixed(int width, long base) -> {
-                output.writeByte(FIXED);
-                output.writeByte(width);
-                output.writeLong(base);
-            }
-            case Bytes bytes -> {
-                output.writeByte(BYTES);
-                writeBytes(bytes, output);
-            }
-            case Dictionary(int idWidth, int entries, Bytes values, int length, int checksum) -> {
-                output.writeByte(DICTIONARY);
-                output.writeByte(idWidth);
+            case Dictionary(int entries, boolean sorted, RunEncoding values, StoredBytes stored) -> {
                 output.writeInt(entries);
-                writeBytes(values, output);
-                output.writeInt(length);
-                output.writeInt(checksum);
+                output.writeByte(sorted ? SORTED : 0);
+                output.writeByte(values instanceof RunEncoding.Fixed ? FIXED : BYTES);
+                StoredBytesCodec.writeLengths(stored, output);
+                writeParameters(values, output);
+                StoredBytesCodec.writeChecksums(stored, output);
             }
         }
-        output.writeLong(chunk.offset());
         for (Run run : chunk.runs()) {
-            output.writeInt(run.length());
-            output.writeInt(run.checksum());
+            StoredBytesCodec.writeLengths(run.stored(), output);
             output.writeShort(run.nulls());
+            writeParameters(run.encoding(), output);
+            StoredBytesCodec.writeChecksums(run.stored(), output);
         }
     }
 
-    private static void writeBytes(Bytes bytes, SliceOutput output)
+    private static int code(ChunkEncoding encoding)
     {
-        output.writeByte(bytes.lengthWidth());
-        output.writeInt(bytes.baseLength());
+        return switch (encoding) {
+            case Rows _ -> ROWS;
+            case Nulls _ -> NULLS;
+            case Constant _ -> CONSTANT;
+            case Fixed _ -> FIXED;
+            case Bytes _ -> BYTES;
+            case Dictionary _ -> DICTIONARY;
+            case Bits _ -> BITS;
+        };
+    }
+
+    private static void writeParameters(RunEncoding parameters, SliceOutput output)
+    {
+        switch (parameters) {
+            case RunEncoding.Plain _ -> {}
+            case RunEncoding.Fixed(int width, long base, int outliers) -> {
+                output.writeByte(width);
+                output.writeLong(base);
+                output.writeShort(outliers);
+            }
+            case RunEncoding.Bytes(int lengthWidth, int baseLength) -> {
+                output.writeByte(lengthWidth);
+                output.writeInt(baseLength);
+            }
+            case RunEncoding.Ids(int width, int base) -> {
+                output.writeByte(width);
+                output.writeInt(base);
+            }
+        }
     }
 
     /**
      * Reads a chunk.
      *
      * @param rows number of rows of the segment
+     * @throws TooNewException if the chunk contains a code that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid chunk
      */
     public static Chunk read(SliceInput input, int rows)
     {
-        int kind = input.readUnsignedByte();
-        ChunkEncoding encoding = switch (kind) {
+        int code = input.readUnsignedByte();
+        long offset = input.readLong();
+        ChunkEncoding encoding = switch (code) {
             case ROWS -> new Rows();
             case NULLS -> new Nulls();
-            case CONSTANT -> {
-                byte[] value = new byte[input.readUnsignedShort()];
-                input.readBytes(value);
-                yield new Constant(value);
-            }
-            case FIXED -> new Fixed(input.readUnsignedByte(), input.readLong());
-            case BYTES -> readBytes(input);
-            case DICTIONARY -> new Dictionary(input.readUnsignedByte(), input.readInt(), readBytes(input), input.readInt(), input.readInt());
-            default -> throw new IllegalArgumentException("unknown encoding %s".formatted(kind));
+            case CONSTANT -> readConstant(input);
+            case FIXED -> new Fixed();
+            case BYTES -> new Bytes();
+            case DICTIONARY -> readDictionary(input);
+            case BITS -> new Bits();
+            default -> throw new TooNewException("unknown encoding %s", code);
         };
-        long offset = input.readLong();
-        int runCount = Chunk.hasRuns(encoding) ? Segment.runs(rows) : 0;
+        int runCount = encoding.hasRuns() ? Segment.runs(rows) : 0;
         ImmutableList.Builder<Run> runs = ImmutableList.builderWithExpectedSize(runCount);
         for (int i = 0; i < runCount; i++) {
-            Run run = new Run(input.readInt(), input.readInt(), input.readUnsignedShort());
-            checkArgument(run.nulls() <= Segment.runRows(rows, i), "run %s with %s rows has %s nulls", i, Segment.runRows(rows, i), run.nulls());
-            runs.add(run);
+            runs.add(readRun(encoding, input));
         }
         return new Chunk(encoding, offset, runs.build());
     }
 
-    private static Bytes readBytes(SliceInput input)
+    private static Constant readConstant(SliceInput input)
     {
-        return new Bytes(input.readUnsignedByte(), input.readInt());
+        byte[] value = new byte[input.readUnsignedShort()];
+        input.readBytes(value);
+        return new Constant(value);
+    }
+
+    private static Dictionary readDictionary(SliceInput input)
+    {
+        int entries = input.readInt();
+        int flags = input.readUnsignedByte();
+        if ((flags & ~SORTED) != 0) {
+            throw new TooNewException("unknown flags %s of a dictionary", flags);
+        }
+        int code = input.readUnsignedByte();
+        Lengths lengths = StoredBytesCodec.readLengths(input);
+        RunEncoding values = switch (code) {
+            case FIXED -> readFixed(input);
+            case BYTES -> readBytes(input);
+            default -> throw new TooNewException("unknown encoding %s of a dictionary", code);
+        };
+        return new Dictionary(entries, (flags & SORTED) != 0, values, StoredBytesCodec.readChecksums(lengths, input));
+    }
+
+    private static Run readRun(ChunkEncoding encoding, SliceInput input)
+    {
+        Lengths lengths = StoredBytesCodec.readLengths(input);
+        int nulls = input.readUnsignedShort();
+        RunEncoding parameters = switch (encoding) {
+            case Rows _, Bits _ -> new RunEncoding.Plain();
+            case Fixed _ -> readFixed(input);
+            case Bytes _ -> readBytes(input);
+            case Dictionary _ -> new RunEncoding.Ids(input.readUnsignedByte(), input.readInt());
+            case Nulls _, Constant _ -> throw new IllegalStateException("encoding has no runs");
+        };
+        return new Run(StoredBytesCodec.readChecksums(lengths, input), nulls, parameters);
+    }
+
+    private static RunEncoding.Fixed readFixed(SliceInput input)
+    {
+        return new RunEncoding.Fixed(input.readUnsignedByte(), input.readLong(), input.readUnsignedShort());
+    }
+
+    private static RunEncoding.Bytes readBytes(SliceInput input)
+    {
+        return new RunEncoding.Bytes(input.readUnsignedByte(), input.readInt());
     }
 }

@@ -7,7 +7,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The encoding of the values of a segment in its runs; see {@code docs/format.md}.
+ * The encoding of the values of a segment in its runs; see {@code docs/format.md}. Each run has its own parameters
+ * ({@link RunEncoding}).
  */
 public sealed interface ChunkEncoding
 {
@@ -18,7 +19,18 @@ public sealed interface ChunkEncoding
     {
         return switch (this) {
             case Rows _ -> AlbisLayout.ROW;
-            case Nulls _, Constant _, Fixed _, Bytes _, Dictionary _ -> AlbisLayout.BLOCK;
+            case Nulls _, Constant _, Fixed _, Bytes _, Dictionary _, Bits _ -> AlbisLayout.BLOCK;
+        };
+    }
+
+    /**
+     * Returns whether chunks with this encoding have runs in the data file.
+     */
+    default boolean hasRuns()
+    {
+        return switch (this) {
+            case Nulls _, Constant _ -> false;
+            case Rows _, Fixed _, Bytes _, Dictionary _, Bits _ -> true;
         };
     }
 
@@ -29,25 +41,18 @@ public sealed interface ChunkEncoding
      */
     default void check(StorageType storageType)
     {
-        int slotSize = storageType.slotSize();
         boolean variable = storageType == StorageType.VARIABLE;
         switch (this) {
             case Rows _, Nulls _ -> {}
-            case Constant(byte[] value) -> checkArgument(variable || value.length == slotSize, "a constant of %s bytes is not valid for storage type %s", value.length, storageType);
-            case Fixed(int width, long base) -> {
-                checkArgument(!variable && width <= slotSize && (slotSize <= Long.BYTES || width == slotSize), "a width of %s bytes is not valid for storage type %s", width, storageType);
-                // values with the full width of the storage type are stored as they are, without a base
-                checkArgument(width < slotSize || base == 0, "values with the full width of storage type %s cannot have a base", storageType);
-                checkArgument(isInRange(base, slotSize), "base %s is out of range for storage type %s", base, storageType);
+            case Constant(byte[] value) -> checkArgument(variable || value.length == storageType.slotSize(), "a constant of %s bytes is not valid for storage type %s", value.length, storageType);
+            case Fixed _ -> checkArgument(!variable, "a fixed-width encoding is not valid for storage type %s", storageType);
+            case Bytes _ -> checkArgument(variable, "a variable-width encoding is not valid for storage type %s", storageType);
+            case Bits _ -> checkArgument(storageType == StorageType.BYTE, "bits are not valid for storage type %s", storageType);
+            case Dictionary dictionary -> {
+                checkArgument(variable || storageType.slotSize() >= Integer.BYTES, "a dictionary is not valid for storage type %s", storageType);
+                dictionary.values().check(storageType);
             }
-            case Bytes _, Dictionary _ -> checkArgument(variable, "a variable-width encoding is not valid for storage type %s", storageType);
         }
-    }
-
-    private static boolean isInRange(long value, int bytes)
-    {
-        int unused = Math.max(0, Long.SIZE - bytes * Byte.SIZE);
-        return value << unused >> unused == value;
     }
 
     /**
@@ -80,58 +85,45 @@ public sealed interface ChunkEncoding
     }
 
     /**
-     * Values of a fixed width. Values with the full width of the storage type are stored as in the block. Narrower
-     * values are stored as unsigned offsets from a base value, so decoding one takes a single addition.
-     *
-     * @param width bytes of a value on storage; 0 if all values equal the base
-     * @param base value that is added to narrower values; 0 for values of the full width
+     * Values of a fixed width; see {@link RunEncoding.Fixed}.
      */
-    record Fixed(int width, long base)
-            implements ChunkEncoding
-    {
-        public Fixed
-        {
-            checkArgument(width >= 0 && width <= 16, "invalid width of a value: %s", width);
-        }
-    }
+    record Fixed()
+            implements ChunkEncoding {}
 
     /**
-     * Variable-width values: the lengths, followed by the bytes.
-     *
-     * @param lengthWidth bytes of a length on storage: 0, 1, 2, or 4
-     * @param baseLength length that is added to each stored length; 0 for lengths of 4 bytes
+     * Variable-width values; see {@link RunEncoding.Bytes}.
      */
-    record Bytes(int lengthWidth, int baseLength)
-            implements ChunkEncoding
-    {
-        public Bytes
-        {
-            checkArgument(lengthWidth >= 0 && lengthWidth <= Integer.BYTES && lengthWidth != 3, "invalid width of a length: %s", lengthWidth);
-            checkArgument(baseLength >= 0, "baseLength is negative: %s", baseLength);
-        }
-    }
+    record Bytes()
+            implements ChunkEncoding {}
 
     /**
-     * Variable-width values as ids of entries of a dictionary, which precedes the first run. The id of null is the
-     * number of entries.
+     * Values that are 0 or 1, as bits.
+     */
+    record Bits()
+            implements ChunkEncoding {}
+
+    /**
+     * Values as ids of entries of a dictionary, which precedes the first run. The id of null is the number of entries.
      *
-     * @param idWidth bytes of an id on storage: 1 or 2
      * @param entries number of entries; at least one
-     * @param values encoding of the entries in the dictionary
-     * @param length length of the dictionary in bytes, without padding
-     * @param checksum checksum of the dictionary, computed like that of a run
+     * @param sorted whether no entry is less than the one before it, in the order of the type
+     * @param values encoding of the entries: {@link RunEncoding.Fixed} or {@link RunEncoding.Bytes}
+     * @param stored the bytes of the entries
      */
-    record Dictionary(int idWidth, int entries, Bytes values, int length, int checksum)
+    record Dictionary(int entries, boolean sorted, RunEncoding values, StoredBytes stored)
             implements ChunkEncoding
     {
         public static final int MAX_ENTRIES = 0xFFFF;
 
         public Dictionary
         {
-            checkArgument(idWidth == 1 || idWidth == 2, "invalid width of an id: %s", idWidth);
             checkArgument(entries > 0 && entries <= MAX_ENTRIES, "invalid number of dictionary entries: %s", entries);
-            requireNonNull(values, "values is null");
-            checkArgument(length >= 0 && length <= Integer.MAX_VALUE - Run.ALIGNMENT, "invalid dictionary length: %s", length);
+            requireNonNull(stored, "stored is null");
+            switch (values) {
+                case RunEncoding.Fixed fixed -> checkArgument(fixed.outliers() == 0, "a dictionary has %s outliers", fixed.outliers());
+                case RunEncoding.Bytes _ -> {}
+                case RunEncoding.Plain _, RunEncoding.Ids _ -> throw new IllegalArgumentException("invalid encoding of dictionary entries: " + values);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ package io.albis.format.run;
 
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
-import io.albis.format.io.RunChecksum;
+import io.albis.format.io.PageChecksum;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +13,7 @@ import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes the runs of a data file with their padding, and computes their checksums.
+ * Writes the runs of a data file with their padding, and computes the checksums of their pages.
  */
 public final class ChunkOutput
 {
@@ -21,7 +21,7 @@ public final class ChunkOutput
     private static final int MAX_GROWTH = 1 << 18;
 
     private final OutputStream output;
-    private final RunChecksum checksum;
+    private final PageChecksum checksum;
     private final UUID id;
     private byte[] buffer = new byte[1 << 14];
     private long offset;
@@ -33,7 +33,7 @@ public final class ChunkOutput
     public ChunkOutput(OutputStream output, UUID id)
     {
         this.output = requireNonNull(output, "output is null");
-        this.checksum = new RunChecksum(id);
+        this.checksum = new PageChecksum(id);
         this.id = requireNonNull(id, "id is null");
     }
 
@@ -71,29 +71,40 @@ public final class ChunkOutput
     }
 
     /**
-     * Writes the first {@code length} bytes of the buffer as a run.
-     *
-     * @param nulls number of rows in which the value is null
+     * Writes the first {@code length} bytes of the buffer as a run or a dictionary.
      */
-    public Run write(int length, int nulls)
+    public StoredBytes write(int length)
             throws IOException
     {
         Arrays.fill(buffer, length, Run.padded(length), (byte) 0);
-        return write(buffer, 0, length, nulls);
+        return write(buffer, 0, length);
     }
 
     /**
      * Writes a run from an array. The run must be followed by its padding.
-     *
-     * @param nulls number of rows in which the value is null
      */
-    public Run write(byte[] bytes, int begin, int length, int nulls)
+    public StoredBytes write(byte[] bytes, int begin, int length)
             throws IOException
     {
         int padded = Run.padded(length);
+        int[] checksums = new int[PageChecksum.pages(padded)];
+        for (int page = 0; page < checksums.length; page++) {
+            int position = page * PageChecksum.PAGE_SIZE;
+            checksums[page] = checksum.of(offset + position, bytes, begin + position, PageChecksum.pageLength(padded, page));
+        }
         output.write(bytes, begin, padded);
         offset += padded;
-        return new Run(length, checksum.of(bytes, begin, padded), nulls);
+        return StoredBytes.plain(length, checksums);
+    }
+
+    /**
+     * Writes the zeros at the end of the file. Nothing is written after them.
+     */
+    public void writeEnd()
+            throws IOException
+    {
+        output.write(new byte[Segment.END_SLACK]);
+        offset += Segment.END_SLACK;
     }
 
     public long retainedSize()

@@ -8,8 +8,9 @@ package io.albis.format.run;
  * @param length length in bytes, without padding
  * @param rows number of rows
  * @param nulls number of rows in which the value is null
+ * @param encoding parameters of the encoding of the values
  */
-public record RunBytes(byte[] bytes, int offset, int length, int rows, int nulls)
+public record RunBytes(byte[] bytes, int offset, int length, int rows, int nulls, RunEncoding encoding)
 {
     /**
      * Returns whether the values are preceded by validity words.

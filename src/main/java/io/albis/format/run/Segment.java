@@ -8,6 +8,11 @@ public final class Segment
 {
     public static final int MAX_ROWS = 65_536;
     public static final int MAX_RUNS = MAX_ROWS / Run.MAX_ROWS;
+    /**
+     * Number of zeros after the last segment of a data file. A reader of a mapped file may therefore load a whole
+     * vector at any value.
+     */
+    public static final int END_SLACK = 64;
 
     private Segment() {}
 

@@ -80,6 +80,14 @@ public record SegmentRows(@Nullable int[] rows, int begin, int count)
     }
 
     /**
+     * Returns the run of all rows, or a negative number if they belong to several runs.
+     */
+    public int onlyRun()
+    {
+        return rows == null || (count > 0 && runEnd(begin) == end()) ? run(get(0)) : -1;
+    }
+
+    /**
      * Returns a subset of these rows.
      *
      * @param positions positions within these rows

@@ -6,6 +6,7 @@ import io.albis.format.layout.block.ChunkDecoder;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
+import io.albis.format.run.ChunkEncoding.Bits;
 import io.albis.format.run.ChunkEncoding.Bytes;
 import io.albis.format.run.ChunkEncoding.Constant;
 import io.albis.format.run.ChunkEncoding.Dictionary;
@@ -21,6 +22,8 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.ValueBlock;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads a column of a column group in the block layout.
@@ -59,6 +62,13 @@ final class BlockColumnReader
             throws IOException
     {
         return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public List<ColumnStatistics> runStatistics(int segment)
+            throws IOException
+    {
+        return metadata.runStatistics(index, segment);
     }
 
     @Override
@@ -124,15 +134,8 @@ final class BlockColumnReader
         try {
             int selected = switch (decoder.encoding()) {
                 case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
-                case Constant _ -> filter.matches(decoder.values())[0] ? count : 0;
-                case Dictionary _ -> decoder.selectEntries(run, filter.matches(decoder.values()), rows, count);
-                case Fixed _ when filter.filter().takesIntegers() -> filter.filter().selectIntegers(decoder.integers(run), rows, count);
-                case Fixed _, Bytes _, Rows _ -> {
-                    if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
-                        yield filter.select(decoder.decodeForNow(run), rows, count);
-                    }
-                    yield filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
-                }
+                case Constant _, Dictionary _, Bits _ -> decoder.selectMatching(run, filter.matches(decoder.values()), rows, count);
+                case Fixed _, Bytes _, Rows _ -> selectValues(filter, run, rows, count);
             };
             if (!again) {
                 chunks.pass(run + 1);
@@ -145,6 +148,22 @@ final class BlockColumnReader
         finally {
             countMemory();
         }
+    }
+
+    private int selectValues(FilterState filter, int run, int[] rows, int count)
+            throws IOException
+    {
+        Optional<ValueBlock> onlyValue = decoder.onlyValue(run);
+        if (onlyValue.isPresent()) {
+            return filter.matchesOne(onlyValue.get()) ? count : 0;
+        }
+        if (decoder.encoding() instanceof Fixed && filter.filter().takesIntegers()) {
+            return decoder.selectIntegers(run, filter.filter()::selectIntegers, rows, count);
+        }
+        if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+            return filter.select(decoder.decodeForNow(run), rows, count);
+        }
+        return filter.select(decoder.decodeValues(inSegment(run, rows, count)), rows, count);
     }
 
     private SegmentRows inSegment(int run, int[] rows, int count)

@@ -54,6 +54,14 @@ final class FilterState
     }
 
     /**
+     * Returns whether the only value of a block matches.
+     */
+    boolean matchesOne(ValueBlock value)
+    {
+        return filter.select(value, 1, new int[1]) == 1;
+    }
+
+    /**
      * Selects the rows whose values match.
      *
      * @param block the values of the rows

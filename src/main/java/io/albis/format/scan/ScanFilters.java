@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.StorageType;
 import io.trino.spi.predicate.Domain;
@@ -12,6 +13,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -208,6 +210,25 @@ final class ScanFilters
     }
 
     /**
+     * Returns a bit for each run of a segment that may contain rows that match all filters, according to the current
+     * predicates.
+     */
+    int matchingRuns(int segment, int rows)
+            throws IOException
+    {
+        int matching = ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(rows));
+        if (options.pruneSegments()) {
+            for (ColumnFilter filter : filters) {
+                matching &= filter.matchingRuns(segment, rows);
+            }
+            for (ColumnFilter filter : dynamicFilters) {
+                matching &= filter.matchingRuns(segment, rows);
+            }
+        }
+        return matching;
+    }
+
+    /**
      * Starts a segment and selects the filters to evaluate in it.
      */
     void startSegment(int segment, int rows)
@@ -236,15 +257,16 @@ final class ScanFilters
     }
 
     /**
-     * Returns the columns of the filters that may discard rows of a segment, according to the current predicates.
+     * Returns the columns of the filters that may discard rows of a segment, according to the current predicates, with
+     * a bit for each run of which they may discard rows.
      */
-    List<ColumnReader> columns(int segment, int rows)
+    Map<ChunkReader, Integer> columns(int segment, int rows)
             throws IOException
     {
-        List<ColumnReader> columns = new ArrayList<>();
+        Map<ChunkReader, Integer> columns = new LinkedHashMap<>();
         for (ColumnFilter filter : useful()) {
             if (filter.mayDrop(segment, rows)) {
-                columns.add(filter.column());
+                columns.merge(filter.column().chunks(), filter.droppingRuns(segment, rows), (left, right) -> left | right);
             }
         }
         return columns;
@@ -287,6 +309,9 @@ final class ScanFilters
         for (ColumnFilter filter : active) {
             if (selected == 0) {
                 break;
+            }
+            if (!filter.reads(run)) {
+                continue;
             }
             starter.start(filter.column());
             work.add(filter.column().chunks().length(run) + (long) selected * Long.BYTES);

@@ -63,10 +63,15 @@ final class SegmentColumns
         return channels.length;
     }
 
-    void enter(int segment)
+    /**
+     * Enters a segment.
+     *
+     * @param runs a bit for each run that may have a selected row
+     */
+    void enter(int segment, int runs)
     {
         this.segment = segment;
-        selectedRuns = ChunkReader.ALL_RUNS;
+        selectedRuns = runs;
     }
 
     @Override
@@ -75,6 +80,7 @@ final class SegmentColumns
     {
         if (started.add(column)) {
             column.startSegment(segment);
+            column.want(selectedRuns);
         }
         // updated on each call because filters can be added within a segment
         ChunkReader chunks = column.chunks();
@@ -129,7 +135,7 @@ final class SegmentColumns
         history.asked(channel);
         requested[channel] = true;
         if (!started.contains(column)) {
-            start(column).want(selectedRuns);
+            start(column);
         }
         return column.read(page);
     }

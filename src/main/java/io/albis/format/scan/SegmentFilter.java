@@ -17,10 +17,12 @@ final class SegmentFilter
     private final SegmentSelection selection;
 
     private int segmentRows;
+    private int runs;
     private int nextEager;
     private int nextRun;
     private int[] runRows = new int[0];
     private long rowsSkipped;
+    private long runsSkipped;
 
     /**
      * @param eager columns that are read with their segment; null for a column that the row group does not have
@@ -33,9 +35,15 @@ final class SegmentFilter
         this.selection = requireNonNull(selection, "selection is null");
     }
 
-    void start(int segmentRows)
+    /**
+     * Starts a segment.
+     *
+     * @param runs a bit for each run that may have rows that match
+     */
+    void start(int segmentRows, int runs)
     {
         this.segmentRows = segmentRows;
+        this.runs = runs;
         nextEager = 0;
         nextRun = 0;
         selection.start(segmentRows);
@@ -74,6 +82,12 @@ final class SegmentFilter
             throws IOException
     {
         int count = Segment.runRows(segmentRows, run);
+        if ((runs & (1 << run)) == 0) {
+            rowsSkipped += count;
+            runsSkipped++;
+            selection.add(runRows, 0);
+            return;
+        }
         if (!filters.evaluates()) {
             selection.addAll(count);
             return;
@@ -87,6 +101,14 @@ final class SegmentFilter
         int selected = filters.select(run, runRows, count, starter, work);
         rowsSkipped += count - selected;
         selection.add(runRows, selected);
+    }
+
+    /**
+     * Number of runs that were skipped because no row of them can match.
+     */
+    long runsSkipped()
+    {
+        return runsSkipped;
     }
 
     /**

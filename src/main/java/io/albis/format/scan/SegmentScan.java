@@ -54,6 +54,8 @@ final class SegmentScan
     private Phase phase = Phase.LEAVING;
     // index of the current segment; before the first segment, the index before it
     private int segment;
+    // a bit for each run of the current segment that may have rows that match
+    private int runs;
     // the next page, as soon as it is known
     @Nullable
     private SegmentRows page;
@@ -132,7 +134,7 @@ final class SegmentScan
                     if (!ready.isDone()) {
                         return ready;
                     }
-                    segmentFilter.start(segmentRows[segment]);
+                    segmentFilter.start(segmentRows[segment], runs);
                     phase = Phase.SELECTING;
                 }
                 case SELECTING -> {
@@ -178,11 +180,16 @@ final class SegmentScan
             segmentsSkipped++;
             return;
         }
+        runs = filters.matchingRuns(segment, count);
+        if (runs == 0) {
+            segmentsSkipped++;
+            return;
+        }
         segments++;
         rows += count;
         filters.startSegment(segment, count);
         planner.planFrom(segment);
-        columns.enter(segment);
+        columns.enter(segment, runs);
         phase = Phase.WAITING;
     }
 
@@ -229,6 +236,14 @@ final class SegmentScan
     long segmentsSkipped()
     {
         return segmentsSkipped;
+    }
+
+    /**
+     * Number of runs of these segments that were skipped because no row of them can match.
+     */
+    long runsSkipped()
+    {
+        return segmentFilter.runsSkipped();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.albis.format.schema;
 
+import java.util.Optional;
+
 /**
  * The arrangement of the values of a column group in its data file; see {@code docs/format.md}.
  */
@@ -30,15 +32,15 @@ public enum AlbisLayout
     }
 
     /**
-     * @throws IllegalArgumentException if no layout has the code
+     * Returns the layout with a code, or empty if this version of Albis knows none.
      */
-    public static AlbisLayout ofCode(int code)
+    public static Optional<AlbisLayout> find(int code)
     {
         for (AlbisLayout layout : values()) {
             if (layout.code == code) {
-                return layout;
+                return Optional.of(layout);
             }
         }
-        throw new IllegalArgumentException("unknown layout " + code);
+        return Optional.empty();
     }
 }

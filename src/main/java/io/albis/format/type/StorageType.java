@@ -10,6 +10,8 @@ import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
 
+import java.util.Optional;
+
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
@@ -69,16 +71,16 @@ public enum StorageType
     }
 
     /**
-     * @throws IllegalArgumentException if no storage type has the code
+     * Returns the storage type with a code, or empty if this version of Albis knows none.
      */
-    public static StorageType ofCode(int code)
+    public static Optional<StorageType> find(int code)
     {
         for (StorageType storageType : values()) {
             if (storageType.code == code) {
-                return storageType;
+                return Optional.of(storageType);
             }
         }
-        throw new IllegalArgumentException("unknown storage type " + code);
+        return Optional.empty();
     }
 
     /**

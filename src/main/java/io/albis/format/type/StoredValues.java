@@ -11,6 +11,7 @@ import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -63,6 +64,16 @@ public final class StoredValues
             case VariableWidthBlock values -> values.getSlice(position).getBytes();
             default -> throw new IllegalArgumentException("Unsupported block: " + block);
         };
+    }
+
+    /**
+     * Creates a block with a single value of up to 8 bytes.
+     */
+    public static ValueBlock ofInteger(StorageType storageType, long value)
+    {
+        Slice bytes = Slices.allocate(Long.BYTES);
+        bytes.setLong(0, value);
+        return toBlock(storageType, Arrays.copyOf(bytes.byteArray(), storageType.slotSize()));
     }
 
     /**

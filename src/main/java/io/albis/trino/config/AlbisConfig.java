@@ -186,7 +186,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dictionaries")
-    @ConfigDescription("Store text of the block layout as indexes into a dictionary if it has few distinct values")
+    @ConfigDescription("Store columns of the block layout as indexes into a dictionary if they have few distinct values")
     public AlbisConfig setDictionaries(boolean dictionaries)
     {
         this.dictionaries = dictionaries;

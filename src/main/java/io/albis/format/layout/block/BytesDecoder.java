@@ -1,8 +1,6 @@
 package io.albis.format.layout.block;
 
 import io.airlift.slice.Slices;
-import io.albis.format.run.ChunkEncoding.Bytes;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunSource;
@@ -11,7 +9,6 @@ import io.trino.spi.block.VariableWidthBlock;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,24 +25,24 @@ final class BytesDecoder
 
     private BytesDecoder() {}
 
-    static VariableWidthBlock decode(Bytes encoding, SegmentRows rows, RunSource runs)
+    static VariableWidthBlock decode(SegmentRows rows, RunSource runs)
             throws IOException
     {
         if (rows.rows() == null) {
-            return decodeAll(encoding, runs.run(run(rows.begin()), true));
+            return decodeAll(runs.run(run(rows.begin()), true));
         }
-        return decodeSome(encoding, rows, runs);
+        return decodeSome(rows, runs);
     }
 
     /**
      * Decodes all values of a run into a block that refers to the bytes of the run.
      */
-    static VariableWidthBlock decodeAll(Bytes encoding, RunBytes run)
+    static VariableWidthBlock decodeAll(RunBytes run)
     {
         int[] offsets = new int[run.rows() + 1];
-        int values = readOffsets(encoding, run, offsets);
-        Optional<long[]> valid = validity(run);
-        return new VariableWidthBlock(run.rows(), Slices.wrappedBuffer(run.bytes(), values, offsets[run.rows()]), offsets, valid);
+        BytesOffsets values = new BytesOffsets(run);
+        values.readAll(offsets);
+        return new VariableWidthBlock(run.rows(), Slices.wrappedBuffer(run.bytes(), values.values(), offsets[run.rows()]), offsets, validity(run));
     }
 
     private static Optional<long[]> validity(RunBytes run)
@@ -56,7 +53,7 @@ final class BytesDecoder
     }
 
     // Computes the total size before copying any bytes, so that the array never has to grow.
-    private static VariableWidthBlock decodeSome(Bytes encoding, SegmentRows rows, RunSource runs)
+    private static VariableWidthBlock decodeSome(SegmentRows rows, RunSource runs)
             throws IOException
     {
         ValidityDecoder validity = new ValidityDecoder(rows.count());
@@ -68,7 +65,9 @@ final class BytesDecoder
         for (int begin = rows.begin(); begin < rows.end(); ) {
             int end = rows.runEnd(begin);
             RunBytes run = runs.run(run(rows.rows()[begin]), false);
-            int source = readOffsets(encoding, run, runOffsets);
+            BytesOffsets values = new BytesOffsets(run);
+            values.readSome(rows.rows(), begin, end, runOffsets);
+            int source = values.values();
             validity.append(run, rows.rows(), begin, end);
             arrays.add(run.bytes());
             long size = offsets[filled];
@@ -106,46 +105,5 @@ final class BytesDecoder
             begin = end;
         }
         return values;
-    }
-
-    /**
-     * Decodes the lengths of the values of a run into offsets.
-     *
-     * @param offsets receives the offset of each value relative to the first one, followed by the end of the last value
-     * @return offset of the first value in the array of the run
-     * @throws IllegalArgumentException if the lengths do not match the length of the run
-     */
-    private static int readOffsets(Bytes encoding, RunBytes run, int[] offsets)
-    {
-        int rows = run.rows();
-        if (run.nulls() == rows) {
-            if (run.length() != 0) {
-                throw new IllegalArgumentException("a run of %s nulls must be empty, but has %s bytes".formatted(rows, run.length()));
-            }
-            Arrays.fill(offsets, 0, rows + 1, 0);
-            return run.offset();
-        }
-        int width = encoding.lengthWidth();
-        int header = run.validityLength() + width * rows;
-        int size = run.length() - header;
-        if (size < 0) {
-            throw new IllegalArgumentException("%s bytes cannot contain the lengths of %s values".formatted(run.length(), rows));
-        }
-        int lengths = run.offset() + run.validityLength();
-        byte[] bytes = run.bytes();
-        int base = encoding.baseLength();
-        long mask = NarrowValues.mask(width);
-        long end = 0;
-        offsets[0] = 0;
-        for (int row = 0; row < rows; row++) {
-            long length = base + NarrowValues.get(bytes, lengths, width, mask, row);
-            // limited to the range of an int, so that the sum cannot overflow
-            end = Math.min(end + length, Integer.MAX_VALUE);
-            offsets[row + 1] = (int) end;
-        }
-        if (end != size) {
-            throw new IllegalArgumentException("the lengths of the values add up to %s bytes instead of %s".formatted(end, size));
-        }
-        return run.offset() + header;
     }
 }

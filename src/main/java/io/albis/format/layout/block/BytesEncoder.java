@@ -12,9 +12,12 @@ import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RowTooLargeException;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
+import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.Type;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -30,6 +33,7 @@ final class BytesEncoder
     private static final int INITIAL_BYTES = 1 << 14;
     private static final int MAX_KEPT_BYTES = 1 << 22;
 
+    private final OrderKeys orderKeys;
     private final boolean dictionaries;
     private final ValidityEncoder nulls = new ValidityEncoder();
     // offset of each value, followed by the end of the last value
@@ -37,9 +41,10 @@ final class BytesEncoder
     private byte[] bytes = new byte[INITIAL_BYTES];
     private final DictionaryBuilder dictionary = new DictionaryBuilder();
 
-    BytesEncoder(boolean dictionaries)
+    BytesEncoder(Type type, boolean dictionaries)
     {
         this.dictionaries = dictionaries;
+        this.orderKeys = OrderKeys.of(type);
     }
 
     @Override
@@ -136,63 +141,82 @@ final class BytesEncoder
         }
         ImmutableList.Builder<Run> runs = ImmutableList.builder();
         if (dictionary.isBuilt() && dictionary.pays(rows, offsets[rows])) {
-            Dictionary encoding = dictionary.write(bytes, offsets, output);
+            Dictionary encoding = dictionary.write(bytes, orderKeys, rows, output);
             for (int run = 0; run < Segment.runs(rows); run++) {
-                runs.add(dictionary.writeRun(run, rows, nulls.nulls(run), encoding.idWidth(), output));
+                runs.add(dictionary.writeRun(run, rows, nulls.nulls(run), output));
             }
             return new Chunk(encoding, offset, runs.build());
         }
-        Bytes encoding = bytesEncoding(rows);
         for (int run = 0; run < Segment.runs(rows); run++) {
-            runs.add(writeRun(encoding, run, output));
+            runs.add(writeRun(run, output));
         }
-        return new Chunk(encoding, offset, runs.build());
+        return new Chunk(new Bytes(), offset, runs.build());
     }
 
-    // The length of a null is 0.
-    private Bytes bytesEncoding(int rows)
-    {
-        int min = Integer.MAX_VALUE;
-        int max = 0;
-        for (int row = 0; row < rows; row++) {
-            int length = offsets[row + 1] - offsets[row];
-            min = Math.min(min, length);
-            max = Math.max(max, length);
-        }
-        return lengths(min, max);
-    }
-
-    static Bytes lengths(int min, int max)
-    {
-        int width = NarrowValues.width(min, max);
-        return width > Short.BYTES ? new Bytes(Integer.BYTES, 0) : new Bytes(width, min);
-    }
-
-    private Run writeRun(Bytes encoding, int run, ChunkOutput output)
+    private Run writeRun(int run, ChunkOutput output)
             throws IOException
     {
         int first = run * Run.MAX_ROWS;
         int count = Segment.runRows(nulls.rows(), run);
         int runNulls = nulls.nulls(run);
         if (runNulls == count) {
-            return output.write(0, runNulls);
+            return new Run(output.write(0), runNulls, RunEncoding.Bytes.EMPTY);
         }
+        RunEncoding.Bytes encoding = lengths(offsets, first, count);
+        int validity = runNulls > 0 ? RunBytes.validityLength(count) : 0;
+        int header = validity + valuesOffset(encoding, count);
         int size = offsets[first + count] - offsets[first];
-        int header = (runNulls > 0 ? RunBytes.validityLength(count) : 0) + encoding.lengthWidth() * count;
         byte[] buffer = output.buffer(Math.addExact(header, size));
-        int begin = runNulls > 0 ? nulls.write(run, buffer) : 0;
-        writeLengths(encoding, offsets, first, count, buffer, begin);
+        if (runNulls > 0) {
+            nulls.write(run, buffer);
+        }
+        writeLengths(encoding, offsets, first, count, buffer, validity);
         System.arraycopy(bytes, offsets[first], buffer, header, size);
-        return output.write(header + size, runNulls);
+        return new Run(output.write(header + size), runNulls, encoding);
     }
 
-    static void writeLengths(Bytes encoding, int[] offsets, int first, int count, byte[] output, int outputOffset)
+    /**
+     * Chooses how the lengths of values are stored. The length of a null is 0.
+     */
+    static RunEncoding.Bytes lengths(int[] offsets, int first, int count)
+    {
+        int min = Integer.MAX_VALUE;
+        int max = 0;
+        for (int row = first; row < first + count; row++) {
+            int length = offsets[row + 1] - offsets[row];
+            min = Math.min(min, length);
+            max = Math.max(max, length);
+        }
+        int width = NarrowValues.width(min, max);
+        return width > Short.BYTES ? new RunEncoding.Bytes(Integer.BYTES, 0) : new RunEncoding.Bytes(width, min);
+    }
+
+    /**
+     * Returns the offset of the first value relative to the first length.
+     */
+    static int valuesOffset(RunEncoding.Bytes encoding, int count)
+    {
+        return encoding.lengthWidth() * count + BytesOffsets.anchorsLength(encoding, count);
+    }
+
+    /**
+     * Writes the lengths and the anchors.
+     */
+    static void writeLengths(RunEncoding.Bytes encoding, int[] offsets, int first, int count, byte[] output, int outputOffset)
     {
         int width = encoding.lengthWidth();
-        for (int i = 0; i < count && width > 0; i++) {
+        if (width == 0) {
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             int length = offsets[first + i + 1] - offsets[first + i];
             // each write also overwrites the excess bytes of the previous length
             NarrowValues.setInt(output, outputOffset + width * i, length - encoding.baseLength());
+        }
+        int anchor = outputOffset + width * count;
+        for (int i = BytesOffsets.ANCHOR_ROWS; i < count; i += BytesOffsets.ANCHOR_ROWS) {
+            NarrowValues.setInt(output, anchor, offsets[first + i] - offsets[first]);
+            anchor += Integer.BYTES;
         }
     }
 

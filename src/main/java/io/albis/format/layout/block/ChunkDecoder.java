@@ -2,27 +2,28 @@ package io.albis.format.layout.block;
 
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.ChunkEncoding.Bits;
 import io.albis.format.run.ChunkEncoding.Bytes;
 import io.albis.format.run.ChunkEncoding.Constant;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.StoredValues;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.DictionaryBlock;
+import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.ValueBlock;
-import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
+import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -31,15 +32,13 @@ import static java.util.Objects.requireNonNull;
  */
 public final class ChunkDecoder
 {
-    // A page with fewer rows than this fraction of the dictionary entries may copy its values, so that it does not
-    // retain the dictionary.
-    private static final int MAX_UNUSED_ENTRIES = 4;
-
     private final Type type;
     private final StorageType storageType;
     private final Chunk chunk;
     private final RunSource runs;
-    // Shared by all pages of the segment, because filters and aggregations of the engine cache results per dictionary.
+    @Nullable
+    private final DictionaryDecoder dictionary;
+    // null until it is needed
     @Nullable
     private ValueBlock values;
 
@@ -49,6 +48,7 @@ public final class ChunkDecoder
         this.storageType = StorageType.of(type);
         this.chunk = requireNonNull(chunk, "chunk is null");
         this.runs = requireNonNull(runs, "runs is null");
+        this.dictionary = chunk.encoding() instanceof Dictionary ? new DictionaryDecoder(storageType, chunk, runs) : null;
     }
 
     public ChunkEncoding encoding()
@@ -72,15 +72,46 @@ public final class ChunkDecoder
         return switch (chunk.encoding()) {
             case Nulls _ -> RunLengthEncodedBlock.create(type, null, rows.count());
             case Constant _ -> RunLengthEncodedBlock.create(values(), rows.count());
-            case Fixed fixed -> FixedDecoder.decode(storageType, fixed, rows, runs);
-            case Bytes bytes -> BytesDecoder.decode(checkVariable(bytes), rows, runs);
-            case Dictionary dictionary -> decodeDictionary(dictionary, rows);
+            case Fixed _ -> {
+                Optional<ValueBlock> value = onlyValue(rows.onlyRun());
+                yield value.isPresent() ? RunLengthEncodedBlock.create(value.get(), rows.count()) : decodeValues(rows);
+            }
+            case Bytes _, Bits _ -> decodeValues(rows);
+            case Dictionary _ -> dictionary.decode(rows);
             case Rows _ -> throw new IllegalArgumentException("the row encoding is not valid in the block layout");
         };
     }
 
     /**
-     * Returns the distinct values of a constant or dictionary encoding. The last value is null if the chunk has nulls.
+     * Decodes rows of an encoding whose runs contain the values, into a block with a value for each row.
+     */
+    public ValueBlock decodeValues(SegmentRows rows)
+            throws IOException
+    {
+        return switch (chunk.encoding()) {
+            case Fixed _ -> FixedDecoder.decode(storageType, rows, runs);
+            case Bytes _ -> BytesDecoder.decode(rows, runs);
+            case Bits _ -> BitsDecoder.decode(rows, runs);
+            case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("encoding has no values in runs");
+        };
+    }
+
+    /**
+     * Returns the value of a run with the fixed encoding that has the same value in all rows and takes no bytes.
+     *
+     * @param run index of the run, or a negative number for several runs
+     */
+    public Optional<ValueBlock> onlyValue(int run)
+    {
+        if (run >= 0 && chunk.runs().get(run).nulls() == 0 && chunk.runs().get(run).encoding() instanceof RunEncoding.Fixed(int width, long base, int outliers) && width == 0 && outliers == 0) {
+            return Optional.of(StoredValues.ofInteger(storageType, base));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the distinct values of an encoding that has them apart from the rows. The last value is null if the chunk
+     * has nulls.
      *
      * @throws IllegalStateException for other encodings
      */
@@ -90,87 +121,34 @@ public final class ChunkDecoder
         if (values == null) {
             values = switch (chunk.encoding()) {
                 case Constant(byte[] value) -> StoredValues.toBlock(storageType, value);
-                case Dictionary dictionary -> dictionaryValues(dictionary);
+                case Bits _ -> {
+                    ByteArrayBlock bits = new ByteArrayBlock(2, Optional.empty(), new byte[] {0, 1});
+                    yield chunk.hasNulls() ? bits.copyWithAppendedNull() : bits;
+                }
+                case Dictionary _ -> dictionary.values();
                 case Nulls _, Fixed _, Bytes _, Rows _ -> throw new IllegalStateException("encoding has no separate values");
             };
         }
         return values;
     }
 
-    private ValueBlock dictionaryValues(Dictionary dictionary)
-            throws IOException
-    {
-        checkVariable(dictionary);
-        VariableWidthBlock entries = BytesDecoder.decodeAll(dictionary.values(), runs.dictionary());
-        return chunk.hasNulls() ? (ValueBlock) entries.copyWithAppendedNull() : entries;
-    }
-
-    private Block decodeDictionary(Dictionary dictionary, SegmentRows rows)
-            throws IOException
-    {
-        int[] ids = ids(dictionary, rows);
-        if (rows.count() < values().getPositionCount() / MAX_UNUSED_ENTRIES && isSmallerAsCopy(ids)) {
-            return values().copyPositions(ids, 0, ids.length);
-        }
-        return DictionaryBlock.create(ids.length, values(), ids);
-    }
-
     /**
-     * Returns whether the values of all rows take fewer bytes than the dictionary. They may take more, because one long
-     * entry can occur in many rows.
-     */
-    private boolean isSmallerAsCopy(int[] ids)
-            throws IOException
-    {
-        VariableWidthBlock entries = (VariableWidthBlock) values();
-        long size = 0;
-        for (int id : ids) {
-            size += entries.getSliceLength(id);
-        }
-        return size <= entries.getRawSlice().length();
-    }
-
-    private int[] ids(Dictionary dictionary, SegmentRows rows)
-            throws IOException
-    {
-        int[] ids = FixedDecoder.decodeIds(dictionary.idWidth(), rows, runs);
-        int max = 0;
-        for (int id : ids) {
-            max = Math.max(max, id);
-        }
-        if (max >= values().getPositionCount()) {
-            throw new IllegalArgumentException("id %s exceeds the dictionary of %s entries".formatted(max, values().getPositionCount()));
-        }
-        return ids;
-    }
-
-    /**
-     * Selects the rows of a run whose dictionary entries match.
+     * Selects the rows of a run whose values match.
      *
      * @param matches whether each of {@link #values} matches
      * @param rows rows within the run; matching rows are moved to the front
      * @return number of matching rows
      * @throws IllegalArgumentException if the bytes contradict the metadata
      */
-    public int selectEntries(int runIndex, boolean[] matches, int[] rows, int count)
+    public int selectMatching(int runIndex, boolean[] matches, int[] rows, int count)
             throws IOException
     {
-        Dictionary dictionary = (Dictionary) chunk.encoding();
-        RunBytes run = runs.run(runIndex, false);
-        int width = dictionary.idWidth();
-        FixedDecoder.checkIds(run, width);
-        long mask = NarrowValues.mask(width);
-        int size = 0;
-        for (int i = 0; i < count; i++) {
-            int row = rows[i];
-            int id = (int) NarrowValues.get(run.bytes(), run.offset(), width, mask, row);
-            if (id >= matches.length) {
-                throw new IllegalArgumentException("id %s exceeds the dictionary of %s entries".formatted(id, matches.length));
-            }
-            rows[size] = row;
-            size += matches[id] ? 1 : 0;
-        }
-        return size;
+        return switch (chunk.encoding()) {
+            case Constant _ -> matches[0] ? count : 0;
+            case Bits _ -> BitsDecoder.select(runs.run(runIndex, false), matches, rows, count);
+            case Dictionary _ -> dictionary.select(runIndex, matches, rows, count);
+            case Nulls _, Fixed _, Bytes _, Rows _ -> throw new IllegalStateException("encoding has no separate values");
+        };
     }
 
     /**
@@ -179,29 +157,27 @@ public final class ChunkDecoder
     public ValueBlock decodeForNow(int runIndex)
             throws IOException
     {
+        if (chunk.encoding() instanceof Bytes) {
+            return BytesDecoder.decodeAll(runs.run(runIndex, false));
+        }
         RunBytes run = runs.run(runIndex, false);
-        return switch (chunk.encoding()) {
-            case Bytes bytes -> BytesDecoder.decodeAll(checkVariable(bytes), run);
-            case Fixed fixed -> (ValueBlock) FixedDecoder.decode(storageType, fixed, SegmentRows.ofRun(runIndex, run.rows()), runs);
-            case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("encoding has no values in runs");
-        };
+        return decodeValues(SegmentRows.ofRun(runIndex, run.rows()));
     }
 
     /**
-     * Returns the values of a run as integers, without decoding them into a block.
+     * Selects the rows of a run of integers that match, without decoding them into a block.
+     *
+     * @param rows rows within the run; matching rows are moved to the front
+     * @return number of matching rows
      */
-    public IntegerRun integers(int runIndex)
+    public int selectIntegers(int runIndex, IntegerSelector selector, int[] rows, int count)
             throws IOException
     {
-        return new IntegerRun(runs.run(runIndex, false), (Fixed) chunk.encoding(), storageType);
-    }
-
-    private <T> T checkVariable(T encoding)
-    {
-        if (storageType != StorageType.VARIABLE) {
-            throw new IllegalArgumentException("a variable-width encoding is not valid for type %s".formatted(type.getDisplayName()));
+        RunBytes run = runs.run(runIndex, false);
+        if (((RunEncoding.Fixed) run.encoding()).outliers() > 0) {
+            return OutlierSelection.select(run, storageType, selector, rows, count);
         }
-        return encoding;
+        return selector.select(new IntegerRun(run, storageType), rows, count);
     }
 
     /**
@@ -209,6 +185,9 @@ public final class ChunkDecoder
      */
     public long retainedSize()
     {
+        if (dictionary != null) {
+            return dictionary.retainedSize();
+        }
         return values == null ? 0 : values.getRetainedSizeInBytes();
     }
 }

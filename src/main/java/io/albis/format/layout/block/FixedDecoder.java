@@ -1,18 +1,20 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding.Fixed;
+import io.albis.format.run.RunEncoding.Ids;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.type.StorageType;
-import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.Fixed12Block;
 import io.trino.spi.block.Int128ArrayBlock;
 import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
+import io.trino.spi.block.ValueBlock;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 
@@ -25,7 +27,8 @@ import static io.albis.format.run.SegmentRows.run;
 final class FixedDecoder
 {
     private final StorageType storageType;
-    private final Fixed encoding;
+    // null for the entries of a dictionary
+    @Nullable
     private final RunSource runs;
     private final ValidityDecoder validity;
 
@@ -36,10 +39,9 @@ final class FixedDecoder
     private long[] longs;
     private int filled;
 
-    private FixedDecoder(StorageType storageType, Fixed encoding, RunSource runs, int count)
+    private FixedDecoder(StorageType storageType, @Nullable RunSource runs, int count)
     {
         this.storageType = storageType;
-        this.encoding = encoding;
         this.runs = runs;
         this.validity = new ValidityDecoder(count);
         switch (storageType) {
@@ -53,21 +55,32 @@ final class FixedDecoder
         }
     }
 
-    static Block decode(StorageType storageType, Fixed encoding, SegmentRows rows, RunSource runs)
+    static ValueBlock decode(StorageType storageType, SegmentRows rows, RunSource runs)
             throws IOException
     {
-        FixedDecoder decoder = new FixedDecoder(storageType, encoding, runs, rows.count());
+        FixedDecoder decoder = new FixedDecoder(storageType, runs, rows.count());
         decoder.append(rows);
+        return decoder.build();
+    }
+
+    /**
+     * Decodes the entries of a dictionary.
+     */
+    static ValueBlock decodeEntries(StorageType storageType, RunBytes entries)
+    {
+        FixedDecoder decoder = new FixedDecoder(storageType, null, entries.rows());
+        check(entries, storageType);
+        decoder.appendAll(entries, entries.rows());
         return decoder.build();
     }
 
     /**
      * Decodes ids of dictionary entries.
      */
-    static int[] decodeIds(int width, SegmentRows rows, RunSource runs)
+    static int[] decodeIds(SegmentRows rows, RunSource runs)
             throws IOException
     {
-        FixedDecoder decoder = new FixedDecoder(StorageType.INT, new Fixed(width, 0), new IdSource(runs, width), rows.count());
+        FixedDecoder decoder = new FixedDecoder(StorageType.INT, new IdSource(runs), rows.count());
         decoder.append(rows);
         return decoder.ints;
     }
@@ -77,8 +90,9 @@ final class FixedDecoder
      *
      * @throws IllegalArgumentException if it does not
      */
-    static void checkIds(RunBytes run, int width)
+    static void checkIds(RunBytes run)
     {
+        int width = ((Ids) run.encoding()).width();
         if (run.length() != width * run.rows()) {
             throw new IllegalArgumentException("%s ids of %s bytes do not match the run of %s bytes".formatted(run.rows(), width, run.length()));
         }
@@ -87,7 +101,7 @@ final class FixedDecoder
     /**
      * Provides runs of ids without nulls, because null has an id of its own.
      */
-    private record IdSource(RunSource runs, int width)
+    private record IdSource(RunSource runs)
             implements RunSource
     {
         @Override
@@ -95,8 +109,9 @@ final class FixedDecoder
                 throws IOException
         {
             RunBytes ids = runs.run(run, keep);
-            checkIds(ids, width);
-            return new RunBytes(ids.bytes(), ids.offset(), ids.length(), ids.rows(), 0);
+            checkIds(ids);
+            Ids encoding = (Ids) ids.encoding();
+            return new RunBytes(ids.bytes(), ids.offset(), ids.length(), ids.rows(), 0, new Fixed(encoding.width(), encoding.base(), 0));
         }
 
         @Override
@@ -107,21 +122,18 @@ final class FixedDecoder
     }
 
     /**
-     * Checks that the length of a run matches its values, and that the width is valid for the storage type.
+     * Checks that the length of a run matches its values, and that their encoding is valid for the storage type.
      *
      * @throws IllegalArgumentException if it does not
      */
-    static void check(RunBytes run, Fixed encoding, StorageType storageType)
+    static void check(RunBytes run, StorageType storageType)
     {
-        int width = encoding.width();
-        int slotSize = storageType.slotSize();
-        boolean wide = slotSize > Long.BYTES;
-        if (width > slotSize || (wide && width != slotSize) || (slotSize == Integer.BYTES && width > Integer.BYTES)) {
-            throw new IllegalArgumentException("a width of %s bytes is not valid for storage type %s".formatted(width, storageType));
-        }
-        int length = run.nulls() == run.rows() ? 0 : run.validityLength() + width * run.rows();
+        Fixed encoding = (Fixed) run.encoding();
+        encoding.check(storageType);
+        boolean empty = run.nulls() == run.rows();
+        int length = empty ? 0 : run.validityLength() + encoding.width() * run.rows() + Outliers.length(encoding.outliers(), storageType);
         if (run.length() != length) {
-            throw new IllegalArgumentException("%s rows of %s bytes require %s bytes, but the run has %s".formatted(run.rows(), width, length, run.length()));
+            throw new IllegalArgumentException("%s rows of %s bytes and %s outliers require %s bytes, but the run has %s".formatted(run.rows(), encoding.width(), encoding.outliers(), length, run.length()));
         }
     }
 
@@ -144,7 +156,7 @@ final class FixedDecoder
             throws IOException
     {
         RunBytes run = runs.run(index, false);
-        check(run, encoding, storageType);
+        check(run, storageType);
         return run;
     }
 
@@ -152,6 +164,7 @@ final class FixedDecoder
     {
         validity.append(run);
         if (run.nulls() < run.rows()) {
+            Fixed encoding = (Fixed) run.encoding();
             int offset = run.offset() + run.validityLength();
             int width = encoding.width();
             switch (storageType) {
@@ -163,14 +176,32 @@ final class FixedDecoder
                 case INT128 -> NarrowValues.widen(run.bytes(), offset, Long.BYTES, 0L, 2 * count, longs, 2 * filled);
                 case VARIABLE -> throw new IllegalStateException();
             }
+            if (encoding.outliers() > 0) {
+                Outliers outliers = new Outliers(run, storageType);
+                for (int outlier = 0; outlier < outliers.count(); outlier++) {
+                    put(filled + outliers.position(outlier), outliers.value(outlier));
+                }
+            }
         }
         filled += count;
+    }
+
+    private void put(int position, long value)
+    {
+        switch (storageType) {
+            case BYTE -> bytes[position] = (byte) value;
+            case SHORT -> shorts[position] = (short) value;
+            case INT -> ints[position] = (int) value;
+            case LONG -> longs[position] = value;
+            case FIXED12, INT128, VARIABLE -> throw new IllegalStateException();
+        }
     }
 
     private void appendSome(RunBytes run, int[] rows, int begin, int end)
     {
         validity.append(run, rows, begin, end);
         if (run.nulls() < run.rows()) {
+            Fixed encoding = (Fixed) run.encoding();
             byte[] source = run.bytes();
             int offset = run.offset() + run.validityLength();
             int width = encoding.width();
@@ -215,11 +246,25 @@ final class FixedDecoder
                 }
                 case VARIABLE -> throw new IllegalStateException();
             }
+            if (encoding.outliers() > 0) {
+                putOutliers(new Outliers(run, storageType), rows, begin, end);
+            }
         }
         filled += end - begin;
     }
 
-    private Block build()
+    private void putOutliers(Outliers outliers, int[] rows, int begin, int end)
+    {
+        long[] bitmap = outliers.bitmap();
+        for (int i = begin; i < end; i++) {
+            int row = inRun(rows[i]);
+            if ((bitmap[row / Long.SIZE] >>> row & 1) != 0) {
+                put(filled - begin + i, outliers.value(outliers.indexOf(row)));
+            }
+        }
+    }
+
+    private ValueBlock build()
     {
         return switch (storageType) {
             case BYTE -> new ByteArrayBlock(filled, validity.build(), bytes);

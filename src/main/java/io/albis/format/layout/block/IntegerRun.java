@@ -1,8 +1,8 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.type.StorageType;
 
 /**
@@ -23,9 +23,10 @@ public final class IntegerRun
     /**
      * @throws IllegalArgumentException if the length of the run does not match its values
      */
-    public IntegerRun(RunBytes run, Fixed encoding, StorageType storageType)
+    public IntegerRun(RunBytes run, StorageType storageType)
     {
-        FixedDecoder.check(run, encoding, storageType);
+        FixedDecoder.check(run, storageType);
+        Fixed encoding = (Fixed) run.encoding();
         this.run = run;
         this.bytes = run.bytes();
         this.offset = run.offset() + run.validityLength();

@@ -60,27 +60,38 @@ final class ValidityEncoder
         return runRows - countValid(run * Run.MAX_ROWS, runRows);
     }
 
-    /**
-     * Returns the first row that is not null. There must be one.
-     */
-    int firstValid()
+    boolean isNull(int row)
     {
-        int word = 0;
-        while (valid[word] == 0) {
-            word++;
-        }
-        return word * Long.SIZE + Long.numberOfTrailingZeros(valid[word]);
+        return (valid[row / Long.SIZE] >>> row & 1) == 0;
     }
 
     /**
-     * Writes {@code filler} to the rows that are null.
+     * Copies the values of a run that are not null.
+     *
+     * @return number of values
      */
-    void fillNulls(long[] values, long filler)
+    int copyValid(int run, long[] values, long[] target)
     {
-        for (int begin = 0; begin < rows; begin += Long.SIZE) {
+        int begin = run * Run.MAX_ROWS;
+        int end = begin + Segment.runRows(rows, run);
+        int count = 0;
+        for (int row = begin; row < end; row++) {
+            target[count] = values[row];
+            count += isNull(row) ? 0 : 1;
+        }
+        return count;
+    }
+
+    /**
+     * Writes {@code filler} to the rows of a run that are null.
+     */
+    void fillNulls(int run, long[] values, long filler)
+    {
+        int end = run * Run.MAX_ROWS + Segment.runRows(rows, run);
+        for (int begin = run * Run.MAX_ROWS; begin < end; begin += Long.SIZE) {
             long missing = ~valid[begin / Long.SIZE];
-            if (rows - begin < Long.SIZE) {
-                missing &= (1L << (rows - begin)) - 1;
+            if (end - begin < Long.SIZE) {
+                missing &= (1L << (end - begin)) - 1;
             }
             while (missing != 0) {
                 values[begin + Long.numberOfTrailingZeros(missing)] = filler;

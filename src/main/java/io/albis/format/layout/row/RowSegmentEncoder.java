@@ -6,6 +6,7 @@ import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.block.ValueBlock;
@@ -121,7 +122,7 @@ public final class RowSegmentEncoder
         long offset = output.offset();
         ImmutableList.Builder<Run> written = ImmutableList.builder();
         for (int run = 0; run < runs; run++) {
-            written.add(output.write(buffer, runBegins[run], runLengths[run], 0));
+            written.add(new Run(output.write(buffer, runBegins[run], runLengths[run]), 0, new RunEncoding.Plain()));
         }
         rows = 0;
         runs = 0;

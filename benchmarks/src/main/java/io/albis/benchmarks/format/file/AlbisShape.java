@@ -6,7 +6,9 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.run.ChunkEncoding.Fixed;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding.Fixed;
+import io.albis.format.run.Segment;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoInput;
@@ -15,6 +17,7 @@ import io.trino.filesystem.local.LocalFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -75,8 +78,11 @@ public record AlbisShape(long dataBytes, Map<Width, Long> values)
         for (int column = 0; column < metadata.columns().size(); column++) {
             StorageType storageType = metadata.columns().get(column).storageType();
             for (int segment = 0; segment < metadata.segments(); segment++) {
-                if (metadata.chunk(column, segment).encoding() instanceof Fixed fixed) {
-                    values.merge(new Width(storageType, fixed.width()), (long) metadata.segmentRows()[segment], Long::sum);
+                List<Run> runs = metadata.chunk(column, segment).runs();
+                for (int run = 0; run < runs.size(); run++) {
+                    if (runs.get(run).encoding() instanceof Fixed fixed) {
+                        values.merge(new Width(storageType, fixed.width()), (long) Segment.runRows(metadata.segmentRows()[segment], run), Long::sum);
+                    }
                 }
             }
         }

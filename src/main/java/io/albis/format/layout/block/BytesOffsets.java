@@ -1,0 +1,145 @@
+package io.albis.format.layout.block;
+
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunEncoding.Bytes;
+
+import java.util.Arrays;
+
+import static io.albis.format.run.SegmentRows.inRun;
+
+/**
+ * Finds the values of a run of variable-width values: by the lengths, which precede the bytes, and by the anchors, with
+ * which the values of a few rows are found without adding up the lengths of all rows before them.
+ */
+final class BytesOffsets
+{
+    /**
+     * Number of rows for which there is one anchor. The first rows need none.
+     */
+    static final int ANCHOR_ROWS = 1024;
+
+    private final RunBytes run;
+    private final int lengthWidth;
+    private final int baseLength;
+    private final long mask;
+    // offsets of the lengths, the anchors, and the values in the array of the run
+    private final int lengths;
+    private final int anchors;
+    private final int values;
+    // size of all values in bytes
+    private final int size;
+
+    /**
+     * @throws IllegalArgumentException if the run is too short for its lengths
+     */
+    BytesOffsets(RunBytes run)
+    {
+        Bytes encoding = (Bytes) run.encoding();
+        this.run = run;
+        this.lengthWidth = encoding.lengthWidth();
+        this.baseLength = encoding.baseLength();
+        this.mask = NarrowValues.mask(lengthWidth);
+        boolean empty = run.nulls() == run.rows();
+        int rows = empty ? 0 : run.rows();
+        this.lengths = run.offset() + (empty ? 0 : run.validityLength());
+        this.anchors = lengths + lengthWidth * rows;
+        this.values = anchors + anchorsLength(encoding, rows);
+        this.size = run.offset() + run.length() - values;
+        if (size < 0) {
+            throw new IllegalArgumentException("%s bytes cannot contain the lengths of %s values".formatted(run.length(), rows));
+        }
+        if (empty && size > 0) {
+            throw new IllegalArgumentException("a run of %s nulls must be empty, but has %s bytes".formatted(run.rows(), run.length()));
+        }
+    }
+
+    /**
+     * Returns the number of bytes of the anchors of a run or of a dictionary. Values of the same length need none.
+     */
+    static int anchorsLength(Bytes encoding, int rows)
+    {
+        return encoding.lengthWidth() == 0 || rows == 0 ? 0 : (rows - 1) / ANCHOR_ROWS * Integer.BYTES;
+    }
+
+    /**
+     * Returns the offset of the first value in the array of the run.
+     */
+    int values()
+    {
+        return values;
+    }
+
+    /**
+     * Decodes the offsets of all values.
+     *
+     * @param offsets receives the offset of each value relative to the first one, followed by the end of the last value
+     * @throws IllegalArgumentException if the lengths do not match the length of the run
+     */
+    void readAll(int[] offsets)
+    {
+        if (run.nulls() == run.rows()) {
+            Arrays.fill(offsets, 0, run.rows() + 1, 0);
+            return;
+        }
+        for (int begin = 0; begin < run.rows(); begin += ANCHOR_ROWS) {
+            readGroup(begin, offsets);
+        }
+    }
+
+    /**
+     * Decodes the offsets of the values of some rows. Other offsets are undefined.
+     *
+     * @param rows rows within the segment, of which those from {@code begin} to {@code end} (exclusive) are in this run
+     */
+    void readSome(int[] rows, int begin, int end, int[] offsets)
+    {
+        if (run.nulls() == run.rows()) {
+            readAll(offsets);
+            return;
+        }
+        int next = 0;
+        for (int i = begin; i < end; i++) {
+            int row = inRun(rows[i]);
+            if (row >= next) {
+                int group = row / ANCHOR_ROWS * ANCHOR_ROWS;
+                readGroup(group, offsets);
+                next = group + ANCHOR_ROWS;
+            }
+        }
+    }
+
+    /**
+     * Decodes the offsets of the values that belong to one anchor. They must end where the next anchor begins, so that
+     * the offsets of all groups form one sequence.
+     */
+    private void readGroup(int begin, int[] offsets)
+    {
+        int rows = Math.min(ANCHOR_ROWS, run.rows() - begin);
+        long offset = anchor(begin);
+        offsets[begin] = (int) offset;
+        byte[] bytes = run.bytes();
+        for (int row = begin; row < begin + rows; row++) {
+            offset += baseLength + NarrowValues.get(bytes, lengths, lengthWidth, mask, row);
+            // limited to the range of an int, so that the sum cannot overflow
+            offset = Math.min(offset, Integer.MAX_VALUE);
+            offsets[row + 1] = (int) offset;
+        }
+        long end = begin + rows == run.rows() ? size : anchor(begin + rows);
+        if (offset != end) {
+            throw new IllegalArgumentException("the values of %s rows end at %s instead of %s".formatted(rows, offset, end));
+        }
+    }
+
+    private long anchor(int row)
+    {
+        if (lengthWidth == 0) {
+            return Math.min((long) row * baseLength, size);
+        }
+        int anchor = row == 0 ? 0 : NarrowValues.getInt(run.bytes(), anchors + (row / ANCHOR_ROWS - 1) * Integer.BYTES);
+        if (anchor < 0 || anchor > size) {
+            throw new IllegalArgumentException("row %s begins at %s, but the values have %s bytes".formatted(row, anchor, size));
+        }
+        return anchor;
+    }
+}

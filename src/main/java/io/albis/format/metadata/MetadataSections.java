@@ -1,0 +1,130 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceOutput;
+import io.albis.format.io.FileSection;
+import io.albis.format.io.TooNewException;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkCodec;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.StatisticsCodec;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * The sections of a {@code metadata} file that this version of Albis knows; see {@code docs/format.md}.
+ *
+ * @param chunks the encoded chunks of all segments: for each column in the block layout, and once in the row layout
+ * @param statistics for each column, the encoded statistics of all segments
+ * @param runBounds for each column, the encoded bounds of the runs of all segments, if they are stored
+ */
+record MetadataSections(List<Slice> chunks, List<Slice> statistics, List<Optional<Slice>> runBounds)
+{
+    private static final int CHUNKS = 1;
+    private static final int STATISTICS = 2;
+    static final int RUN_BOUNDS = FileSection.IGNORABLE | 3;
+
+    MetadataSections
+    {
+        chunks = ImmutableList.copyOf(chunks);
+        statistics = ImmutableList.copyOf(statistics);
+        runBounds = ImmutableList.copyOf(runBounds);
+    }
+
+    /**
+     * Encodes the chunks of all segments.
+     *
+     * @param column index of the column, or {@link FileSection#NO_COLUMN} in the row layout
+     */
+    static FileSection chunks(int column, List<Chunk> chunks)
+    {
+        SliceOutput content = new DynamicSliceOutput(256);
+        chunks.forEach(chunk -> ChunkCodec.write(chunk, content));
+        return new FileSection(CHUNKS, column, content.slice());
+    }
+
+    /**
+     * Encodes the statistics of all segments.
+     */
+    static FileSection statistics(int column, List<ColumnStatistics> statistics)
+    {
+        SliceOutput content = new DynamicSliceOutput(256);
+        StatisticsCodec.write(statistics, content);
+        return new FileSection(STATISTICS, column, content.slice());
+    }
+
+    /**
+     * Finds the known sections.
+     *
+     * @throws TooNewException if there is a section of an unknown kind that a reader must not ignore
+     * @throws IllegalArgumentException if a section is missing, or a column has two of them
+     */
+    static MetadataSections find(AlbisLayout layout, int columns, List<FileSection> sections)
+    {
+        Slice[] chunks = new Slice[streams(layout, columns)];
+        Slice[] statistics = new Slice[columns];
+        Slice[] runBounds = new Slice[columns];
+        for (FileSection section : sections) {
+            switch (section.kind()) {
+                case CHUNKS -> set(chunks, stream(layout, section.column()), section);
+                case STATISTICS -> set(statistics, section.column(), section);
+                case RUN_BOUNDS -> set(runBounds, section.column(), section);
+                default -> {
+                    if (!section.isIgnorable()) {
+                        throw new TooNewException("unknown kind of section %s", section.kind());
+                    }
+                }
+            }
+        }
+        return new MetadataSections(required(chunks, "chunks"), required(statistics, "statistics"), optional(runBounds));
+    }
+
+    private static int streams(AlbisLayout layout, int columns)
+    {
+        return switch (layout) {
+            case ROW -> 1;
+            case BLOCK -> columns;
+        };
+    }
+
+    private static int stream(AlbisLayout layout, int column)
+    {
+        return switch (layout) {
+            case ROW -> {
+                checkArgument(column == FileSection.NO_COLUMN, "the rows of all columns have a section of column %s", column);
+                yield 0;
+            }
+            case BLOCK -> column;
+        };
+    }
+
+    private static void set(Slice[] contents, int index, FileSection section)
+    {
+        checkArgument(index >= 0 && index < contents.length, "a section of kind %s has the invalid column %s", section.kind(), section.column());
+        checkArgument(contents[index] == null, "column %s has two sections of kind %s", section.column(), section.kind());
+        contents[index] = section.content();
+    }
+
+    private static List<Slice> required(Slice[] contents, String name)
+    {
+        for (int index = 0; index < contents.length; index++) {
+            checkArgument(contents[index] != null, "the section with the %s of column %s is missing", name, index);
+        }
+        return ImmutableList.copyOf(contents);
+    }
+
+    private static List<Optional<Slice>> optional(Slice[] contents)
+    {
+        return Arrays.stream(contents)
+                .map(Optional::ofNullable)
+                .collect(toImmutableList());
+    }
+}
