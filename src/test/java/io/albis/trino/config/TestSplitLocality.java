@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.split.AlbisSplitSource;
@@ -213,7 +214,7 @@ final class TestSplitLocality
     private static AlbisSplitSource splitSource(Optional<BlockLocatingFileSystem> fileSystem, List<RowGroup> rowGroups, TupleDomain<AlbisColumnHandle> predicate, long maxSplitBytes)
     {
         return new AlbisSplitSource(
-                () -> rowGroups,
+                _ -> new ManifestSelection(rowGroups, 1, 0, 0),
                 predicate,
                 true,
                 maxSplitBytes,
