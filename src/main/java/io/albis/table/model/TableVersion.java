@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
+import io.trino.spi.type.Type;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -12,10 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableOperation.ALTER;
 import static java.util.Objects.requireNonNull;
 
@@ -173,8 +177,30 @@ public record TableVersion(
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
-        int newSchemaId = withoutComments(columns).equals(withoutComments(this.columns)) ? schemaId : schemaId + 1;
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, newSchemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        if (withoutComments(columns).equals(withoutComments(this.columns))) {
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        }
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId);
+    }
+
+    /**
+     * Returns the manifests without the bounds of columns whose type changes, because bounds have the type of their
+     * column.
+     */
+    private List<ManifestEntry> manifestsFor(List<TableColumn> newColumns)
+    {
+        Map<Integer, Type> types = newColumns.stream()
+                .collect(toImmutableMap(TableColumn::id, TableColumn::type));
+        Set<Integer> changed = columns.stream()
+                .filter(column -> !column.type().equals(types.get(column.id())))
+                .map(TableColumn::id)
+                .collect(toImmutableSet());
+        if (changed.isEmpty()) {
+            return manifests;
+        }
+        return manifests.stream()
+                .map(manifest -> manifest.withBounds(manifest.bounds().filter(columnId -> !changed.contains(columnId))))
+                .collect(toImmutableList());
     }
 
     private static List<TableColumn> withoutComments(List<TableColumn> columns)

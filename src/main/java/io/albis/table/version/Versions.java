@@ -105,7 +105,11 @@ public final class Versions
         if (newest < start) {
             throw damaged(
                     "Damaged Albis table %s: version %s is missing, and the newest version that exists is %s. Restore the file %s. If this is a copy of a table that was written meanwhile, delete the file %s instead",
-                    paths.folder(), start, newest, paths.version(start), paths.hint());
+                    paths.folder(),
+                    start,
+                    newest,
+                    paths.version(start),
+                    paths.hint());
         }
         TableVersion version = read(newest).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing", paths.folder(), newest));
         repairHint(hint, newest);

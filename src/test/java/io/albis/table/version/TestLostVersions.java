@@ -119,11 +119,13 @@ class TestLostVersions
     @Test
     void testHintsArriveInAnotherOrder()
     {
-        Runnable[] others = new Runnable[] {() -> {
-            for (int i = 0; i < 3; i++) {
-                warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
-            }
-        }};
+        Runnable[] others = new Runnable[] {
+                () -> {
+                    for (int i = 0; i < 3; i++) {
+                        warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+                    }
+                },
+        };
         Warehouse slow = hooked(new Hook()
         {
             @Override
