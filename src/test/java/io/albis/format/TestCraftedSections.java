@@ -191,7 +191,7 @@ final class TestCraftedSections
         }
         input.skip(8);
         input.skip(4L * input.readInt());
-        return FileSection.read(body, input);
+        return FileSection.read(input);
     }
 
     private static byte[] withSections(ColumnGroupInstance instance, ColumnGroupMetadata metadata, List<FileSection> sections)

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Segment;
@@ -206,7 +207,7 @@ final class TestDamagedFiles
     {
         for (Location location : files()) {
             byte[] bytes = bytes(location);
-            for (int version : new int[] {0, FileFrame.FORMAT_VERSION + 1, Integer.MAX_VALUE}) {
+            for (int version : new int[] {0, FileKind.DATA.formatVersion() + 1, Integer.MAX_VALUE}) {
                 overwrite(location, withVersion(bytes, version));
                 Throwable failure = catchThrowable(() -> readAll(rowGroup));
                 assertThat(failure).isInstanceOf(AlbisDataException.class).hasMessageContaining(location.toString());

@@ -90,7 +90,7 @@ public final class TableFixtures
                 ImmutableList.of(
                         new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 100, 50),
                         new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(2), 200, 60)),
-                ImmutableList.of(new ColumnStatistics(1, 0, CONSTANT, Optional.of(value), Optional.of(value))));
+                ImmutableList.of(new ColumnStatistics(1, 0, CONSTANT, Optional.of(value), Optional.of(value), Optional.of("bigint"))));
     }
 
     /**

@@ -13,6 +13,8 @@ import io.albis.table.json.JsonFrame;
 import io.albis.table.json.JsonKind;
 import io.albis.table.sketch.SketchCodec;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,22 +23,27 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
+import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -152,8 +159,10 @@ class TestDamagedTableFiles
         JsonFiles json = new JsonFiles(TYPE_RESOLVER);
         for (Map.Entry<String, JsonKind> file : Map.of("/.schema/", JsonKind.SCHEMA, "/tables/", JsonKind.TABLE_NAME, "/versions/0", JsonKind.VERSION).entrySet()) {
             String location = location(file.getKey());
-            overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), 2, Map.of("something", "else")));
+            overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), file.getValue().formatVersion() + 1, Map.of("something", "else")));
             assertBadData(TOO_NEW, location);
+            overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), 1, Map.of("something", "else")));
+            assertBadData(TOO_OLD, location);
             overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), 0, Map.of("something", "else")));
             assertBadData(TOO_OLD, location);
             overwrite(fileSystem, location, json.write(file.getValue(), UUID.randomUUID(), Map.of()));
@@ -162,21 +171,74 @@ class TestDamagedTableFiles
         }
     }
 
+    /**
+     * Each kind of file states what a reader must know, and a reader ignores other members that it does not know.
+     */
+    @Test
+    void testFeaturesAndMembersOfEveryKind()
+            throws IOException
+    {
+        for (String kind : List.of("/.schema/", "/tables/", "/versions/0")) {
+            String location = location(kind);
+            String text = new String(files.get(location), UTF_8);
+            String unknown = kind.equals("/versions/0") ? text.replace("\"features\":[]", "\"features\":[\"woven\"]") : text.replace("\"body\":{", "\"body\":{\"features\":[\"woven\"],");
+            overwrite(fileSystem, location, withChecksum(unknown));
+            assertBadData(TOO_NEW, location);
+            for (String member : List.of("\"later\":1", "\"later\":null", "\"later\":{\"a\":[1,{}]}")) {
+                overwrite(fileSystem, location, withChecksum(text.replace("\"body\":{", "\"body\":{" + member + ",")));
+                assertThat(read().rowGroups()).hasSize(1);
+            }
+            overwrite(fileSystem, location, files.get(location));
+        }
+    }
+
+    /**
+     * A writer that does not know a feature of writers can read the table, and must not write the next version.
+     */
+    @Test
+    void testWriterFeatures()
+            throws IOException
+    {
+        String location = location("/versions/0");
+        String text = new String(files.get(location), UTF_8);
+        overwrite(fileSystem, location, withChecksum(text.replace("\"writerFeatures\":[]", "\"writerFeatures\":[\"history\"]")));
+        AlbisTable read = read();
+        assertThat(read.rowGroups()).hasSize(1);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.append(read, rows(oneRow()), ReadSet.BLIND));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.TableComment(Optional.of("new"))));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.renameTable(read, "s", "u"));
+        assertThat(read().version().version()).isEqualTo(1);
+    }
+
+    private static byte[] withChecksum(String file)
+    {
+        String checked = file.substring(0, file.lastIndexOf("\"crc32c\""));
+        CRC32C checksum = new CRC32C();
+        checksum.update(checked.getBytes(UTF_8));
+        return (checked + "\"crc32c\":\"" + HexFormat.of().toHexDigits((int) checksum.getValue()) + "\"}\n").getBytes(UTF_8);
+    }
+
     @Test
     void testUnknownFeaturesMembersAndTypes()
             throws IOException
     {
         assertBody(TOO_NEW, "\"features\":[]", "\"features\":[\"time-travel\"]");
-        assertBody(TOO_NEW, "\"features\":[]", "\"features\":[],\"sorted\":true");
         assertBody(TOO_NEW, "\"type\":\"bigint\"", "\"type\":\"hyperloglog\"");
-        assertBody(DAMAGED, "\"features\":[],", "");
-        assertBody(DAMAGED, "\"version\":1", "\"version\":2");
-        assertBody(DAMAGED, "\"version\":1", "\"version\":-1");
-        assertBody(DAMAGED, "\"version\":1", "\"version\":1e99");
-        assertBody(DAMAGED, "\"version\":1", "\"version\":null");
+        assertBody(DAMAGED, "\"version\":1,", "\"version\":2,");
+        assertBody(DAMAGED, "\"version\":1,", "\"version\":-1,");
+        assertBody(DAMAGED, "\"version\":1,", "\"version\":1e99,");
+        assertBody(DAMAGED, "\"version\":1,", "\"version\":null,");
         assertBody(DAMAGED, "\"id\":2", "\"id\":1");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2147483647");
+        assertBody(DAMAGED, "\"liveRows\":1", "\"liveRows\":2");
+        assertBody(DAMAGED, "\"liveRows\":1", "\"liveRows\":-1");
+        assertBody(DAMAGED, "\"first\":1", "\"first\":2");
+        assertBody(DAMAGED, "\"first\":1", "\"first\":0");
+        assertBody(DAMAGED, "\"bounds\":\"", "\"bounds\":\"AAAA");
+        assertBody(DAMAGED, "\"bounds\":\"", "\"bounds\":\"!");
+        assertBody(DAMAGED, "\"schemaId\":1", "\"schemaId\":0");
+        assertBody(DAMAGED, "\"operation\":\"create\",", "");
         assertBody(DAMAGED, "\"columnGroups\":[", "\"columnGroups\":[" + "[".repeat(10_000) + "]".repeat(10_000) + ",");
         assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"woven\"");
         assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":null");
@@ -201,6 +263,7 @@ class TestDamagedTableFiles
         Slice body = FileFrame.unframe(Location.of(location), FileKind.MANIFEST, Optional.of(id), Slices.wrappedBuffer(files.get(location)));
         DynamicSliceOutput sketches = new DynamicSliceOutput(100);
         SketchCodec.write(table.sketches(), sketches);
+        // The only section is at the end of the body
         int start = body.length() - sketches.size();
         assertThat(body.slice(start, sketches.size())).isEqualTo(sketches.slice());
         assertThat(read().sketches()).isEqualTo(table.sketches());
@@ -231,7 +294,7 @@ class TestDamagedTableFiles
         String body = text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\""));
         assertThat(body).contains(part);
         UUID id = table.version().commitId();
-        overwrite(fileSystem, location, JsonFrame.frame(JsonKind.VERSION, id, 1, body.replace(part, replacement).getBytes(UTF_8)));
+        overwrite(fileSystem, location, JsonFrame.frame(JsonKind.VERSION, id, JsonKind.VERSION.formatVersion(), body.replace(part, replacement).getBytes(UTF_8)));
         assertBadData(reason, part.contains("rowGroups") ? location("/manifests/") : location);
     }
 

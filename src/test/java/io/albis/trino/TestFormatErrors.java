@@ -14,6 +14,7 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.sketch.PageSketcher;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.split.AlbisSplitSource;
 import io.albis.trino.write.AlbisPageSink;
@@ -79,7 +80,7 @@ final class TestFormatErrors
                 ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 100, 100)),
                 ImmutableList.of(new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty())));
         AlbisSplitSource source = new AlbisSplitSource(
-                () -> ImmutableList.of(rowGroup),
+                _ -> new ManifestSelection(ImmutableList.of(rowGroup), 1, 0, 0),
                 TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L))),
                 true,
                 1 << 20,

@@ -1,6 +1,8 @@
 package io.albis.format.io;
 
 import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.trino.filesystem.Location;
 
@@ -18,7 +20,6 @@ import static io.albis.format.io.AlbisDataException.damaged;
  */
 public final class FileFrame
 {
-    public static final int FORMAT_VERSION = 3;
     /**
      * Size of the header in bytes: magic (8), format version (4), checksum of the other 28 bytes (4), and id (16).
      */
@@ -37,7 +38,7 @@ public final class FileFrame
      */
     public static Slice header(FileKind kind, UUID id)
     {
-        return header(kind, id, FORMAT_VERSION);
+        return header(kind, id, kind.formatVersion());
     }
 
     static Slice header(FileKind kind, UUID id, int version)
@@ -71,10 +72,10 @@ public final class FileFrame
             throw damaged("Damaged Albis file %s: the checksum of its header does not match", location);
         }
         int version = bytes.getInt(VERSION_OFFSET);
-        if (version > FORMAT_VERSION) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this reader only supports versions up to %s: upgrade the Albis plugin", location, version, FORMAT_VERSION);
+        if (version > kind.formatVersion()) {
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this reader only supports versions up to %s: upgrade the Albis plugin", location, version, kind.formatVersion());
         }
-        if (version < FORMAT_VERSION) {
+        if (version < kind.minFormatVersion()) {
             throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is no longer supported", location, version);
         }
         UUID id = id(bytes);
@@ -118,6 +119,29 @@ public final class FileFrame
             throw damaged("Damaged Albis file %s: the checksum of its %s bytes does not match", location, file.length());
         }
         return file.slice(HEADER_SIZE, trailerOffset - HEADER_SIZE);
+    }
+
+    /**
+     * Writes the features that a reader of a file must support, which are the first 8 bytes of its body.
+     */
+    public static void writeFeatures(SliceOutput body)
+    {
+        body.writeLong(0);
+    }
+
+    /**
+     * Reads the features at the beginning of a body, and checks that this reader supports all of them.
+     *
+     * @throws AlbisDataException TOO_NEW if it does not
+     * @throws IndexOutOfBoundsException if the body is too short
+     */
+    public static void checkFeatures(Location location, FileKind kind, SliceInput body)
+            throws AlbisDataException
+    {
+        long unknown = body.readLong() & ~kind.knownFeatures();
+        if (unknown != 0) {
+            throw new AlbisDataException(TOO_NEW, "Albis file %s uses feature %s, which this reader does not support: upgrade the Albis plugin", location, Long.numberOfTrailingZeros(unknown));
+        }
     }
 
     static UUID id(Slice header)

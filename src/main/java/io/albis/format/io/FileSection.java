@@ -4,10 +4,13 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.trino.filesystem.Location;
 
 import java.util.List;
+import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -52,26 +55,57 @@ public record FileSection(int kind, int column, Slice content)
     }
 
     /**
+     * Returns the number of bytes that {@link #write} writes.
+     */
+    public static int length(List<FileSection> sections)
+    {
+        int length = Integer.BYTES;
+        for (FileSection section : sections) {
+            length += ENTRY_SIZE + section.content().length();
+        }
+        return length;
+    }
+
+    /**
      * Reads the sections at the end of a file. Their contents are not copied.
      *
-     * @param body the bytes that {@code input} reads
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the remaining input is not a list of sections
      */
-    public static List<FileSection> read(Slice body, SliceInput input)
+    public static List<FileSection> read(SliceInput input)
     {
         int count = input.readInt();
         checkArgument(count >= 0 && (long) count * ENTRY_SIZE <= input.available(), "%s sections do not fit into the remaining %s bytes", count, input.available());
-        long offset = input.position() + (long) count * ENTRY_SIZE;
+        SliceInput entries = input.readSlice(count * ENTRY_SIZE).getInput();
         ImmutableList.Builder<FileSection> sections = ImmutableList.builderWithExpectedSize(count);
         for (int i = 0; i < count; i++) {
-            int kind = input.readUnsignedShort();
-            int column = input.readInt();
-            int length = input.readInt();
-            checkArgument(length >= 0 && length <= body.length() - offset, "a section of %s bytes at %s exceeds the %s bytes of the body", length, offset, body.length());
-            sections.add(new FileSection(kind, column, body.slice((int) offset, length)));
-            offset += length;
+            int kind = entries.readUnsignedShort();
+            int column = entries.readInt();
+            int length = entries.readInt();
+            checkArgument(length >= 0 && length <= input.available(), "a section of %s bytes exceeds the remaining %s bytes", length, input.available());
+            sections.add(new FileSection(kind, column, input.readSlice(length)));
         }
-        checkArgument(offset == body.length(), "%s unexpected bytes at the end", body.length() - offset);
+        checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
+        return sections.build();
+    }
+
+    /**
+     * Reads the sections at the end of a file whose kinds are known, and leaves out the others.
+     *
+     * @throws AlbisDataException TOO_NEW if another section must not be ignored
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the remaining input is not a list of sections
+     */
+    public static List<FileSection> read(Location location, SliceInput input, Set<Integer> knownKinds)
+            throws AlbisDataException
+    {
+        ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
+        for (FileSection section : read(input)) {
+            if (knownKinds.contains(section.kind())) {
+                sections.add(section);
+            }
+            else if (!section.isIgnorable()) {
+                throw new AlbisDataException(TOO_NEW, "Albis file %s has a section of kind %s, which this reader does not support: upgrade the Albis plugin", location, section.kind());
+            }
+        }
         return sections.build();
     }
 }

@@ -127,7 +127,7 @@ public final class MetadataCodec
         for (int segment = 0; segment < segmentRows.length; segment++) {
             segmentRows[segment] = input.readInt();
         }
-        MetadataSections sections = MetadataSections.find(layout, columnCount, FileSection.read(body, input));
+        MetadataSections sections = MetadataSections.find(layout, columnCount, FileSection.read(input));
         return new ColumnGroupMetadata(location, layout, columns.build(), dataBytes, segmentRows, sections);
     }
 

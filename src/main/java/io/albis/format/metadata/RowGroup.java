@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.EncodedStatistics;
 import io.trino.filesystem.Location;
@@ -11,6 +12,7 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -20,9 +22,19 @@ import static java.util.Objects.requireNonNull;
  * @param rows number of rows; at least one
  * @param columnGroups files that store the columns; a column of the table that is in none of them is null in all rows
  * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
+ * @param addedVersion number of the table version that added the row group; 0 if it is not known yet
+ * @param deletedRows reference to the rows that are deleted; empty if there are none
  */
-public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
+public record RowGroup(
+        UUID id,
+        long rows,
+        List<ColumnGroupInstance> columnGroups,
+        List<ColumnStatistics> statistics,
+        long addedVersion,
+        Optional<DeletedRows> deletedRows)
 {
+    public static final long UNKNOWN_VERSION = 0;
+
     private static final String FOLDER_PREFIX = "rg-";
 
     public RowGroup
@@ -31,6 +43,27 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
         checkArgument(rows > 0, "rows is not positive: %s", rows);
         columnGroups = ImmutableList.copyOf(columnGroups);
         statistics = statistics instanceof EncodedStatistics ? statistics : ImmutableList.copyOf(statistics);
+        checkArgument(addedVersion >= 0, "addedVersion is negative: %s", addedVersion);
+        requireNonNull(deletedRows, "deletedRows is null");
+        if (deletedRows.isPresent()) {
+            checkArgument(deletedRows.get().count() <= rows, "%s of %s rows are deleted", deletedRows.get().count(), rows);
+        }
+    }
+
+    /**
+     * Creates a new row group.
+     */
+    public RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
+    {
+        this(id, rows, columnGroups, statistics, UNKNOWN_VERSION, Optional.empty());
+    }
+
+    /**
+     * Returns the number of rows that are not deleted.
+     */
+    public long liveRows()
+    {
+        return rows - deletedRows.map(DeletedRows::count).orElse(0L);
     }
 
     /**
@@ -63,7 +96,30 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
 
     public RowGroup withStatistics(List<ColumnStatistics> statistics)
     {
-        return new RowGroup(id, rows, columnGroups, statistics);
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, deletedRows);
+    }
+
+    /**
+     * Checks that this reader can read the row group.
+     *
+     * @param file file that contains the entry of the row group, for error messages
+     * @throws AlbisDataException TOO_NEW if it cannot
+     */
+    public RowGroup checkReadable(Location file)
+            throws AlbisDataException
+    {
+        if (deletedRows.isPresent()) {
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has a row group with deleted rows, which this reader does not support: upgrade the Albis plugin", file);
+        }
+        return this;
+    }
+
+    /**
+     * Returns the row group with the version that added it, unless it has one.
+     */
+    public RowGroup addedBy(long version)
+    {
+        return addedVersion == UNKNOWN_VERSION ? new RowGroup(id, rows, columnGroups, statistics, version, deletedRows) : this;
     }
 
     /**
@@ -72,6 +128,26 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
     public static String folderName(UUID rowGroupId)
     {
         return FOLDER_PREFIX + rowGroupId;
+    }
+
+    /**
+     * Returns the folder of a row group. Row groups are distributed over 256 folders, because HDFS limits the number of
+     * entries of a folder to about a million. The first digit of an id is the same for all row groups of one write, so
+     * that these are in 16 folders.
+     */
+    public static Location folder(Location tableFolder, UUID rowGroupId)
+    {
+        return tableFolder.appendPath(fanOut(rowGroupId)).appendPath(folderName(rowGroupId));
+    }
+
+    /**
+     * Returns the name of the folder that contains the folder of a row group: the first and the last hexadecimal digit
+     * of the id.
+     */
+    public static String fanOut(UUID rowGroupId)
+    {
+        String id = rowGroupId.toString();
+        return id.substring(0, 1) + id.substring(id.length() - 1);
     }
 
     /**
@@ -121,6 +197,6 @@ public record RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroup
 
     private Location folder(Location tableFolder, ColumnGroupInstance columnGroup)
     {
-        return tableFolder.appendPath(folderName(id)).appendPath(ColumnGroupInstance.folderName(columnGroup.id()));
+        return folder(tableFolder, id).appendPath(ColumnGroupInstance.folderName(columnGroup.id()));
     }
 }

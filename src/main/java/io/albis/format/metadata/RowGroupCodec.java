@@ -1,26 +1,33 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsCodec;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 
 /**
  * Encodes and decodes a row group as an entry of a manifest, and as the message of a writer to the node that commits.
+ * An entry begins with its length, so that a reader can skip what a newer writer has added at its end.
  */
 public final class RowGroupCodec
 {
     private static final int UUID_SIZE = 2 * Long.BYTES;
-    static final int MIN_SIZE = UUID_SIZE + Long.BYTES + 2 * Integer.BYTES;
+    private static final int MIN_CONTENT_SIZE = UUID_SIZE + 3 * Long.BYTES + 1 + 2 * Integer.BYTES;
+    static final int MIN_SIZE = Integer.BYTES + MIN_CONTENT_SIZE;
     private static final int MIN_INSTANCE_SIZE = UUID_SIZE + Long.BYTES + 3 * Integer.BYTES;
+    private static final int NOTHING_DELETED = 0;
+    private static final int ROWS_DELETED = 1;
 
     // keeps the sum over all row groups of a table within the range of a long
     private static final long MAX_BYTES = 1L << 50;
@@ -28,12 +35,53 @@ public final class RowGroupCodec
     private RowGroupCodec() {}
 
     /**
-     * Writes a row group.
+     * Writes a row group as a message, which contains the names of its types.
      */
     public static void write(RowGroup rowGroup, SliceOutput output)
     {
+        TypeNames types = new TypeNames();
+        DynamicSliceOutput entry = new DynamicSliceOutput(256);
+        writeEntry(rowGroup, types, entry);
+        types.write(output);
+        output.writeBytes(entry.slice());
+    }
+
+    /**
+     * Reads a row group that {@link #write} has written.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid row group
+     */
+    public static RowGroup read(SliceInput input)
+    {
+        return readEntry(input, TypeNames.read(input));
+    }
+
+    /**
+     * Writes a row group as an entry of a file.
+     *
+     * @param types the names of the types of the file, to which those of the entry are added
+     */
+    public static void writeEntry(RowGroup rowGroup, TypeNames types, SliceOutput output)
+    {
+        DynamicSliceOutput content = new DynamicSliceOutput(256);
+        writeContent(rowGroup, types, content);
+        output.writeInt(content.size());
+        output.writeBytes(content.slice());
+    }
+
+    private static void writeContent(RowGroup rowGroup, TypeNames types, SliceOutput output)
+    {
         writeId(rowGroup.id(), output);
+        output.writeLong(rowGroup.addedVersion());
         output.writeLong(rowGroup.rows());
+        output.writeLong(rowGroup.liveRows());
+        Optional<DeletedRows> deletedRows = rowGroup.deletedRows();
+        output.writeByte(deletedRows.isPresent() ? ROWS_DELETED : NOTHING_DELETED);
+        if (deletedRows.isPresent()) {
+            writeId(deletedRows.get().id(), output);
+            output.writeInt(deletedRows.get().length());
+            output.writeLong(deletedRows.get().count());
+        }
         output.writeInt(rowGroup.columnGroups().size());
         for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
             writeId(columnGroup.id(), output);
@@ -44,24 +92,79 @@ public final class RowGroupCodec
                 output.writeInt(columnId);
             }
         }
-        StatisticsCodec.write(rowGroup.statistics(), output);
+        List<ColumnStatistics> statistics = rowGroup.statistics().stream()
+                .map(column -> column.hasBounds() && typeIndex(column, types) == TypeNames.NONE ? column.withoutBounds() : column)
+                .collect(toImmutableList());
+        StatisticsCodec.write(statistics, output);
+        for (ColumnStatistics column : statistics) {
+            output.writeShort(column.hasBounds() ? typeIndex(column, types) : TypeNames.NONE);
+        }
+    }
+
+    private static int typeIndex(ColumnStatistics column, TypeNames types)
+    {
+        return types.index(column.boundsType().orElseThrow(() -> new IllegalArgumentException("the bounds of column %s have no type".formatted(column.columnId()))));
     }
 
     /**
-     * Reads a row group.
+     * Reads an entry of a file.
      *
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid row group
+     * @param types names of the types of the file
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid entry
      */
-    public static RowGroup read(SliceInput input)
+    static RowGroup readEntry(SliceInput input, List<String> types)
     {
-        UUID id = readId(input);
-        long rows = input.readLong();
-        List<ColumnGroupInstance> columnGroups = readColumnGroups(input, columnIds -> columnIds);
-        List<ColumnStatistics> statistics = StatisticsCodec.read(input);
-        for (ColumnStatistics column : statistics) {
-            StatisticsCodec.checkNullCount(column.columnId(), column.nullCount(), rows);
+        SliceInput content = input.readSlice(readLength(input)).getInput();
+        Head head = Head.read(content);
+        List<ColumnGroupInstance> columnGroups = readColumnGroups(content, columnIds -> columnIds);
+        List<ColumnStatistics> untyped = StatisticsCodec.read(content);
+        ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builderWithExpectedSize(untyped.size());
+        for (ColumnStatistics column : untyped) {
+            StatisticsCodec.checkNullCount(column.columnId(), column.nullCount(), head.rows());
+            int type = content.readUnsignedShort();
+            statistics.add(column.hasBounds() ? column.withBoundsType(typeName(types, type)) : column);
         }
-        return new RowGroup(id, rows, columnGroups, statistics);
+        return new RowGroup(head.id(), head.rows(), columnGroups, statistics.build(), head.addedVersion(), head.deletedRows());
+    }
+
+    /**
+     * Reads the length of an entry without the length itself.
+     */
+    static int readLength(SliceInput input)
+    {
+        int length = input.readInt();
+        checkArgument(length >= MIN_CONTENT_SIZE && length <= input.available(), "the entry of a row group with %s bytes does not fit into the remaining %s bytes", length, input.available());
+        return length;
+    }
+
+    static String typeName(List<String> types, int index)
+    {
+        checkArgument(index < types.size(), "the type of a bound has the index %s, but there are %s types", index, types.size());
+        return types.get(index);
+    }
+
+    /**
+     * The beginning of an entry.
+     */
+    record Head(UUID id, long addedVersion, long rows, Optional<DeletedRows> deletedRows)
+    {
+        static Head read(SliceInput input)
+        {
+            UUID id = readId(input);
+            long addedVersion = input.readLong();
+            checkArgument(addedVersion >= 0, "the version that added a row group is negative: %s", addedVersion);
+            long rows = input.readLong();
+            long liveRows = input.readLong();
+            int deleted = input.readUnsignedByte();
+            checkArgument(deleted == NOTHING_DELETED || deleted == ROWS_DELETED, "unknown form of deleted rows: %s", deleted);
+            Optional<DeletedRows> deletedRows = Optional.empty();
+            if (deleted == ROWS_DELETED) {
+                deletedRows = Optional.of(new DeletedRows(readId(input), input.readInt(), input.readLong()));
+            }
+            long deletedCount = deletedRows.map(DeletedRows::count).orElse(0L);
+            checkArgument(rows > 0 && liveRows >= 0 && rows - deletedCount == liveRows, "%s of %s rows are not deleted, but %s are deleted", liveRows, rows, deletedCount);
+            return new Head(id, addedVersion, rows, deletedRows);
+        }
     }
 
     /**

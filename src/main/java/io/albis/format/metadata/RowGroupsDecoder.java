@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.albis.format.statistics.EncodedStatistics;
-import io.albis.format.statistics.StatisticsCodec;
 
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +13,8 @@ import java.util.UUID;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOfObjectArray;
 import static io.albis.format.metadata.RowGroupCodec.readColumnGroups;
-import static io.albis.format.metadata.RowGroupCodec.readId;
+import static io.albis.format.metadata.RowGroupCodec.readLength;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Decodes many row groups in a form that takes little memory. All bytes are validated immediately. Statistics objects
@@ -28,23 +28,24 @@ public final class RowGroupsDecoder
      */
     public static final int MIN_SIZE = RowGroupCodec.MIN_SIZE;
 
-    private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + instanceSize(UUID.class) + instanceSize(ImmutableList.of().getClass()) + EncodedStatistics.INSTANCE_SIZE;
+    private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + instanceSize(UUID.class) + instanceSize(ImmutableList.of().getClass()) + EncodedStatistics.INSTANCE_SIZE + instanceSize(Slice.class);
     private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + instanceSize(UUID.class);
     private static final int INTEGER_SIZE = instanceSize(Integer.class);
 
-    private final Slice bytes;
     private final SliceInput input;
+    private final List<String> types;
     private final Map<List<Integer>, List<Integer>> columnIds = new HashMap<>();
 
     private long retainedSize;
 
     /**
-     * @param input input that reads {@code bytes} from the beginning
+     * @param input input that reads immutable bytes
+     * @param types names of the types of the file
      */
-    public RowGroupsDecoder(Slice bytes, SliceInput input)
+    public RowGroupsDecoder(SliceInput input, List<String> types)
     {
-        this.bytes = bytes;
-        this.input = input;
+        this.input = requireNonNull(input, "input is null");
+        this.types = ImmutableList.copyOf(types);
     }
 
     /**
@@ -54,13 +55,13 @@ public final class RowGroupsDecoder
      */
     public RowGroup read()
     {
-        UUID id = readId(input);
-        long rows = input.readLong();
-        List<ColumnGroupInstance> columnGroups = readColumnGroups(input, this::share);
-        int statisticsOffset = (int) input.position() + Integer.BYTES;
-        int statisticsCount = StatisticsCodec.skip(input, rows);
+        Slice bytes = input.readSlice(readLength(input));
+        SliceInput content = bytes.getInput();
+        RowGroupCodec.Head head = RowGroupCodec.Head.read(content);
+        List<ColumnGroupInstance> columnGroups = readColumnGroups(content, this::share);
+        EncodedStatistics statistics = EncodedStatistics.readTyped(bytes, content, head.rows(), types);
         retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroups.size()) + (long) columnGroups.size() * COLUMN_GROUP_SIZE;
-        return new RowGroup(id, rows, columnGroups, new EncodedStatistics(bytes, statisticsOffset, statisticsCount));
+        return new RowGroup(head.id(), head.rows(), columnGroups, statistics, head.addedVersion(), head.deletedRows());
     }
 
     /**

@@ -1,13 +1,14 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
-import io.airlift.slice.SliceOutput;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.io.FileSection;
 import io.albis.format.statistics.StatisticsCodec;
 import io.trino.filesystem.Location;
 
@@ -47,12 +48,18 @@ public final class RowsFile
      */
     public static Slice encode(UUID id, List<RowGroup> rowGroups)
     {
-        SliceOutput output = new DynamicSliceOutput(1024);
-        output.writeInt(rowGroups.size());
+        TypeNames types = new TypeNames();
+        DynamicSliceOutput entries = new DynamicSliceOutput(1024);
         for (RowGroup rowGroup : rowGroups) {
-            RowGroupCodec.write(rowGroup, output);
+            RowGroupCodec.writeEntry(rowGroup, types, entries);
         }
-        return FileFrame.frame(FileKind.ROWS, id, output.slice());
+        DynamicSliceOutput body = new DynamicSliceOutput(1024);
+        FileFrame.writeFeatures(body);
+        types.write(body);
+        body.writeInt(rowGroups.size());
+        body.writeBytes(entries.slice());
+        FileSection.write(ImmutableList.of(), body);
+        return FileFrame.frame(FileKind.ROWS, id, body.slice());
     }
 
     /**
@@ -67,11 +74,14 @@ public final class RowsFile
     {
         SliceInput input = FileFrame.unframe(location, FileKind.ROWS, Optional.of(id), file).getInput();
         try {
+            FileFrame.checkFeatures(location, FileKind.ROWS, input);
+            List<String> types = TypeNames.read(input);
             int count = StatisticsCodec.readCount(input, RowGroupCodec.MIN_SIZE);
             ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
             for (int i = 0; i < count; i++) {
-                rowGroups.add(RowGroupCodec.read(input));
+                rowGroups.add(RowGroupCodec.readEntry(input, types).checkReadable(location));
             }
+            FileSection.read(location, input, ImmutableSet.of());
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return rowGroups.build();
         }

@@ -46,6 +46,7 @@ public final class SchemaFile
     public static Slice encode(RowGroupSchema schema)
     {
         SliceOutput output = new DynamicSliceOutput(256);
+        FileFrame.writeFeatures(output);
         output.writeInt(schema.columns().size());
         for (AlbisColumn column : schema.columns()) {
             output.writeInt(column.id());
@@ -75,6 +76,7 @@ public final class SchemaFile
     {
         SliceInput input = FileFrame.unframe(location, FileKind.SCHEMA, Optional.empty(), file).getInput();
         try {
+            FileFrame.checkFeatures(location, FileKind.SCHEMA, input);
             int columnCount = readCount(input, MIN_COLUMN_SIZE);
             ImmutableList.Builder<AlbisColumn> columnsBuilder = ImmutableList.builderWithExpectedSize(columnCount);
             for (int i = 0; i < columnCount; i++) {

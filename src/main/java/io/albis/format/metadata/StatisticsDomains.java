@@ -27,7 +27,8 @@ public final class StatisticsDomains
     private StatisticsDomains() {}
 
     /**
-     * Returns a domain that contains all values of the column. The domain may also contain other values.
+     * Returns a domain that contains all values of the column. The domain may also contain other values. Bounds of
+     * another type than {@code type} are not used.
      *
      * @param rows number of rows that the statistics describe
      * @throws UncheckedIOException with an {@link AlbisDataException} as its cause if the bounds are not valid for the
@@ -40,7 +41,7 @@ public final class StatisticsDomains
         }
         ValueSet values;
         try {
-            values = toValues(statistics, type);
+            values = toValues(statistics.forType(type), type);
         }
         catch (RuntimeException e) {
             // The bounds have a wrong length or a wrong order, or are NaN. This can be detected only now that the type

@@ -127,6 +127,14 @@ public final class StatisticsCodec
     }
 
     /**
+     * Returns whether the entry at {@code position} has a bound. The bytes must have been validated.
+     */
+    static boolean hasBounds(Slice bytes, int position)
+    {
+        return bytes.getByte(position + FLAGS_OFFSET) != 0;
+    }
+
+    /**
      * Returns the offset of the entry that follows the entry at {@code position}. The bytes must have been validated.
      */
     static int next(Slice bytes, int position)

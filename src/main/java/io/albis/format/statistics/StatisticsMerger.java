@@ -44,7 +44,7 @@ public final class StatisticsMerger
      *
      * @param rows number of rows of the segment
      */
-    public void append(ColumnStatistics segment, int rows)
+    public void append(ColumnStatistics segment, long rows)
     {
         nullCount += segment.nullCount();
         if (segment.nullCount() == rows) {
@@ -80,7 +80,8 @@ public final class StatisticsMerger
                 nullCount,
                 order(),
                 minKnown ? Optional.ofNullable(min) : Optional.empty(),
-                maxKnown ? Optional.ofNullable(max) : Optional.empty());
+                maxKnown ? Optional.ofNullable(max) : Optional.empty())
+                .withBoundsType(column.type().getTypeId().getId());
     }
 
     private ValueOrder order()

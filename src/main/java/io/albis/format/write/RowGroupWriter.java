@@ -46,7 +46,7 @@ final class RowGroupWriter
     {
         this.fileSystem = fileSystem;
         this.id = ids.get();
-        this.folder = tableFolder.appendPath(RowGroup.folderName(id));
+        this.folder = RowGroup.folder(tableFolder, id);
         this.schema = schema;
         this.options = options;
         this.channels = schema.columnGroups().stream()

@@ -1,6 +1,9 @@
 package io.albis.table.catalog;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.manifest.BoundsLimit;
+import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableColumn;
@@ -24,14 +27,19 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableOperation.CREATE;
+import static io.albis.table.model.TableOperation.DROP;
+import static io.albis.table.model.TableVersion.FIRST_SCHEMA_ID;
 import static io.albis.table.model.TableVersion.FIRST_VERSION;
 import static java.util.Objects.requireNonNull;
 
@@ -118,11 +126,12 @@ public final class TableCreation
         }
         StoredFolder folder = folders.toStored(newTable.folder());
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
-        List<ManifestEntry> manifests = ImmutableList.of();
+        TableVersion first = firstVersion(newTable, folder.warehouse(), rows.summary());
+        List<NewManifest> manifests = ImmutableList.of();
         if (!rows.isEmpty()) {
-            manifests = storage.manifests().write(rows);
+            manifests = storage.manifests().write(first, rows, ImmutableList.of());
         }
-        TableVersion version = putVersion(newTable, storage, folder.warehouse(), manifests);
+        TableVersion version = putVersion(newTable, storage, first, manifests);
         TableName name = version.name().orElseThrow();
         // If this fails, the version remains. No entry leads to it, and the next attempt creates another version after
         // it. Deleting it is not safe: a DELETE request that arrives late or is repeated could remove a file of that
@@ -137,15 +146,15 @@ public final class TableCreation
      * Creates the version with the rows of this attempt. It is the first version, unless an earlier attempt created
      * that one.
      */
-    private static TableVersion putVersion(NewTable newTable, TableStorage storage, Optional<UUID> warehouse, List<ManifestEntry> manifests)
+    private static TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, List<NewManifest> manifests)
             throws IOException
     {
         try {
-            TableVersion version = firstVersion(newTable, warehouse, manifests);
+            TableVersion version = withManifests(first, manifests);
             if (storage.versions().create(version)) {
                 return version;
             }
-            version = supersede(newTable, storage, manifests);
+            version = withManifests(supersede(newTable, storage, first), manifests);
             if (storage.versions().create(version)) {
                 return version;
             }
@@ -170,7 +179,7 @@ public final class TableCreation
      * @throws TableException CONFLICT if the table was dropped or renamed since, so an earlier attempt did claim the
      *         name
      */
-    private static TableVersion supersede(NewTable newTable, TableStorage storage, List<ManifestEntry> manifests)
+    private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)
             throws IOException
     {
         TableVersion newest = storage.versions().newest(FIRST_VERSION);
@@ -180,7 +189,15 @@ public final class TableCreation
         }
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
-                .withManifests(manifests);
+                .withOperation(CREATE, first.summary());
+    }
+
+    private static TableVersion withManifests(TableVersion version, List<NewManifest> manifests)
+    {
+        List<ManifestEntry> entries = manifests.stream()
+                .map(manifest -> manifest.entry(version.version()))
+                .collect(toImmutableList());
+        return version.withManifests(BoundsLimit.apply(version.schema().columns(), entries));
     }
 
     /**
@@ -214,7 +231,7 @@ public final class TableCreation
             newest = commits.commit(storage.versions(), version.version(), next -> {
                 // The table may have been renamed to an existing schema, or contain rows whose commits were
                 // acknowledged
-                return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty())) : Optional.empty();
+                return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of())) : Optional.empty();
             });
         }
         catch (TableException e) {
@@ -258,22 +275,27 @@ public final class TableCreation
         return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private static TableVersion firstVersion(NewTable newTable, Optional<UUID> warehouse, List<ManifestEntry> manifests)
+    private static TableVersion firstVersion(NewTable newTable, Optional<UUID> warehouse, Map<String, String> summary)
     {
         TableDefinition definition = newTable.definition();
         return new TableVersion(
                 newTable.uuid(),
                 FIRST_VERSION,
                 UUID.randomUUID(),
+                Optional.empty(),
                 now(),
+                CREATE.label(),
+                summary,
                 Optional.of(newName(newTable, 1)),
                 warehouse,
                 definition.location().isPresent(),
+                FIRST_SCHEMA_ID,
                 definition.columns(),
                 definition.columnGroups(),
                 definition.properties(),
                 definition.comment(),
-                manifests,
+                ImmutableList.of(),
+                ImmutableList.of(),
                 ImmutableList.of(),
                 definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow());
     }

@@ -1,5 +1,6 @@
 package io.albis.table.catalog;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
@@ -21,6 +22,8 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableOperation.DROP;
+import static io.albis.table.model.TableOperation.RENAME;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -63,7 +66,7 @@ public final class TableNaming
             if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
                 throw notFound(table.schemaName(), table.tableName());
             }
-            return Optional.of(next.withName(Optional.empty()));
+            return Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of()));
         });
         tables.endQuietly(entry);
         if (found.isPending()) {
@@ -161,7 +164,7 @@ public final class TableNaming
             if (current.generation() >= kept.generation()) {
                 throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was renamed into it: create the schema again to access the table", renamed.schemaName(), renamed.tableName());
             }
-            return Optional.of(next.withName(Optional.of(kept)));
+            return Optional.of(next.withName(Optional.of(kept)).withOperation(RENAME, ImmutableMap.of()));
         });
         tables.endQuietly(renamed);
     }

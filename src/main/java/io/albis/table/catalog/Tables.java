@@ -1,5 +1,6 @@
 package io.albis.table.catalog;
 
+import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.json.JsonFiles;
@@ -24,9 +25,11 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
 
+import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableOperation.RENAME;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -145,10 +148,16 @@ public final class Tables
             throws IOException
     {
         TableEntry entry = names.read(schemaName, tableName, number);
-        Location folder = folders.toLocation(entry.folder(), paths.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number)));
+        Location file = paths.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number));
+        Location folder = folders.toLocation(entry.folder(), file);
         boolean foreign = folders.isForeign(entry.folder(), folder);
         TableStorage storage = open(folder, entry.uuid(), !foreign);
-        return new Found(entry, foreign, storage, storage.versions().newest(0));
+        Found found = new Found(entry, foreign, storage, storage.versions().newest(0));
+        if (found.isPending() && entry.renamedFrom().isEmpty()) {
+            // CREATE creates the version before the entry. An older version is that of an earlier attempt
+            throw damaged("Damaged Albis table %s: the newest version is %s, but the version with generation %s, to which %s leads, is missing", folder, found.version().version(), entry.generation(), file);
+        }
+        return found;
     }
 
     /**
@@ -310,7 +319,7 @@ public final class Tables
                         .orElse(entry.schemaName() + "." + entry.tableName());
                 throw new TableException(CONFLICT, "Table '%s' was renamed by another transaction", oldName);
             }
-            return Optional.of(next.withName(Optional.of(entry.name())));
+            return Optional.of(next.withName(Optional.of(entry.name())).withOperation(RENAME, ImmutableMap.of()));
         });
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.google.common.base.Throwables;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.type.TypeResolver;
@@ -19,7 +18,6 @@ import java.util.UUID;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
 import static io.albis.format.io.AlbisDataException.damaged;
-import static io.albis.table.json.JsonFrame.FORMAT_VERSION;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -27,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class JsonFiles
 {
-    // A member of the body of a version in every format version
+    // A member of every body in every format version; absent if no feature is needed
     private static final String FEATURES = "features";
 
     private final ObjectReader reader;
@@ -50,7 +48,7 @@ public final class JsonFiles
      */
     public byte[] write(JsonKind kind, UUID id, Object body)
     {
-        return write(kind, id, FORMAT_VERSION, body);
+        return write(kind, id, kind.formatVersion(), body);
     }
 
     public byte[] write(JsonKind kind, UUID id, int formatVersion, Object body)
@@ -77,17 +75,17 @@ public final class JsonFiles
         JsonNode root = readTree(location, file);
         JsonNode header = root.path("albis");
         int format = header.path("format").asInt(0);
-        if (format > FORMAT_VERSION) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this version of Albis supports versions up to %s: upgrade the Albis plugin", location, format, FORMAT_VERSION);
-        }
         if (!header.path("kind").asText().equals(kind.label())) {
             throw damaged("Damaged Albis file %s: it is not a file of kind %s", location, kind.label());
         }
-        if (format < FORMAT_VERSION) {
+        if (format > kind.formatVersion()) {
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this version of Albis supports versions up to %s: upgrade the Albis plugin", location, format, kind.formatVersion());
+        }
+        if (format < kind.minFormatVersion()) {
             throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is no longer supported", location, format);
         }
         JsonNode body = root.path("body");
-        checkFeatures(location, body);
+        checkFeatures(location, kind, body);
         return new Framed<>(id(location, header), bind(location, type, body));
     }
 
@@ -116,11 +114,11 @@ public final class JsonFiles
     /**
      * Checks the features before the rest of the body, because an unknown feature may change the structure of the rest.
      */
-    private static void checkFeatures(Location location, JsonNode body)
+    private static void checkFeatures(Location location, JsonKind kind, JsonNode body)
             throws AlbisDataException
     {
         for (JsonNode feature : body.path(FEATURES)) {
-            if (!TableFeatures.KNOWN.contains(feature.asText())) {
+            if (!kind.knownFeatures().contains(feature.asText())) {
                 throw new AlbisDataException(TOO_NEW, "Albis file %s uses the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", location, feature.asText());
             }
         }
@@ -132,10 +130,6 @@ public final class JsonFiles
         try {
             T value = reader.treeToValue(body, type);
             return Optional.ofNullable(value).orElseThrow(() -> new IllegalArgumentException("it has no body"));
-        }
-        catch (UnrecognizedPropertyException e) {
-            // Only a newer writer adds a member, and this version would lose it when it writes the next table version
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has the member '%s', which this version of Albis does not support: upgrade the Albis plugin", location, e.getPropertyName());
         }
         catch (JsonProcessingException | IllegalArgumentException e) {
             List<Throwable> causes = Throwables.getCausalChain(e);

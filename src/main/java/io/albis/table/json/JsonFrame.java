@@ -15,17 +15,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
  * The frame around the body of every JSON file of a warehouse. The first line is a header that identifies the file, and
  * the last line has the CRC32C checksum of all bytes before that line. The whole file is one JSON object:
  * <pre>
- * {"albis":{"kind":"table-version","format":1,"id":"b7d3..."},
+ * {"albis":{"kind":"table-version","format":2,"id":"b7d3..."},
  * "body":{...},
  * "crc32c":"0a1b2c3d"}
  * </pre>
  * The first and the last line have the same structure in every format version, so that a reader can distinguish a newer
- * file from a damaged one.
+ * file from a damaged one. {@link JsonKind} defines the format versions of the bodies.
  */
 public final class JsonFrame
 {
-    static final int FORMAT_VERSION = 1;
-
     private static final String TRAILER_START = "\"crc32c\":\"";
     private static final String TRAILER_END = "\"}\n";
     private static final int TRAILER_LENGTH = TRAILER_START.length() + 2 * Integer.BYTES + TRAILER_END.length();

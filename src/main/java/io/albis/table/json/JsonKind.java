@@ -1,26 +1,57 @@
 package io.albis.table.json;
 
+import com.google.common.collect.ImmutableSet;
+
+import java.util.Set;
+
 /**
- * The kinds of JSON files in a warehouse, as the first line of each file states them.
+ * The kinds of JSON files in a warehouse, as the first line of each file states them. Each kind has its own format
+ * version, so that one kind can change while readers of the others still work.
  */
 public enum JsonKind
 {
-    WAREHOUSE("warehouse"),
-    SCHEMA("schema"),
-    TABLE_NAME("table-name"),
-    TOMBSTONE("tombstone"),
-    VERSION("table-version"),
-    HINT("version-hint");
+    WAREHOUSE("warehouse", 2, 2),
+    SCHEMA("schema", 2, 2),
+    TABLE_NAME("table-name", 2, 2),
+    TOMBSTONE("tombstone", 2, 2),
+    VERSION("table-version", 2, 2),
+    HINT("version-hint", 2, 2);
 
     private final String label;
+    private final int minFormatVersion;
+    private final int formatVersion;
 
-    JsonKind(String label)
+    /**
+     * @param minFormatVersion the oldest format version that this reader accepts
+     * @param formatVersion the format version that this writer writes, and the newest that this reader accepts
+     */
+    JsonKind(String label, int minFormatVersion, int formatVersion)
     {
         this.label = label;
+        this.minFormatVersion = minFormatVersion;
+        this.formatVersion = formatVersion;
     }
 
     String label()
     {
         return label;
+    }
+
+    int minFormatVersion()
+    {
+        return minFormatVersion;
+    }
+
+    public int formatVersion()
+    {
+        return formatVersion;
+    }
+
+    /**
+     * Returns the features that this reader supports in files of this kind. There are none yet.
+     */
+    Set<String> knownFeatures()
+    {
+        return ImmutableSet.of();
     }
 }

@@ -26,7 +26,8 @@ import static com.fasterxml.jackson.databind.MapperFeature.CAN_OVERRIDE_ACCESS_M
 import static java.util.Objects.requireNonNull;
 
 /**
- * Configures Jackson for the files of a warehouse. Unknown members are errors, and types are stored by their id.
+ * Configures Jackson for the files of a warehouse. A member that this version does not know is ignored,
+ * and types are stored by their id.
  */
 public final class JsonMappers
 {
@@ -39,7 +40,9 @@ public final class JsonMappers
                     .addDeserializer(AlbisLayout.class, new LayoutJson.Deserializer()))
             // Some of the records are package-private
             .enable(CAN_OVERRIDE_ACCESS_MODIFIERS)
-            .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS, FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS)
+            // A newer writer may have added it, and lists in the features what a reader must know
+            .disable(FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     private JsonMappers() {}

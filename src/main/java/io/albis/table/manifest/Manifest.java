@@ -51,5 +51,9 @@ public record Manifest(UUID table, long length, long rows, TableRows content, lo
         if (rows != entry.rows()) {
             throw damaged("Damaged Albis file %s: it has %s rows, but %s rows were expected", location, rows, entry.rows());
         }
+        // A manifest with deleted rows was refused
+        if (rows != entry.liveRows()) {
+            throw damaged("Damaged Albis file %s: none of its %s rows are deleted, but %s of them were expected to remain", location, rows, entry.liveRows());
+        }
     }
 }

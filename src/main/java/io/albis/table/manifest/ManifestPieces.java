@@ -5,14 +5,20 @@ import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileSection;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.TypeNames;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.ManifestBounds;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+import io.albis.table.model.VersionRange;
 import io.albis.table.sketch.ColumnSketches;
-import io.albis.table.sketch.SketchCodec;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
@@ -27,16 +33,19 @@ final class ManifestPieces
         extends AbstractIterator<ManifestPieces.Piece>
 {
     private static final int FRAME_SIZE = FileFrame.frameSize();
-    private static final int HEADER_SIZE = 2 * Long.BYTES + Integer.BYTES;
     // Sketches take at most a quarter of a piece, because a manifest that is full of sketches would never be merged
     private static final int SKETCH_SHARE = 4;
 
     private final UUID table;
+    private final int schemaId;
+    private final List<AlbisColumn> columns;
     private final ManifestOptions options;
     private final Iterator<RowGroup> rowGroups;
-    private final Slice otherSketches;
+    // Shared by all pieces, so that an entry can go to the next piece after it was encoded
+    private final TypeNames types = new TypeNames();
+    private final List<FileSection> otherSections;
 
-    private Slice sketches;
+    private List<FileSection> sections;
     // The entry of the next row group, which did not fit into the previous piece
     private Slice nextEntry = Slices.EMPTY_SLICE;
     private RowGroup nextRowGroup;
@@ -46,18 +55,42 @@ final class ManifestPieces
      *
      * @param rowGroups number of row groups
      * @param rows total number of rows of the row groups
+     * @param liveRows total number of rows that are not deleted
      * @param bytes total size of the row groups on storage, in bytes
+     * @param firstVersion least version that added a row group, of those that are known
+     * @param lastVersion greatest version that added a row group, of those that are known
+     * @param hasNew whether the version that adds a row group is not known yet
+     * @param bounds bounds of the columns over the row groups
      */
-    record Piece(Slice body, int rowGroups, long rows, long bytes) {}
-
-    ManifestPieces(UUID table, TableRows content, ManifestOptions options)
+    record Piece(Slice body, int rowGroups, long rows, long liveRows, long bytes, long firstVersion, long lastVersion, boolean hasNew, ManifestBounds bounds)
     {
-        this.table = table;
+        /**
+         * @param version the version that adds new row groups
+         */
+        VersionRange addedVersions(long version)
+        {
+            return hasNew ? new VersionRange(Math.min(firstVersion, version), version) : new VersionRange(firstVersion, lastVersion);
+        }
+
+        Piece withoutBody()
+        {
+            return new Piece(Slices.EMPTY_SLICE, rowGroups, rows, liveRows, bytes, firstVersion, lastVersion, hasNew, bounds);
+        }
+    }
+
+    /**
+     * @param version a version with the columns of the table
+     */
+    ManifestPieces(TableVersion version, TableRows content, ManifestOptions options)
+    {
+        this.table = version.uuid();
+        this.schemaId = version.schemaId();
+        this.columns = version.schema().columns();
         this.options = options;
         this.rowGroups = content.rowGroups().iterator();
         ColumnSketches limited = content.sketches().limit(options.pieceLength() / SKETCH_SHARE);
-        this.sketches = encode(limited);
-        this.otherSketches = encode(limited.withoutValues());
+        this.sections = ManifestBody.sections(limited);
+        this.otherSections = ManifestBody.sections(limited.withoutValues());
         advance();
     }
 
@@ -68,8 +101,8 @@ final class ManifestPieces
             return endOfData();
         }
         DynamicSliceOutput entries = new DynamicSliceOutput(1024);
-        long others = FRAME_SIZE + HEADER_SIZE + sketches.length();
-        if (others + nextEntry.length() > options.maxLength()) {
+        long others = FRAME_SIZE + ManifestBody.FIXED_SIZE + FileSection.length(sections);
+        if (others + types.length() + nextEntry.length() > options.maxLength()) {
             throw new TableException(
                     NOT_SUPPORTED,
                     "The manifest entry of row group %s with %s columns takes %s bytes, but a manifest can have at most %s bytes: give the table fewer columns or fewer column groups",
@@ -78,26 +111,21 @@ final class ManifestPieces
                     nextEntry.length(),
                     options.maxLength());
         }
+        PieceSummary summary = new PieceSummary(columns);
         int count = 0;
-        long rows = 0;
-        long bytes = 0;
+        int typesLength;
         do {
+            typesLength = types.length();
             entries.writeBytes(nextEntry);
+            summary.add(nextRowGroup);
             count++;
-            rows += nextRowGroup.rows();
-            bytes += nextRowGroup.bytes();
             advance();
         }
-        while (nextRowGroup != null && others + entries.size() < options.pieceLength() && others + entries.size() + nextEntry.length() <= options.maxLength());
+        while (nextRowGroup != null && others + typesLength + entries.size() < options.pieceLength() && others + types.length() + entries.size() + nextEntry.length() <= options.maxLength());
 
-        DynamicSliceOutput body = new DynamicSliceOutput(HEADER_SIZE + entries.size() + sketches.length());
-        body.writeLong(Long.reverseBytes(table.getMostSignificantBits()));
-        body.writeLong(Long.reverseBytes(table.getLeastSignificantBits()));
-        body.writeInt(count);
-        body.writeBytes(entries.slice());
-        body.writeBytes(sketches);
-        sketches = otherSketches;
-        return new Piece(body.slice(), count, rows, bytes);
+        Slice body = ManifestBody.encode(table, schemaId, types, count, entries.slice(), sections);
+        sections = otherSections;
+        return summary.finish(body);
     }
 
     private void advance()
@@ -106,15 +134,8 @@ final class ManifestPieces
         if (rowGroups.hasNext()) {
             nextRowGroup = rowGroups.next();
             DynamicSliceOutput output = new DynamicSliceOutput(1024);
-            RowGroupCodec.write(nextRowGroup, output);
+            RowGroupCodec.writeEntry(nextRowGroup, types, output);
             nextEntry = output.slice();
         }
-    }
-
-    private static Slice encode(ColumnSketches sketches)
-    {
-        DynamicSliceOutput output = new DynamicSliceOutput(1024);
-        SketchCodec.write(sketches, output);
-        return output.slice();
     }
 }

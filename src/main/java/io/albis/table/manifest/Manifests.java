@@ -2,13 +2,10 @@ package io.albis.table.manifest;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
-import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.OutputFiles;
-import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.RowGroupsDecoder;
 import io.albis.table.manifest.ManifestPieces.Piece;
 import io.albis.table.manifest.ManifestSource.ManifestCall;
 import io.albis.table.manifest.ManifestSource.ManifestFile;
@@ -17,7 +14,6 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.sketch.ColumnSketches;
-import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -27,21 +23,20 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
-import static com.google.common.base.Preconditions.checkArgument;
-import static io.airlift.slice.SizeOf.sizeOfObjectArray;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads and writes the manifests of one table, which are files that list row groups. The body of a manifest consists of
- * the id of the table (16 bytes, in the order in which a UUID is printed), the number of row groups (4 bytes), the
- * entries of the row groups, and the sketches of their columns. The row groups of one commit may need several
- * manifests.
+ * Reads and writes the manifests of one table, which are files that list row groups. The row groups of one commit may
+ * need several manifests.
  */
 public final class Manifests
 {
@@ -68,37 +63,44 @@ public final class Manifests
     /**
      * Writes as many manifests as the row groups need. If this fails, it deletes those it has written.
      *
+     * @param version a version with the columns of the table
      * @param content at least one row group
+     * @param sketchManifests existing manifests that contain sketches of the row groups which {@code content} does not
      * @throws TableException NOT_SUPPORTED if the entry of a row group is too large for a manifest
      */
-    public List<ManifestEntry> write(TableRows content)
+    public List<NewManifest> write(TableVersion version, TableRows content, Collection<UUID> sketchManifests)
             throws IOException
     {
+        List<NewManifest> written = new ArrayList<>();
         List<UUID> ids = new ArrayList<>();
-        ImmutableList.Builder<ManifestEntry> written = ImmutableList.builder();
         try {
-            ManifestPieces pieces = new ManifestPieces(uuid, content, options);
+            ManifestPieces pieces = new ManifestPieces(version, content, options);
             while (pieces.hasNext()) {
                 UUID id = UUID.randomUUID();
                 ids.add(id);
-                written.add(write(id, pieces.next()));
+                // The first piece has the sketches of all of them
+                Set<UUID> sketches = new LinkedHashSet<>(sketchManifests);
+                if (!written.isEmpty()) {
+                    sketches.add(written.getFirst().id());
+                }
+                written.add(write(id, pieces.next(), ImmutableList.copyOf(sketches)));
             }
         }
         catch (IOException | RuntimeException e) {
             ids.forEach(this::deleteQuietly);
             throw e;
         }
-        return written.build();
+        return ImmutableList.copyOf(written);
     }
 
-    private ManifestEntry write(UUID id, Piece piece)
+    private NewManifest write(UUID id, Piece piece, List<UUID> sketchManifests)
             throws IOException
     {
         Slice file = FileFrame.frame(FileKind.MANIFEST, id, piece.body());
         try (OutputStream output = OutputFiles.create(fileSystem, paths.manifest(id))) {
             output.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
-        return new ManifestEntry(id, file.length(), piece.rowGroups(), piece.rows(), piece.bytes());
+        return new NewManifest(id, file.length(), piece.withoutBody(), sketchManifests);
     }
 
     /**
@@ -162,9 +164,9 @@ public final class Manifests
     /**
      * Deletes a manifest to which no version refers. Failures are ignored.
      */
-    public void deleteQuietly(ManifestEntry entry)
+    public void deleteQuietly(NewManifest manifest)
     {
-        deleteQuietly(entry.id());
+        deleteQuietly(manifest.id());
     }
 
     private void deleteQuietly(UUID id)
@@ -190,7 +192,7 @@ public final class Manifests
         }
         Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), file);
         try {
-            return decode(location, file.length(), body);
+            return ManifestBody.decode(location, file.length(), body);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
@@ -226,28 +228,5 @@ public final class Manifests
         catch (FileNotFoundException e) {
             throw damaged("Damaged Albis file %s: it is missing", location);
         }
-    }
-
-    private static Manifest decode(Location location, int length, Slice body)
-            throws IOException
-    {
-        SliceInput input = body.getInput();
-        UUID table = new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
-        int count = input.readInt();
-        checkArgument(count >= 0 && (long) count * RowGroupsDecoder.MIN_SIZE <= input.available(), "it cannot have %s row groups in the remaining %s bytes", count, input.available());
-        RowGroupsDecoder decoder = new RowGroupsDecoder(body, input);
-        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
-        long rows = 0;
-        for (int i = 0; i < count; i++) {
-            RowGroup rowGroup = decoder.read();
-            rows += rowGroup.rows();
-            rowGroups.add(rowGroup);
-        }
-        ColumnSketches sketches = SketchCodec.read(input);
-        if (input.isReadable()) {
-            throw damaged("Damaged Albis file %s: it has %s unexpected bytes at its end", location, input.available());
-        }
-        long retainedSize = Manifest.INSTANCE_SIZE + body.getRetainedSize() + sizeOfObjectArray(count) + decoder.retainedSize() + sketches.retainedSize();
-        return new Manifest(table, length, rows, new TableRows(rowGroups.build(), sketches), retainedSize);
     }
 }

@@ -1,5 +1,15 @@
 package io.albis.table.model;
 
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -11,10 +21,24 @@ import static java.util.Objects.requireNonNull;
  * @param id id of the manifest, which is the name of the file {@code manifests/<id>} and is repeated in its header
  * @param length length of the file in bytes, positive
  * @param rowGroups number of row groups in the manifest, positive
- * @param rows total number of rows in all its row groups
+ * @param rows total number of rows in all its row groups, including deleted rows
+ * @param liveRows total number of rows that are not deleted
  * @param bytes total size of all its row groups on storage, in bytes
+ * @param addedVersions versions that added its row groups. An entry of the manifest without a version was added by the
+ *         last of them, which is the first version that refers to the manifest
+ * @param bounds bounds of columns over all its row groups; a file may omit them
+ * @param sketchManifests other manifests that may contain the sketches of its row groups
  */
-public record ManifestEntry(UUID id, long length, int rowGroups, long rows, long bytes)
+public record ManifestEntry(
+        UUID id,
+        long length,
+        int rowGroups,
+        long rows,
+        long liveRows,
+        long bytes,
+        VersionRange addedVersions,
+        ManifestBounds bounds,
+        List<UUID> sketchManifests)
 {
     public ManifestEntry
     {
@@ -22,6 +46,35 @@ public record ManifestEntry(UUID id, long length, int rowGroups, long rows, long
         checkArgument(length > 0, "length is not positive: %s", length);
         checkArgument(rowGroups > 0, "rowGroups is not positive: %s", rowGroups);
         checkArgument(rows >= 0, "rows is negative: %s", rows);
+        checkArgument(liveRows >= 0 && liveRows <= rows, "liveRows is not between 0 and %s: %s", rows, liveRows);
         checkArgument(bytes >= 0, "bytes is negative: %s", bytes);
+        requireNonNull(addedVersions, "addedVersions is null");
+        bounds = bounds == null ? ManifestBounds.NONE : bounds;
+        sketchManifests = sketchManifests == null ? ImmutableList.of() : ImmutableList.copyOf(sketchManifests);
+    }
+
+    public ManifestEntry withBounds(ManifestBounds bounds)
+    {
+        return new ManifestEntry(id, length, rowGroups, rows, liveRows, bytes, addedVersions, bounds, sketchManifests);
+    }
+
+    /**
+     * Returns whether a row of the manifest may match a predicate.
+     *
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if the
+     *         bounds are not valid for the type of their column
+     */
+    public boolean overlaps(TupleDomain<AlbisColumn> predicate)
+    {
+        if (predicate.isNone()) {
+            return false;
+        }
+        for (Map.Entry<AlbisColumn, Domain> column : predicate.getDomains().orElseThrow().entrySet()) {
+            Optional<ColumnStatistics> statistics = bounds.find(column.getKey().id());
+            if (statistics.isPresent() && !StatisticsDomains.overlaps(statistics.get(), rows, column.getValue())) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -1,14 +1,17 @@
 package io.albis.table.model;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
@@ -35,6 +38,34 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
     public boolean isEmpty()
     {
         return rowGroups.isEmpty();
+    }
+
+    /**
+     * Returns a copy in which row groups without a version were added by {@code version}.
+     */
+    public TableRows addedBy(long version)
+    {
+        return new TableRows(rowGroups.stream().map(rowGroup -> rowGroup.addedBy(version)).collect(toImmutableList()), sketches);
+    }
+
+    /**
+     * Returns the summary of a commit that adds these row groups.
+     */
+    public Map<String, String> summary()
+    {
+        long rows = 0;
+        long bytes = 0;
+        long files = 0;
+        for (RowGroup rowGroup : rowGroups) {
+            rows += rowGroup.rows();
+            bytes += rowGroup.bytes();
+            files += 2L * rowGroup.columnGroups().size();
+        }
+        return ImmutableMap.of(
+                "added-rows", String.valueOf(rows),
+                "added-row-groups", String.valueOf(rowGroups.size()),
+                "added-files", String.valueOf(files),
+                "added-bytes", String.valueOf(bytes));
     }
 
     /**

@@ -5,15 +5,22 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
+import io.trino.spi.type.Type;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.table.model.TableOperation.ALTER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -23,51 +30,71 @@ import static java.util.Objects.requireNonNull;
  * @param uuid id of the table
  * @param version number of the version; versions are numbered from 1 without gaps
  * @param commitId id of the commit that created the version
- * @param time time of the commit by the clock of the writer; it does not define an order
+ * @param previous id of the commit that created the previous version; empty in the first version
+ * @param time time of the commit by the clock of the writer, but later than that of the previous version
+ * @param operation what the commit did, as the label of a {@link TableOperation} or of a newer version of Albis
+ * @param summary information about the commit by name; nothing depends on it
  * @param name name of the table; empty after the table was dropped
  * @param warehouse id of the warehouse that may change the table; empty if the folder of the table is inside the
  *         warehouse
  * @param explicitLocation whether the user specified the location that contains the folder of the table
+ * @param schemaId number of the list of columns, which increases whenever a column is added, removed, or changed, but
+ *         not when its comment changes
  * @param columns columns in the order of the table
  * @param columnGroups column groups of row groups written from now on; every column is in exactly one
  * @param properties properties of the table by name
  * @param comment comment of the user; empty if there is none
  * @param manifests manifests that list the row groups; together they are the content of the table
  * @param features features that a reader must support to read the table
+ * @param writerFeatures features that a writer must support to create the next version
  * @param lastColumnId greatest id that any column of the table ever had
  */
 public record TableVersion(
         UUID uuid,
         long version,
         UUID commitId,
+        Optional<UUID> previous,
         Instant time,
+        String operation,
+        Map<String, String> summary,
         Optional<TableName> name,
         Optional<UUID> warehouse,
         boolean explicitLocation,
+        int schemaId,
         List<TableColumn> columns,
         List<TableColumnGroup> columnGroups,
         Map<String, String> properties,
         Optional<String> comment,
         List<ManifestEntry> manifests,
         List<String> features,
+        List<String> writerFeatures,
         int lastColumnId)
 {
     public static final long FIRST_VERSION = 1;
+    public static final int FIRST_SCHEMA_ID = 1;
+
+    // The precision of commit times
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
 
     public TableVersion
     {
         requireNonNull(uuid, "uuid is null");
         checkArgument(version >= FIRST_VERSION, "version is not positive: %s", version);
         requireNonNull(commitId, "commitId is null");
+        requireNonNull(previous, "previous is null");
         requireNonNull(time, "time is null");
+        requireNonNull(operation, "operation is null");
+        summary = summary == null ? ImmutableMap.of() : ImmutableMap.copyOf(summary);
         requireNonNull(name, "name is null");
         requireNonNull(warehouse, "warehouse is null");
+        checkArgument(schemaId >= FIRST_SCHEMA_ID, "schemaId is not positive: %s", schemaId);
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
         properties = ImmutableMap.copyOf(properties);
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);
-        features = ImmutableList.copyOf(features);
+        features = features == null ? ImmutableList.of() : ImmutableList.copyOf(features);
+        writerFeatures = writerFeatures == null ? ImmutableList.of() : ImmutableList.copyOf(writerFeatures);
         ColumnChecks.check(columns, columnGroups);
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
@@ -95,13 +122,13 @@ public record TableVersion(
     }
 
     /**
-     * Returns the number of rows of the table.
+     * Returns the number of rows of the table, without deleted rows.
      */
     public long rowCount()
     {
         long rows = 0;
         for (ManifestEntry manifest : manifests) {
-            rows += manifest.rows();
+            rows += manifest.liveRows();
         }
         return rows;
     }
@@ -120,29 +147,76 @@ public record TableVersion(
 
     /**
      * Returns the next version with the same content, to which a commit then applies its change.
+     *
+     * @param now time by the clock of the writer; the version gets a later time if the clock is behind
      */
-    public TableVersion next(UUID commitId, Instant time)
+    public TableVersion next(UUID commitId, Instant now)
     {
-        return new TableVersion(uuid, version + 1, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        Instant earliest = time.plus(MIN_INTERVAL);
+        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+    }
+
+    /**
+     * Returns the version with what its commit did.
+     *
+     * @param summary information about the commit, which is added to that of the version
+     */
+    public TableVersion withOperation(TableOperation operation, Map<String, String> summary)
+    {
+        Map<String, String> all = ImmutableMap.<String, String>builder()
+                .putAll(this.summary)
+                .putAll(summary)
+                .buildKeepingLast();
+        return new TableVersion(uuid, version, commitId, previous, time, operation.label(), all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
     }
 
     public TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
-        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        if (withoutComments(columns).equals(withoutComments(this.columns))) {
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        }
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId);
+    }
+
+    /**
+     * Returns the manifests without the bounds of columns whose type changes, because bounds have the type of their
+     * column.
+     */
+    private List<ManifestEntry> manifestsFor(List<TableColumn> newColumns)
+    {
+        Map<Integer, Type> types = newColumns.stream()
+                .collect(toImmutableMap(TableColumn::id, TableColumn::type));
+        Set<Integer> changed = columns.stream()
+                .filter(column -> !column.type().equals(types.get(column.id())))
+                .map(TableColumn::id)
+                .collect(toImmutableSet());
+        if (changed.isEmpty()) {
+            return manifests;
+        }
+        return manifests.stream()
+                .map(manifest -> manifest.withBounds(manifest.bounds().filter(columnId -> !changed.contains(columnId))))
+                .collect(toImmutableList());
+    }
+
+    private static List<TableColumn> withoutComments(List<TableColumn> columns)
+    {
+        return columns.stream()
+                .map(column -> column.withComment(Optional.empty()))
+                .collect(toImmutableList());
     }
 
     public TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, time, name, warehouse, explicitLocation, columns, columnGroups, properties, comment, manifests, features, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
     }
 }

@@ -21,7 +21,7 @@ final class DistinctCounter
     private static final int SLOTS_PER_VALUE = 8;
     // The bit after the end of a hash that was shifted by its index, which limits the number of leading zeros
     private static final long END = 1L << (INDEX_BITS - 1);
-    private static final int MAX_REGISTER = Long.SIZE - INDEX_BITS + 1;
+    static final int MAX_REGISTER = Long.SIZE - INDEX_BITS + 1;
 
     // 0 marks a free slot, so the hash 0 cannot be in the set
     @Nullable
@@ -120,15 +120,24 @@ final class DistinctCounter
 
     HyperLogLog finish()
     {
-        HyperLogLog result = HyperLogLog.newInstance(BUCKETS);
-        if (registers == null) {
-            for (long hash : set) {
-                if (hash != 0) {
-                    result.addHash(hash);
-                }
-            }
-            return result;
+        if (registers != null) {
+            return toHyperLogLog(registers);
         }
+        HyperLogLog result = HyperLogLog.newInstance(BUCKETS);
+        for (long hash : set) {
+            if (hash != 0) {
+                result.addHash(hash);
+            }
+        }
+        return result;
+    }
+
+    /**
+     * Returns the HyperLogLog with these registers, one for each bucket.
+     */
+    static HyperLogLog toHyperLogLog(byte[] registers)
+    {
+        HyperLogLog result = HyperLogLog.newInstance(BUCKETS);
         result.makeDense();
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             int value = registers[bucket];

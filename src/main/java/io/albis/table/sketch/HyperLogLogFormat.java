@@ -72,6 +72,24 @@ final class HyperLogLogFormat
         }
     }
 
+    /**
+     * Returns the values of all buckets of a valid HyperLogLog that is not a list.
+     */
+    static byte[] registers(Slice dense)
+    {
+        checkArgument(dense.getByte(0) == DENSE, "not a HyperLogLog with buckets");
+        byte[] registers = new byte[BUCKETS];
+        int baseline = dense.getByte(2);
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            registers[bucket] = (byte) (baseline + delta(dense, bucket));
+        }
+        int overflows = dense.getUnsignedShort(DENSE_SIZE - Short.BYTES);
+        for (int i = 0; i < overflows; i++) {
+            registers[dense.getUnsignedShort(DENSE_SIZE + i * Short.BYTES)] += dense.getByte(DENSE_SIZE + overflows * Short.BYTES + i);
+        }
+        return registers;
+    }
+
     private static int delta(Slice bytes, int bucket)
     {
         int pair = bytes.getByte(DENSE_HEADER_SIZE + bucket / 2);

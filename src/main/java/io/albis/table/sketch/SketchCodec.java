@@ -1,6 +1,7 @@
 package io.albis.table.sketch;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
@@ -8,7 +9,7 @@ import io.airlift.slice.Slices;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Encodes and decodes sketches. They are stored at the end of a manifest, and a writer passes them to the coordinator
+ * Encodes and decodes sketches. Those of some hundred distinct values become shorter and less exact. They are stored at the end of a manifest, and a writer passes them to the coordinator
  * in this form.
  */
 public final class SketchCodec
@@ -24,8 +25,9 @@ public final class SketchCodec
             output.writeInt(sketch.columnId());
             output.writeLong(sketch.values());
             output.writeLong(sketch.bytes());
-            output.writeShort(sketch.distinct().length());
-            output.writeBytes(sketch.distinct());
+            Slice distinct = ShortRegisters.shorten(sketch.distinct());
+            output.writeShort(distinct.length());
+            output.writeBytes(distinct);
         }
     }
 
@@ -46,7 +48,7 @@ public final class SketchCodec
             // A copy, because the sketch is retained longer than the bytes of the file
             byte[] distinct = new byte[input.readUnsignedShort()];
             input.readBytes(distinct);
-            sketches.add(new ColumnSketch(columnId, values, bytes, Slices.wrappedBuffer(distinct)));
+            sketches.add(new ColumnSketch(columnId, values, bytes, ShortRegisters.expand(Slices.wrappedBuffer(distinct))));
         }
         return ColumnSketches.of(sketches.build());
     }

@@ -1,17 +1,26 @@
 package io.albis.table.version;
 
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.table.manifest.Manifests;
+import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.StorageCalls;
 import io.albis.table.sketch.ColumnSketches;
 import io.trino.filesystem.Location;
+import io.trino.spi.predicate.TupleDomain;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
@@ -27,9 +36,12 @@ public final class AlbisTable
     private final TableVersion version;
     private final Manifests manifests;
 
-    private volatile List<TableRows> contents;
+    // Content of each manifest of the version; null until it is read
+    private final AtomicReferenceArray<TableRows> contents;
     private volatile List<RowGroup> rowGroups;
     private volatile ColumnSketches sketches;
+    // Sketches of some of the manifests, by their indexes
+    private final Map<List<Integer>, ColumnSketches> partialSketches = new ConcurrentHashMap<>();
 
     AlbisTable(String schemaName, String tableName, Location folder, TableVersion version, Manifests manifests)
     {
@@ -38,6 +50,7 @@ public final class AlbisTable
         this.folder = requireNonNull(folder, "folder is null");
         this.version = requireNonNull(version, "version is null");
         this.manifests = requireNonNull(manifests, "manifests is null");
+        this.contents = new AtomicReferenceArray<>(version.manifests().size());
     }
 
     /**
@@ -90,11 +103,78 @@ public final class AlbisTable
     public List<RowGroup> rowGroups()
     {
         if (rowGroups == null) {
-            rowGroups = contents().stream()
-                    .flatMap(content -> content.rowGroups().stream())
-                    .collect(toImmutableList());
+            rowGroups = rowGroups(all());
         }
         return rowGroups;
+    }
+
+    /**
+     * Returns the row groups of those manifests whose bounds do not exclude a predicate. Reads only these manifests,
+     * with the same errors as {@link #rowGroups()}. The bounds of the row groups may still exclude the predicate.
+     */
+    public ManifestSelection select(TupleDomain<AlbisColumn> predicate)
+    {
+        List<Integer> selected = overlapping(predicate);
+        List<ManifestEntry> entries = version.manifests();
+        long pruned = 0;
+        for (ManifestEntry entry : entries) {
+            pruned += entry.rowGroups();
+        }
+        for (int manifest : selected) {
+            pruned -= entries.get(manifest).rowGroups();
+        }
+        List<RowGroup> found = selected.size() == entries.size() ? rowGroups() : rowGroups(selected);
+        return new ManifestSelection(found, selected.size(), entries.size() - selected.size(), pruned);
+    }
+
+    /**
+     * Returns sketches for the row groups that {@link #select} returns. They may also cover other row groups.
+     */
+    public ColumnSketches sketches(TupleDomain<AlbisColumn> predicate)
+    {
+        List<Integer> selected = overlapping(predicate);
+        List<ManifestEntry> entries = version.manifests();
+        Set<UUID> ids = new HashSet<>();
+        for (int manifest : selected) {
+            ids.add(entries.get(manifest).id());
+            ids.addAll(entries.get(manifest).sketchManifests());
+        }
+        List<Integer> withSketches = all().stream()
+                .filter(manifest -> ids.contains(entries.get(manifest).id()))
+                .collect(toImmutableList());
+        if (withSketches.size() == entries.size()) {
+            return sketches();
+        }
+        ColumnSketches known = partialSketches.get(withSketches);
+        if (known == null) {
+            known = TableRows.mergeSketches(read(withSketches));
+            partialSketches.put(withSketches, known);
+        }
+        return known;
+    }
+
+    private List<Integer> overlapping(TupleDomain<AlbisColumn> predicate)
+    {
+        if (predicate.isAll()) {
+            return all();
+        }
+        return all().stream()
+                .filter(manifest -> version.manifests().get(manifest).overlaps(predicate))
+                .collect(toImmutableList());
+    }
+
+    private List<Integer> all()
+    {
+        return IntStream.range(0, version.manifests().size())
+                .boxed()
+                .collect(toImmutableList());
+    }
+
+    private List<RowGroup> rowGroups(List<Integer> selected)
+    {
+        return read(selected).stream()
+                .flatMap(content -> content.rowGroups().stream())
+                .collect(toImmutableList());
     }
 
     /**
@@ -104,17 +184,31 @@ public final class AlbisTable
     public ColumnSketches sketches()
     {
         if (sketches == null) {
-            sketches = manifests.sketches(version, contents());
+            sketches = manifests.sketches(version, read(all()));
         }
         return sketches;
     }
 
-    private List<TableRows> contents()
+    /**
+     * Returns the contents of manifests, and reads those that were not read yet.
+     */
+    private List<TableRows> read(List<Integer> selected)
     {
-        if (contents == null) {
-            contents = StorageCalls.unchecked(() -> manifests.readAll(version.manifests()));
+        List<Integer> missing = selected.stream()
+                .filter(manifest -> contents.get(manifest) == null)
+                .collect(toImmutableList());
+        if (!missing.isEmpty()) {
+            List<ManifestEntry> entries = missing.stream()
+                    .map(version.manifests()::get)
+                    .collect(toImmutableList());
+            List<TableRows> read = StorageCalls.unchecked(() -> manifests.readAll(entries));
+            for (int i = 0; i < missing.size(); i++) {
+                contents.set(missing.get(i), read.get(i));
+            }
         }
-        return contents;
+        return selected.stream()
+                .map(contents::get)
+                .collect(toImmutableList());
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.manifest.BoundsLimit;
 import io.albis.table.manifest.ManifestMerge;
 import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -10,11 +12,15 @@ import io.albis.table.model.TableVersion;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableOperation.APPEND;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -40,12 +46,13 @@ public final class Append
     }
 
     /**
-     * The manifests that an attempt has written.
+     * The manifests that an attempt has written. They do not contain the number of the version, so another attempt can
+     * use them.
      *
      * @param manifests the new manifests
      * @param merged manifests of the table whose row groups are in the new manifests too
      */
-    private record Written(List<ManifestEntry> manifests, List<ManifestEntry> merged) {}
+    private record Written(List<NewManifest> manifests, List<ManifestEntry> merged) {}
 
     @Override
     public Optional<TableVersion> apply(TableVersion next)
@@ -58,13 +65,29 @@ public final class Append
         }
         if (written.isEmpty()) {
             List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rows.rowGroups().size(), manifests.options().pieceLength());
-            List<TableRows> contents = ImmutableList.<TableRows>builder()
-                    .addAll(manifests.readAll(merged))
-                    .add(rows)
-                    .build();
-            written = Optional.of(new Written(manifests.write(TableRows.union(contents)), merged));
+            written = Optional.of(new Written(write(next, merged), merged));
         }
-        return Optional.of(next.withManifests(ManifestMerge.replace(next.manifests(), written.get().merged(), written.get().manifests())));
+        List<ManifestEntry> added = written.get().manifests().stream()
+                .map(manifest -> manifest.entry(next.version()))
+                .collect(toImmutableList());
+        List<ManifestEntry> all = ManifestMerge.replace(next.manifests(), written.get().merged(), added);
+        return Optional.of(next.withManifests(BoundsLimit.apply(next.schema().columns(), all))
+                .withOperation(APPEND, rows.summary()));
+    }
+
+    private List<NewManifest> write(TableVersion next, List<ManifestEntry> merged)
+            throws IOException
+    {
+        ImmutableList.Builder<TableRows> contents = ImmutableList.builder();
+        Set<UUID> sketchManifests = new LinkedHashSet<>();
+        List<TableRows> read = manifests.readAll(merged);
+        for (int i = 0; i < merged.size(); i++) {
+            // The entries keep the versions that added them
+            contents.add(read.get(i).addedBy(merged.get(i).addedVersions().last()));
+            sketchManifests.addAll(merged.get(i).sketchManifests());
+        }
+        merged.forEach(manifest -> sketchManifests.remove(manifest.id()));
+        return manifests.write(next, TableRows.union(contents.add(rows).build()), sketchManifests);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.IO;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
@@ -105,6 +106,7 @@ public final class Commits
             if (newest.name().isEmpty()) {
                 throw new TableException(TABLE_NOT_FOUND, "The table was dropped by another transaction");
             }
+            checkWriterFeatures(newest);
             Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
             if (next.isEmpty()) {
                 return newest;
@@ -122,6 +124,16 @@ public final class Commits
                 throw new TableException(CONFLICT, "Other writers committed first in all %s attempts to change the table within %s seconds. Retry the statement", attempt, policy.contentionLimit().toSeconds());
             }
             backOff(attempt);
+        }
+    }
+
+    /**
+     * Checks that this version of Albis can create the next version without losing what a newer one depends on.
+     */
+    private static void checkWriterFeatures(TableVersion version)
+    {
+        if (!version.writerFeatures().isEmpty()) {
+            throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", version.writerFeatures().getFirst());
         }
     }
 

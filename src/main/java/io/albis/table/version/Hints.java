@@ -18,7 +18,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Reads and writes the hint of a table, which is the number of a recent version. It saves the search for the newest
  * version a listing. Writing it is best effort: the hint may be missing, outdated, damaged, or belong to another table,
- * and the search then takes longer.
+ * and the search then takes longer. It is written only after its version exists, so it is never ahead of the versions,
+ * and it proves that the version existed.
  */
 final class Hints
 {
@@ -48,7 +49,7 @@ final class Hints
     }
 
     /**
-     * Returns the version in the hint, which need not exist; empty if there is no usable hint.
+     * Returns the version in the hint, which existed but may have been deleted since; empty if there is no usable hint.
      */
     OptionalLong read(Location location, UUID uuid)
     {

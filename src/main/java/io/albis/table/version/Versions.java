@@ -79,9 +79,13 @@ public final class Versions
 
     /**
      * Finds and reads the newest version.
+     * <p>
+     * A version is put before it gets into the hint, and the newest version is never deleted. So if neither the version
+     * of the hint nor a later one exists, the newest version was lost, and an older version would silently take back
+     * commits.
      *
-     * @param knownVersion number of a version that is known to exist, or 0
-     * @throws AlbisDataException if there is no version
+     * @param knownVersion number of a version that is known to have existed, or 0
+     * @throws AlbisDataException if there is no version, or if the newest version was lost
      */
     public TableVersion newest(long knownVersion)
             throws IOException
@@ -90,7 +94,7 @@ public final class Versions
         long start = Math.max(hint.orElse(0), knownVersion);
         if (start > 0) {
             long newest = searchFrom(start);
-            // The search did not check that its first version exists. If the hint is wrong, the version may not exist
+            // The search did not check that its first version exists. If the hint is old, it may have been deleted
             Optional<TableVersion> version = read(newest);
             if (version.isPresent()) {
                 repairHint(hint, newest);
@@ -98,6 +102,15 @@ public final class Versions
             }
         }
         long newest = searchFrom(listNewest());
+        if (newest < start) {
+            throw damaged(
+                    "Damaged Albis table %s: version %s is missing, and the newest version that exists is %s. Restore the file %s. If this is a copy of a table that was written meanwhile, delete the file %s instead",
+                    paths.folder(),
+                    start,
+                    newest,
+                    paths.version(start),
+                    paths.hint());
+        }
         TableVersion version = read(newest).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing", paths.folder(), newest));
         repairHint(hint, newest);
         return version;
@@ -173,7 +186,7 @@ public final class Versions
         if (!writable) {
             return;
         }
-        if (hint.isEmpty() || hint.getAsLong() > newest || hint.getAsLong() < newest - MAX_HINT_LAG) {
+        if (hint.isEmpty() || hint.getAsLong() < newest - MAX_HINT_LAG) {
             hints.write(paths.hint(), uuid, newest);
         }
     }

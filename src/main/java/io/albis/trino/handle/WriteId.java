@@ -1,5 +1,7 @@
 package io.albis.trino.handle;
 
+import io.albis.format.metadata.RowGroup;
+
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
@@ -26,6 +28,17 @@ public record WriteId(UUID id)
     public UUID newId()
     {
         return new UUID(id.getMostSignificantBits(), UUID.randomUUID().getLeastSignificantBits());
+    }
+
+    /**
+     * Whether a folder of a table may contain row groups of this write. These are 16 of the 256 folders, because the
+     * name of the folder begins with the first digit of the id.
+     *
+     * @param fanOut name of the folder, see {@link RowGroup#fanOut}
+     */
+    public boolean mayUse(String fanOut)
+    {
+        return fanOut.length() == 2 && fanOut.charAt(0) == RowGroup.fanOut(id).charAt(0);
     }
 
     /**

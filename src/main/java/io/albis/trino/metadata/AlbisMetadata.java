@@ -2,12 +2,13 @@ package io.albis.trino.metadata;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
-import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisTableInfo;
@@ -337,11 +338,11 @@ public class AlbisMetadata
     }
 
     /**
-     * Returns all row groups of the version that the handle names, before any is pruned.
+     * Returns the row groups of the version that the handle names. Prunes manifests and no row groups of the others.
      */
-    public List<RowGroup> rowGroups(AlbisTableHandle table)
+    public ManifestSelection rowGroups(AlbisTableHandle table, TupleDomain<AlbisColumn> predicate)
     {
-        return translate(() -> load(table).rowGroups());
+        return translate(() -> load(table).select(predicate));
     }
 
     /**

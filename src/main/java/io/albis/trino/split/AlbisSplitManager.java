@@ -62,7 +62,7 @@ public class AlbisSplitManager
                 .intersect(constraint.getSummary().transformKeys(AlbisColumnHandle.class::cast));
 
         AlbisSplitSource splitSource = new AlbisSplitSource(
-                () -> metadata.rowGroups(handle),
+                pruned -> metadata.rowGroups(handle, pruned),
                 predicate,
                 pruning,
                 getMaxSplitSize(session).toBytes(),

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.pushdown.PruningPredicate;
@@ -22,14 +23,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Collections.emptyIterator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Generates the splits of a scan. It prunes row groups whose bounds exclude the predicate or the dynamic filters, and
+ * Generates the splits of a scan. It prunes manifests and row groups whose bounds exclude the predicate or the dynamic filters, and
  * generates one split for each remaining row group, or several for a large one.
  */
 public class AlbisSplitSource
@@ -38,7 +39,7 @@ public class AlbisSplitSource
     // Each lookup is a request to the file system, and the first splits should not wait for many of them
     private static final int MAX_LOOKUPS = 100;
 
-    private final Supplier<List<RowGroup>> loader;
+    private final Function<TupleDomain<AlbisColumn>, ManifestSelection> loader;
     private final TupleDomain<AlbisColumn> predicate;
     private final boolean pruning;
     private final long maxSplitBytes;
@@ -59,17 +60,20 @@ public class AlbisSplitSource
     private volatile long leftRowGroups;
     private volatile long prunedRowGroups;
     private volatile long locatedRowGroups;
+    private volatile long readManifests;
+    private volatile long prunedManifests;
 
     /**
-     * @param loader reads the manifests; called at most once, in a thread of the executor
-     * @param pruning whether row groups are pruned
+     * @param loader reads the manifests that a predicate does not exclude; called at most once, in a thread of the
+     *         executor
+     * @param pruning whether manifests and row groups are pruned
      * @param maxSplitBytes size on storage above which a row group has several splits, in bytes
      * @param hostLookup finds the machines that store the data of a split; empty if splits have no addresses
      * @param dynamicFilterWaitMillis how long the engine waits for dynamic filters before it requests splits; 0 for not
      *         at all
      */
     public AlbisSplitSource(
-            Supplier<List<RowGroup>> loader,
+            Function<TupleDomain<AlbisColumn>, ManifestSelection> loader,
             TupleDomain<AlbisColumnHandle> predicate,
             boolean pruning,
             long maxSplitBytes,
@@ -111,7 +115,11 @@ public class AlbisSplitSource
             return ImmutableList.of();
         }
         if (rowGroups == null) {
-            rowGroups = loader.get().iterator();
+            ManifestSelection selection = loader.apply(pruning ? currentPredicate : TupleDomain.all());
+            readManifests = selection.manifests();
+            prunedManifests = selection.prunedManifests();
+            prunedRowGroups = selection.prunedRowGroups();
+            rowGroups = selection.rowGroups().iterator();
         }
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
@@ -176,6 +184,8 @@ public class AlbisSplitSource
             return Metrics.EMPTY;
         }
         ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();
+        metrics.put("Albis manifests left", new LongCount(readManifests));
+        metrics.put("Albis manifests pruned", new LongCount(prunedManifests));
         metrics.put("Albis row groups left", new LongCount(leftRowGroups));
         metrics.put("Albis row groups pruned", new LongCount(prunedRowGroups));
         if (hostLookup.isPresent()) {

@@ -50,7 +50,8 @@ final class FilterEstimate
     {
         Optional<Range> span = Optional.empty();
         for (RowGroup rowGroup : rowGroups) {
-            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
+                    .map(found -> found.forType(column.type()));
             if (statistics.isPresent() && isBounded(statistics.get())) {
                 ValueSet values = StatisticsDomains.toDomain(statistics.get(), column.type(), rowGroup.rows()).getValues();
                 if (!values.isNone()) {
@@ -99,7 +100,8 @@ final class FilterEstimate
     Share share(RowGroup rowGroup)
     {
         double nullAllowed = domain.isNullAllowed() ? 1 : 0;
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(columnId);
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(columnId)
+                .map(found -> found.forType(type));
         if (statistics.isEmpty()) {
             return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : new Share(nullAllowed, 0);
         }

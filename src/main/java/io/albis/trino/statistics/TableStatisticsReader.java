@@ -8,6 +8,7 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.TableColumn;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.TableDescriptions;
@@ -29,7 +30,8 @@ import static java.util.stream.IntStream.range;
 
 /**
  * Makes the table statistics for the optimizer without reading data files. Row counts, nulls, and bounds come from the
- * row groups that the predicate does not prune. The number of distinct values comes from sketches of the whole table.
+ * row groups that the predicate does not prune. The number of distinct values comes from sketches of the manifests that
+ * the predicate does not prune.
  */
 public final class TableStatisticsReader
 {
@@ -48,24 +50,25 @@ public final class TableStatisticsReader
             return new TableEstimate(() -> TableStatistics.builder().setRowCount(Estimate.zero()).build(), true);
         }
         TupleDomain<AlbisColumn> columnPredicate = PruningPredicate.of(predicate);
-        List<RowGroup> rowGroups = table.rowGroups().stream()
+        ManifestSelection selection = table.select(columnPredicate);
+        ColumnSketches sketches = table.sketches(columnPredicate);
+        List<RowGroup> rowGroups = selection.rowGroups().stream()
                 .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
                 .collect(toImmutableList());
-        List<FilterEstimate> filters = filters(table, enforced);
+        List<FilterEstimate> filters = filters(selection.rowGroups(), sketches, enforced);
         Optional<MatchingRows> matching = MatchingRows.of(rowGroups, filters);
         MatchingRows rows = matching.orElseGet(() -> MatchingRows.all(rowGroups));
-        return new TableEstimate(() -> statistics(table, rows), matching.isPresent());
+        return new TableEstimate(() -> statistics(table, sketches, rows), matching.isPresent());
     }
 
-    private static List<FilterEstimate> filters(AlbisTable table, TupleDomain<AlbisColumnHandle> enforced)
+    private static List<FilterEstimate> filters(List<RowGroup> rowGroups, ColumnSketches sketches, TupleDomain<AlbisColumnHandle> enforced)
     {
-        ColumnSketches sketches = table.sketches();
         return enforced.getDomains().orElseThrow().entrySet().stream()
-                .map(entry -> new FilterEstimate(entry.getKey(), entry.getValue(), table.rowGroups(), sketches.get(entry.getKey().id())))
+                .map(entry -> new FilterEstimate(entry.getKey(), entry.getValue(), rowGroups, sketches.get(entry.getKey().id())))
                 .collect(toImmutableList());
     }
 
-    private static TableStatistics statistics(AlbisTable table, MatchingRows matching)
+    private static TableStatistics statistics(AlbisTable table, ColumnSketches sketches, MatchingRows matching)
     {
         List<RowGroup> rowGroups = matching.rowGroups();
         List<FilterEstimate> filters = matching.filters();
@@ -81,7 +84,6 @@ public final class TableStatisticsReader
         double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
 
         Map<Integer, FilterEstimate> filtersByColumn = Maps.uniqueIndex(filters, FilterEstimate::columnId);
-        ColumnSketches sketches = table.sketches();
         TableStatistics.Builder statistics = TableStatistics.builder()
                 .setRowCount(Estimate.of(rows));
         for (TableColumn column : table.version().columns()) {

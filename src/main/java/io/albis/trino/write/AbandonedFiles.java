@@ -37,15 +37,25 @@ public class AbandonedFiles
     public void removeRowGroups(Location tableFolder, WriteId writeId, Set<UUID> committed)
     {
         try {
-            for (Location folder : fileSystem.listDirectories(asDirectory(tableFolder))) {
-                Optional<UUID> rowGroupId = RowGroup.folderId(folderName(folder));
-                if (rowGroupId.isPresent() && writeId.isOf(rowGroupId.get()) && !committed.contains(rowGroupId.get())) {
-                    removeFolder(folder);
+            for (Location fanOut : fileSystem.listDirectories(asDirectory(tableFolder))) {
+                if (writeId.mayUse(folderName(fanOut))) {
+                    removeRowGroupsIn(fanOut, writeId, committed);
                 }
             }
         }
         catch (IOException | RuntimeException e) {
             log.warn(e, "Cannot search %s for files that no table refers to", tableFolder);
+        }
+    }
+
+    private void removeRowGroupsIn(Location fanOut, WriteId writeId, Set<UUID> committed)
+            throws IOException
+    {
+        for (Location folder : fileSystem.listDirectories(asDirectory(fanOut))) {
+            Optional<UUID> rowGroupId = RowGroup.folderId(folderName(folder));
+            if (rowGroupId.isPresent() && writeId.isOf(rowGroupId.get()) && !committed.contains(rowGroupId.get())) {
+                removeFolder(folder);
+            }
         }
     }
 

@@ -4,18 +4,28 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
+import io.trino.filesystem.Location;
+import io.trino.spi.predicate.Domain;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
+import static io.trino.spi.predicate.TupleDomain.withColumnDomains;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * The decoder accepts and rejects the same bytes as {@link RowGroupCodec}.
@@ -31,7 +41,7 @@ final class TestRowGroupsDecoder
         for (int i = 0; i < 500; i++) {
             RowGroup rowGroup = randomRowGroup();
             Slice bytes = encode(rowGroup);
-            RowGroup lazy = new RowGroupsDecoder(bytes, bytes.getInput()).read();
+            RowGroup lazy = decode(bytes);
             assertThat(lazy).as("seed %s", seed).isEqualTo(rowGroup).isEqualTo(RowGroupCodec.read(bytes.getInput()));
             assertThat(rowGroup).isEqualTo(lazy).hasSameHashCodeAs(lazy);
             assertThat(encode(lazy)).isEqualTo(bytes);
@@ -48,17 +58,21 @@ final class TestRowGroupsDecoder
     @Test
     void testSeveral()
     {
-        DynamicSliceOutput output = new DynamicSliceOutput(64);
-        output.writeInt(7);
+        TypeNames types = new TypeNames();
+        DynamicSliceOutput entries = new DynamicSliceOutput(64);
         List<RowGroup> expected = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             expected.add(randomRowGroup());
-            RowGroupCodec.write(expected.getLast(), output);
+            RowGroupCodec.writeEntry(expected.getLast(), types, entries);
         }
-        Slice bytes = output.slice();
-        SliceInput input = bytes.getInput();
+        DynamicSliceOutput output = new DynamicSliceOutput(64);
+        output.writeInt(7);
+        types.write(output);
+        assertThat(types.length()).isEqualTo(output.size() - Integer.BYTES);
+        output.writeBytes(entries.slice());
+        SliceInput input = output.slice().getInput();
         input.readInt();
-        RowGroupsDecoder decoder = new RowGroupsDecoder(bytes, input);
+        RowGroupsDecoder decoder = new RowGroupsDecoder(input, TypeNames.read(input));
         List<RowGroup> actual = new ArrayList<>();
         expected.forEach(_ -> actual.add(decoder.read()));
         assertThat(actual).as("seed %s", seed).isEqualTo(expected);
@@ -72,12 +86,77 @@ final class TestRowGroupsDecoder
             for (long nullCount : new long[] {0, rows - 1, rows}) {
                 Slice bytes = encode(allNull(rows, nullCount));
                 assertThat(RowGroupCodec.read(bytes.getInput()).statistics(1).orElseThrow().nullCount()).isEqualTo(nullCount);
-                assertThat(new RowGroupsDecoder(bytes, bytes.getInput()).read().statistics(1).orElseThrow().nullCount()).isEqualTo(nullCount);
+                assertThat(decode(bytes).statistics(1).orElseThrow().nullCount()).isEqualTo(nullCount);
             }
             Slice bytes = encode(allNull(rows, rows + 1));
             assertThat(tryRead(() -> RowGroupCodec.read(bytes.getInput()))).isEmpty();
-            assertThat(tryRead(() -> new RowGroupsDecoder(bytes, bytes.getInput()).read())).isEmpty();
+            assertThat(tryRead(() -> decode(bytes))).isEmpty();
         }
+    }
+
+    /**
+     * A newer writer may add bytes at the end of an entry.
+     */
+    @Test
+    void testMoreBytes()
+    {
+        for (int more = 1; more < 20; more++) {
+            RowGroup rowGroup = randomRowGroup();
+            TypeNames types = new TypeNames();
+            DynamicSliceOutput entry = new DynamicSliceOutput(64);
+            RowGroupCodec.writeEntry(rowGroup, types, entry);
+            DynamicSliceOutput output = new DynamicSliceOutput(64);
+            types.write(output);
+            output.writeInt(entry.size() - Integer.BYTES + more);
+            output.writeBytes(entry.slice().slice(Integer.BYTES, entry.size() - Integer.BYTES));
+            output.writeBytes(new byte[more]);
+            output.writeInt(4711);
+            SliceInput input = output.slice().getInput();
+            assertThat(new RowGroupsDecoder(input, TypeNames.read(input)).read()).as("seed %s", seed).isEqualTo(rowGroup);
+            assertThat(input.readInt()).isEqualTo(4711);
+            input = output.slice().getInput();
+            assertThat(RowGroupCodec.read(input)).as("seed %s", seed).isEqualTo(rowGroup);
+            assertThat(input.readInt()).isEqualTo(4711);
+        }
+    }
+
+    /**
+     * Bounds of a type that the column no longer has are not used.
+     */
+    @Test
+    void testBoundsOfAnotherType()
+    {
+        byte[] five = new byte[] {5, 0, 0, 0};
+        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(
+                new ColumnStatistics(1, 1, ValueOrder.CONSTANT, Optional.of(five), Optional.of(five), Optional.of("integer"))));
+        RowGroup read = decode(encode(rowGroup));
+        assertThat(read.statistics(1).orElseThrow().boundsType()).contains("integer");
+        assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", INTEGER), Domain.singleValue(INTEGER, 4L))))).isFalse();
+        assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", BIGINT), Domain.singleValue(BIGINT, 4L))))).isTrue();
+        assertThat(StatisticsDomains.toDomain(read.statistics(1).orElseThrow(), BIGINT, 10)).isEqualTo(Domain.all(BIGINT));
+        assertThatThrownBy(() -> encode(new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(
+                new ColumnStatistics(1, 1, ValueOrder.CONSTANT, Optional.of(five), Optional.of(five))))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the bounds of column 1 have no type");
+    }
+
+    /**
+     * The format reserves the reference to deleted rows. This reader must not return the deleted rows.
+     */
+    @Test
+    void testDeletedRows()
+    {
+        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(), 7, Optional.of(new DeletedRows(randomId(), 100, 3)));
+        RowGroup read = decode(encode(rowGroup));
+        assertThat(read).isEqualTo(rowGroup);
+        assertThat(read.liveRows()).isEqualTo(7);
+        Location file = Location.of("memory:///manifest");
+        assertThatThrownBy(() -> read.checkReadable(file))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW))
+                .hasMessageContaining(file.toString());
+        Slice bytes = RowsFile.encode(rowGroup.id(), ImmutableList.of(rowGroup));
+        assertThatThrownBy(() -> RowsFile.decode(file, rowGroup.id(), bytes))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW));
     }
 
     private RowGroup allNull(long rows, long nullCount)
@@ -97,7 +176,7 @@ final class TestRowGroupsDecoder
                 damaged.setByte(position, damaged.getByte(position) ^ (1 << random.nextInt(8)));
             }
             Optional<RowGroup> expected = tryRead(() -> RowGroupCodec.read(damaged.getInput()));
-            Optional<RowGroup> actual = tryRead(() -> new RowGroupsDecoder(damaged, damaged.getInput()).read());
+            Optional<RowGroup> actual = tryRead(() -> decode(damaged));
             assertThat(actual).as("seed %s", seed).isEqualTo(expected);
             accepted += actual.isPresent() ? 1 : 0;
         }
@@ -113,6 +192,12 @@ final class TestRowGroupsDecoder
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }
+    }
+
+    private static RowGroup decode(Slice bytes)
+    {
+        SliceInput input = bytes.getInput();
+        return new RowGroupsDecoder(input, TypeNames.read(input)).read();
     }
 
     private static Slice encode(RowGroup rowGroup)
@@ -132,9 +217,11 @@ final class TestRowGroupsDecoder
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
         int count = random.nextInt(6);
         for (int i = 0; i < count; i++) {
-            statistics.add(new ColumnStatistics(2 * i, random.nextLong(rows + 1), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound()));
+            statistics.add(new ColumnStatistics(2 * i, random.nextLong(rows + 1), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound())
+                    .withBoundsType("type" + random.nextInt(3)));
         }
-        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build());
+        Optional<DeletedRows> deletedRows = random.nextInt(4) == 0 ? Optional.of(new DeletedRows(randomId(), 1 + random.nextInt(1000), 1 + random.nextLong(rows))) : Optional.empty();
+        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build(), random.nextInt(3), deletedRows);
     }
 
     private Optional<byte[]> randomBound()

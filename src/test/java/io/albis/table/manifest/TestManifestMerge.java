@@ -1,7 +1,9 @@
 package io.albis.table.manifest;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.model.ManifestBounds;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.VersionRange;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -54,7 +56,7 @@ class TestManifestMerge
     @Test
     void testFullManifestsAreLeftAlone()
     {
-        ManifestEntry full = new ManifestEntry(UUID.randomUUID(), PIECE_LENGTH, 1, 1, 1);
+        ManifestEntry full = entry(PIECE_LENGTH, 1);
         assertThat(ManifestMerge.select(Collections.nCopies(100, full), 1, PIECE_LENGTH)).isEmpty();
     }
 
@@ -83,7 +85,12 @@ class TestManifestMerge
         List<ManifestEntry> merged = ManifestMerge.select(manifests, rowGroups, PIECE_LENGTH);
         int total = rowGroups + merged.stream().mapToInt(ManifestEntry::rowGroups).sum();
         writtenRowGroups += total;
-        manifests = ManifestMerge.replace(manifests, merged, ImmutableList.of(new ManifestEntry(UUID.randomUUID(), (long) total * ENTRY_LENGTH, total, total, total)));
+        manifests = ManifestMerge.replace(manifests, merged, ImmutableList.of(entry((long) total * ENTRY_LENGTH, total)));
+    }
+
+    private static ManifestEntry entry(long length, int rowGroups)
+    {
+        return new ManifestEntry(UUID.randomUUID(), length, rowGroups, rowGroups, rowGroups, rowGroups, new VersionRange(1, 1), ManifestBounds.NONE, ImmutableList.of());
     }
 
     private long rowGroups()

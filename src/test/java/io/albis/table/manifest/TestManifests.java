@@ -24,11 +24,13 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static io.albis.format.metadata.RowGroup.UNKNOWN_VERSION;
 import static io.albis.table.HookedFileSystem.Kind.CREATE;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.POLICY;
@@ -77,12 +79,14 @@ class TestManifests
         Warehouse warehouse = warehouse(fileSystem, SMALL);
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         createTable(warehouse, "s", "t");
-        List<RowGroup> expected = new ArrayList<>();
+        Map<UUID, Long> versions = new HashMap<>();
         for (int count : appends) {
             RowGroup[] added = newRowGroups(count);
             AlbisTable base = load(warehouse, "s", "t");
             AlbisTable appended = warehouse.append(base, rows(added), ReadSet.BLIND);
-            expected.addAll(List.of(added));
+            for (RowGroup rowGroup : added) {
+                versions.put(rowGroup.id(), appended.version().version());
+            }
 
             // Full manifests are not rewritten
             for (ManifestEntry manifest : base.version().manifests()) {
@@ -98,10 +102,31 @@ class TestManifests
             // A full manifest has 14 row groups, so the levels are 0 and 1
             assertThat(remainders).isLessThanOrEqualTo(2L * ManifestMerge.FAN_IN);
             AlbisTable loaded = load(warehouse, "s", "t");
-            assertThat(loaded.rowGroups()).containsExactlyInAnyOrderElementsOf(expected);
-            assertThat(loaded.rowCount()).isEqualTo(expected.size());
-            assertThat(loaded.sketches().get(1).orElseThrow().values()).isEqualTo(expected.size());
+            assertThat(loaded.rowGroups()).extracting(RowGroup::id).containsExactlyInAnyOrderElementsOf(versions.keySet());
+            assertAddedVersions(loaded, versions);
+            assertThat(loaded.rowCount()).isEqualTo(versions.size());
+            assertThat(loaded.sketches().get(1).orElseThrow().values()).isEqualTo(versions.size());
         }
+    }
+
+    /**
+     * Entries keep the versions that added them when their manifests are merged.
+     */
+    private static void assertAddedVersions(AlbisTable table, Map<UUID, Long> expected)
+    {
+        for (RowGroup rowGroup : table.rowGroups()) {
+            if (rowGroup.addedVersion() != UNKNOWN_VERSION) {
+                assertThat(rowGroup.addedVersion()).isEqualTo(expected.get(rowGroup.id()));
+            }
+        }
+        List<Long> unknown = table.rowGroups().stream()
+                .filter(rowGroup -> rowGroup.addedVersion() == UNKNOWN_VERSION)
+                .map(rowGroup -> expected.get(rowGroup.id()))
+                .toList();
+        // The last version of a manifest is that of all entries without one
+        assertThat(table.version().manifests().stream().map(manifest -> manifest.addedVersions().last()).toList()).containsAll(unknown);
+        long first = table.version().manifests().stream().mapToLong(manifest -> manifest.addedVersions().first()).min().orElseThrow();
+        assertThat(first).isEqualTo(expected.values().stream().mapToLong(Long::longValue).min().orElseThrow());
     }
 
     @Test

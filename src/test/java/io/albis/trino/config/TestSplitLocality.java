@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.split.AlbisSplitSource;
@@ -89,6 +90,8 @@ final class TestSplitLocality
         assertThat(source.isFinished()).isTrue();
         assertThat(fileSystem.listed()).hasSize(2);
         assertThat(source.getMetrics().getMetrics()).isEqualTo(ImmutableMap.of(
+                "Albis manifests left", new LongCount(1),
+                "Albis manifests pruned", new LongCount(0),
                 "Albis row groups left", new LongCount(2),
                 "Albis row groups pruned", new LongCount(18),
                 "Albis row groups located", new LongCount(2)));
@@ -213,7 +216,7 @@ final class TestSplitLocality
     private static AlbisSplitSource splitSource(Optional<BlockLocatingFileSystem> fileSystem, List<RowGroup> rowGroups, TupleDomain<AlbisColumnHandle> predicate, long maxSplitBytes)
     {
         return new AlbisSplitSource(
-                () -> rowGroups,
+                _ -> new ManifestSelection(rowGroups, 1, 0, 0),
                 predicate,
                 true,
                 maxSplitBytes,

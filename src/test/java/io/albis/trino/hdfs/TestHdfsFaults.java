@@ -55,7 +55,7 @@ class TestHdfsFaults
     // Slow enough for a test to cause a failure during a query
     private static final String BYTES_PER_SECOND = "700000";
     private static final String SCAN = "SELECT count(*), checksum(orderkey), checksum(comment), checksum(shipdate) FROM albis.tpch.lineitem";
-    private static final String DATA_FILE = "rg-[0-9a-f-]+/cg-[0-9a-f-]+/(meta)?data";
+    private static final String DATA_FILE = "[0-9a-f]{2}/rg-[0-9a-f-]+/cg-[0-9a-f-]+/(meta)?data";
     private static final int MOST_FILES_OF_AN_INSERT = 20;
 
     private HdfsCluster cluster;

@@ -351,7 +351,7 @@ final class TestManifestCache
 
     private static TableRows oneRow()
     {
-        ColumnStatistics statistics = new ColumnStatistics(1, 0, ValueOrder.CONSTANT, Optional.of(new byte[8]), Optional.of(new byte[8]));
+        ColumnStatistics statistics = new ColumnStatistics(1, 0, ValueOrder.CONSTANT, Optional.of(new byte[8]), Optional.of(new byte[8]), Optional.of("bigint"));
         return TableRows.withoutSketches(ImmutableList.of(new RowGroup(
                 UUID.randomUUID(),
                 1,

@@ -167,7 +167,7 @@ class TestManifestCost
     private static double[] plan(AlbisMetadata metadata, ConnectorSession session, int matching)
     {
         AlbisTableHandle table = (AlbisTableHandle) metadata.getTableHandle(session, new SchemaTableName("s", "t"), Optional.empty(), Optional.empty());
-        assertThat(metadata.rowGroups(table)).hasSize(ROW_GROUPS);
+        assertThat(metadata.rowGroups(table, TupleDomain.all()).rowGroups()).hasSize(ROW_GROUPS);
         ColumnHandle sorted = metadata.getColumnHandles(session, table).get("column_1");
         Constraint constraint = new Constraint(TupleDomain.withColumnDomains(ImmutableMap.of(sorted, Domain.create(ValueSet.ofRanges(Range.lessThan(BIGINT, matching * 10L)), false))));
         long allocated = allocatedBytes();
@@ -207,7 +207,7 @@ class TestManifestCost
         long allocated = allocatedBytes();
         long start = System.nanoTime();
         AlbisTable table = warehouse.loadTable("s", "t").orElseThrow();
-        AlbisSplitSource splits = new AlbisSplitSource(table::rowGroups, TupleDomain.all(), true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
+        AlbisSplitSource splits = new AlbisSplitSource(table::select, TupleDomain.all(), true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
         List<ConnectorSplit> batch = splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join();
         double millis = (System.nanoTime() - start) / 1e6;
         long bytes = allocatedBytes() - allocated;
@@ -267,9 +267,9 @@ class TestManifestCost
         for (RowGroup rowGroup : rowGroups()) {
             List<ColumnStatistics> statistics = new ArrayList<>(rowGroup.statistics());
             long least = sorted.size() * 10L;
-            statistics.set(0, new ColumnStatistics(1, 0, ValueOrder.UNORDERED, Optional.of(bound(least)), Optional.of(bound(least + 9))));
+            statistics.set(0, new ColumnStatistics(1, 0, ValueOrder.UNORDERED, Optional.of(bound(least)), Optional.of(bound(least + 9)), Optional.of("bigint")));
             for (int i = 1; i < COLUMNS; i++) {
-                statistics.set(i, new ColumnStatistics(i + 1, 0, ValueOrder.UNORDERED, Optional.of(bound(0)), Optional.of(bound(random.nextLong(1000)))));
+                statistics.set(i, new ColumnStatistics(i + 1, 0, ValueOrder.UNORDERED, Optional.of(bound(0)), Optional.of(bound(random.nextLong(1000))), Optional.of("bigint")));
             }
             sorted.add(rowGroup.withStatistics(statistics));
         }
@@ -284,7 +284,7 @@ class TestManifestCost
                         1_000_000,
                         ImmutableList.of(new ColumnGroupInstance(randomId(), columnIds(), 32 * MEGABYTE, 100_000)),
                         rangeClosed(1, COLUMNS)
-                                .mapToObj(id -> new ColumnStatistics(id, 0, ValueOrder.UNORDERED, Optional.of(bound()), Optional.of(bound())))
+                                .mapToObj(id -> new ColumnStatistics(id, 0, ValueOrder.UNORDERED, Optional.of(bound()), Optional.of(bound()), Optional.of("bigint")))
                                 .collect(toImmutableList())))
                 .collect(toImmutableList());
     }

@@ -95,7 +95,7 @@ final class TestPlanningWork
         for (int i = 0; i < 2; i++) {
             AlbisMetadata metadata = transactions.create(session.getIdentity());
             ConnectorTableHandle table = metadata.getTableHandle(session, new SchemaTableName("s", name), Optional.empty(), Optional.empty());
-            assertThat(metadata.rowGroups((AlbisTableHandle) table)).hasSize(ROW_GROUPS);
+            assertThat(metadata.rowGroups((AlbisTableHandle) table, TupleDomain.all()).rowGroups()).hasSize(ROW_GROUPS);
             ColumnHandle column = metadata.getColumnHandles(session, table).get("column_1");
             Constraint constraint = new Constraint(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.create(ValueSet.ofRanges(Range.lessThan(BIGINT, 50L)), false))));
             long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -131,7 +131,7 @@ final class TestPlanningWork
                         1000,
                         ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), columnIds(columns), 1 << 20, 1000)),
                         rangeClosed(1, columns)
-                                .mapToObj(id -> new ColumnStatistics(id, 0, ValueOrder.UNORDERED, Optional.of(bound(0)), Optional.of(bound(99))))
+                                .mapToObj(id -> new ColumnStatistics(id, 0, ValueOrder.UNORDERED, Optional.of(bound(0)), Optional.of(bound(99)), Optional.of("bigint")))
                                 .collect(toImmutableList())))
                 .collect(toImmutableList());
     }

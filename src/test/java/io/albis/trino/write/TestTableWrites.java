@@ -41,6 +41,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeId;
@@ -440,7 +441,7 @@ class TestTableWrites
         AlbisMetadata transaction = begin();
         AlbisTableHandle table = (AlbisTableHandle) transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
         long rows = 0;
-        for (RowGroup rowGroup : transaction.rowGroups(table)) {
+        for (RowGroup rowGroup : transaction.rowGroups(table, TupleDomain.all()).rowGroups()) {
             rows += rowGroup.rows();
             for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
                 assertThat(storage.newInputFile(rowGroup.dataFile(Location.of(table.folder()), columnGroup))).matches(TestTableWrites::exists);

@@ -41,8 +41,8 @@ public record RowGroupNodes(int rowGroups, int nodes, long bytes, long local)
             while (files.hasNext()) {
                 LocatedFileStatus file = files.next();
                 String[] names = file.getPath().toUri().getPath().substring(path.toUri().getPath().length() + 1).split("/");
-                if (names.length > 2 && TableFolders.isOf(names[0], table) && names[1].startsWith(ROW_GROUP)) {
-                    rowGroups.put(names[0] + "/" + names[1], file);
+                if (names.length > 3 && TableFolders.isOf(names[0], table) && names[2].startsWith(ROW_GROUP)) {
+                    rowGroups.put(names[0] + "/" + names[2], file);
                 }
             }
             return count(rowGroups.asMap().values());

@@ -1,0 +1,66 @@
+package io.albis.table.manifest;
+
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.StatisticsMerger;
+
+import java.util.Optional;
+
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Merges the bounds of one column over the row groups of a manifest.
+ */
+final class ColumnBoundsMerger
+{
+    private final AlbisColumn column;
+    private final StatisticsMerger merger;
+
+    private boolean known = true;
+
+    ColumnBoundsMerger(AlbisColumn column)
+    {
+        this.column = requireNonNull(column, "column is null");
+        this.merger = new StatisticsMerger(column);
+    }
+
+    void add(RowGroup rowGroup)
+    {
+        if (!known) {
+            return;
+        }
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
+                .map(found -> found.forType(column.type()));
+        if (statistics.isEmpty() && !rowGroup.columnIds().contains(column.id())) {
+            // The column is null in all rows
+            statistics = Optional.of(new ColumnStatistics(column.id(), rowGroup.rows(), UNORDERED, Optional.empty(), Optional.empty()));
+        }
+        known = statistics.isPresent();
+        statistics.ifPresent(found -> append(found, rowGroup.rows()));
+    }
+
+    private void append(ColumnStatistics statistics, long rows)
+    {
+        try {
+            merger.append(statistics, rows);
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+            // A damaged bound, which a query reports when it uses it
+            known = false;
+        }
+    }
+
+    /**
+     * @return empty if nothing is known about the column in one of the row groups
+     */
+    Optional<ColumnStatistics> finish()
+    {
+        if (!known) {
+            return Optional.empty();
+        }
+        ColumnStatistics merged = merger.finish();
+        return Optional.of(new ColumnStatistics(merged.columnId(), merged.nullCount(), UNORDERED, merged.min(), merged.max()));
+    }
+}

@@ -1,0 +1,24 @@
+package io.albis.table.model;
+
+import static java.util.Locale.ENGLISH;
+
+/**
+ * What the commit of a version did. A version contains the label only for information, so a reader accepts labels that
+ * it does not know.
+ */
+public enum TableOperation
+{
+    CREATE,
+    APPEND,
+    /**
+     * A change of columns, comments, or properties.
+     */
+    ALTER,
+    RENAME,
+    DROP;
+
+    public String label()
+    {
+        return name().toLowerCase(ENGLISH);
+    }
+}
