@@ -32,6 +32,9 @@ public final class DataFile
     private final PageChecksum checksum;
     // by the offset of the first byte; they do not overlap
     private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
+    // the one that was found last, because the runs of a column follow each other
+    @Nullable
+    private PlannedRead lastFound;
     private boolean headerChecked;
 
     public DataFile(UUID id, StorageInput input)
@@ -118,6 +121,9 @@ public final class DataFile
     void forget(PlannedRead read)
     {
         planned.remove(read.begin(), read);
+        if (lastFound == read) {
+            lastFound = null;
+        }
     }
 
     /**
@@ -126,8 +132,19 @@ public final class DataFile
     @Nullable
     PlannedRead findPlanned(long begin, long end)
     {
+        // called for each run of each column, so it avoids the lookup if it can
+        if (planned.isEmpty()) {
+            return null;
+        }
+        if (lastFound != null && lastFound.begin() <= begin && end <= lastFound.end()) {
+            return lastFound;
+        }
         Map.Entry<Long, PlannedRead> last = planned.lowerEntry(end);
-        return last == null || last.getValue().end() <= begin ? null : last.getValue();
+        if (last == null || last.getValue().end() <= begin) {
+            return null;
+        }
+        lastFound = last.getValue();
+        return lastFound;
     }
 
     /**

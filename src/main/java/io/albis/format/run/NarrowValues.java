@@ -8,8 +8,8 @@ import static java.util.Objects.checkFromIndexSize;
 
 /**
  * Reads and writes values of a fixed width. Values that are narrower on storage than in memory are unsigned offsets
- * from a base value. Other values are stored as they are. The loops are plain, so that the compiler unrolls them. Their
- * speed is limited by the memory that they write.
+ * from a base value. Other values are stored as they are. Where {@link Vectors} are faster, they do most of the work, and
+ * the plain loops of this class the rest.
  */
 public final class NarrowValues
 {
@@ -82,8 +82,19 @@ public final class NarrowValues
      */
     public static void widen(byte[] bytes, int offset, int width, long base, int count, long[] output, int outputOffset)
     {
+        widen(Vectors.areReady(), bytes, offset, width, base, count, output, outputOffset);
+    }
+
+    static void widen(boolean vectors, byte[] bytes, int offset, int width, long base, int count, long[] output, int outputOffset)
+    {
         check(bytes, offset, width, count);
         checkFromIndexSize(outputOffset, count, output.length);
+        int done = vectors ? VectorWidening.widen(bytes, offset, width, base, count, output, outputOffset) : 0;
+        widenEach(bytes, offset + done * width, width, base, count - done, output, outputOffset + done);
+    }
+
+    private static void widenEach(byte[] bytes, int offset, int width, long base, int count, long[] output, int outputOffset)
+    {
         switch (width) {
             case 0 -> {
                 for (int i = 0; i < count; i++) {
@@ -126,8 +137,19 @@ public final class NarrowValues
 
     public static void widen(byte[] bytes, int offset, int width, int base, int count, int[] output, int outputOffset)
     {
+        widen(Vectors.areReady(), bytes, offset, width, base, count, output, outputOffset);
+    }
+
+    static void widen(boolean vectors, byte[] bytes, int offset, int width, int base, int count, int[] output, int outputOffset)
+    {
         check(bytes, offset, width, count);
         checkFromIndexSize(outputOffset, count, output.length);
+        int done = vectors ? VectorWidening.widen(bytes, offset, width, base, count, output, outputOffset) : 0;
+        widenEach(bytes, offset + done * width, width, base, count - done, output, outputOffset + done);
+    }
+
+    private static void widenEach(byte[] bytes, int offset, int width, int base, int count, int[] output, int outputOffset)
+    {
         switch (width) {
             case 0 -> {
                 for (int i = 0; i < count; i++) {
@@ -160,8 +182,19 @@ public final class NarrowValues
 
     public static void widen(byte[] bytes, int offset, int width, short base, int count, short[] output, int outputOffset)
     {
+        widen(Vectors.areReady(), bytes, offset, width, base, count, output, outputOffset);
+    }
+
+    static void widen(boolean vectors, byte[] bytes, int offset, int width, short base, int count, short[] output, int outputOffset)
+    {
         check(bytes, offset, width, count);
         checkFromIndexSize(outputOffset, count, output.length);
+        int done = vectors ? VectorWidening.widen(bytes, offset, width, base, count, output, outputOffset) : 0;
+        widenEach(bytes, offset + done * width, width, base, count - done, output, outputOffset + done);
+    }
+
+    private static void widenEach(byte[] bytes, int offset, int width, short base, int count, short[] output, int outputOffset)
+    {
         switch (width) {
             case 0 -> {
                 for (int i = 0; i < count; i++) {
