@@ -42,7 +42,7 @@ public class CommitStats
         switch (reason) {
             case CONFLICT -> conflicts.update(1);
             case OUTCOME_UNKNOWN -> unknownOutcomes.update(1);
-            default -> failures.update(1);
+            case SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_EMPTY, INVALID_NAME, INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED, IO -> failures.update(1);
         }
     }
 
