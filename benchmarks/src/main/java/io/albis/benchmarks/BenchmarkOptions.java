@@ -24,7 +24,7 @@ class BenchmarkOptions
     @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "rounds that count; ${DEFAULT-VALUE} if not given")
     int runs;
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the tables are, or will be: kept, and used again by the next benchmark")
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "folder of the tables; missing ones are created, and all are kept for the next benchmark")
     Path data;
 
     @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the raw figures get the same name with .csv")

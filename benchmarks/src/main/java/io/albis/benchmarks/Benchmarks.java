@@ -46,7 +46,7 @@ public final class Benchmarks
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "What to measure is missing");
+        throw new ParameterException(spec.commandLine(), "No benchmark was given");
     }
 
     private static <T> ITypeConverter<T> converter(Function<String, T> parser)

@@ -35,7 +35,7 @@ public final class DemoCommand
             webInterface = server.running().webInterface();
         }
         System.out.println(ResultTable.format(results));
-        System.out.println("The server has stopped. bin/albis server starts it again on the same data, and bin/albis sql asks it.");
+        System.out.println("The server has stopped. Run bin/albis server to start it again on the same data, and bin/albis sql to query it.");
         System.out.println("Web UI: %s (while it runs). Data: %s".formatted(webInterface, installation.data()));
         return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
     }

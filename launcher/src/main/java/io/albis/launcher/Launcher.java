@@ -58,7 +58,7 @@ public final class Launcher
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "What to do is missing");
+        throw new ParameterException(spec.commandLine(), "No command was given");
     }
 
     private static <T> T convert(Conversion<T> conversion)

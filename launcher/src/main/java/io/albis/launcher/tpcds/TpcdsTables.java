@@ -102,7 +102,7 @@ final class TpcdsTables
     {
         try (Statement statement = connection.createStatement()) {
             if (statement.execute(sql)) {
-                throw new LauncherException("Rows and no update from: " + sql);
+                throw new LauncherException("Statement returned rows instead of an update count: " + sql);
             }
             return Math.max(0, statement.getLargeUpdateCount());
         }
