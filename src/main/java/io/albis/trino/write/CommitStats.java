@@ -47,8 +47,8 @@ public class CommitStats
     }
 
     /**
-     * Returns the number of committed versions of tables, including the first version of each table, and the duration of
-     * the commits.
+     * Returns the number of committed versions of tables, including the first version of each table, and the duration
+     * of the commits.
      */
     @Managed
     @Nested
