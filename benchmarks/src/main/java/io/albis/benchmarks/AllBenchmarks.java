@@ -2,7 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.report.CombinedReport;
-import io.albis.benchmarks.workload.Scale;
+import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,7 +34,7 @@ class AllBenchmarks
     private List<Piece> pieces;
 
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
-    private Scale scale;
+    private TpcdsScale scale;
 
     @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given")
     private int runs;

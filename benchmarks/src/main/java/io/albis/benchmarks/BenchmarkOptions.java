@@ -1,7 +1,7 @@
 package io.albis.benchmarks;
 
 import io.albis.benchmarks.server.BenchmarkCatalog;
-import io.albis.benchmarks.workload.Scale;
+import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import java.util.List;
 class BenchmarkOptions
 {
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "tiny, sf1, sf10, ...; ${DEFAULT-VALUE} if not given")
-    Scale scale;
+    TpcdsScale scale;
 
     @Option(names = "--catalogs", split = ",", defaultValue = "albis,iceberg,hive", paramLabel = "LIST", description = "of albis, albis_columns, albis_row, iceberg, hive and hive_orc, each as it is or with settings of its connector as in albis+lazy-reading=false; ${DEFAULT-VALUE} if not given")
     List<BenchmarkCatalog> catalogs;

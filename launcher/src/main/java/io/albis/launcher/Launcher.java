@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.Scale;
 import picocli.CommandLine;

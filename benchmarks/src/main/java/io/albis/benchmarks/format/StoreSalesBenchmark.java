@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.StoreSales;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.MachineLimit;
 import io.albis.benchmarks.format.jmh.ScanNames;

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.benchmarks.format.data.StoreSales;
 import io.albis.benchmarks.format.file.AlbisShape;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.MachineLimit;
 import io.albis.benchmarks.measure.Figure;

@@ -1,6 +1,5 @@
 package io.albis.launcher.server;
 
-import io.albis.launcher.Installation;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package io.albis.launcher.tpcds;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.launcher.LauncherException;
+import io.albis.launcher.server.LauncherException;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
