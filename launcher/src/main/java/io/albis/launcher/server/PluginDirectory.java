@@ -1,6 +1,5 @@
 package io.albis.launcher.server;
 
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;

@@ -1,6 +1,5 @@
 package io.albis.launcher.server;
 
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

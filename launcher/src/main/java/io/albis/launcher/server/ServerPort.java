@@ -1,6 +1,5 @@
 package io.albis.launcher.server;
 
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
