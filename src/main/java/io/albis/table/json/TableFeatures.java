@@ -11,7 +11,7 @@ import java.util.Set;
 final class TableFeatures
 {
     /**
-     * Supported features. There are none yet.
+     * The supported features. There are none yet.
      */
     static final Set<String> KNOWN = ImmutableSet.of();
 

@@ -29,7 +29,7 @@ public record WriteId(UUID id)
     }
 
     /**
-     * Whether this write made a row group.
+     * Returns whether this write made a row group.
      */
     public boolean isOf(UUID rowGroupId)
     {

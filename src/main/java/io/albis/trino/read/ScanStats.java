@@ -44,7 +44,7 @@ public class ScanStats
     }
 
     /**
-     * Segments that were not skipped.
+     * Returns the number of segments that were not skipped.
      */
     @Managed
     @Nested
@@ -54,7 +54,7 @@ public class ScanStats
     }
 
     /**
-     * Segments that were skipped because of their bounds.
+     * Returns the number of segments that were skipped because of their bounds.
      */
     @Managed
     @Nested
@@ -64,7 +64,7 @@ public class ScanStats
     }
 
     /**
-     * Rows in the segments that were not skipped.
+     * Returns the number of rows in the segments that were not skipped.
      */
     @Managed
     @Nested
@@ -74,7 +74,7 @@ public class ScanStats
     }
 
     /**
-     * Rows in these segments that filters removed.
+     * Returns the number of rows in these segments that filters removed.
      */
     @Managed
     @Nested
@@ -101,7 +101,7 @@ public class ScanStats
     }
 
     /**
-     * Total duration of the storage requests of each split.
+     * Returns the total duration of the storage requests of each split.
      */
     @Managed
     @Nested
