@@ -2,7 +2,6 @@ package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.server.Installation;
-import io.albis.launcher.tpcds.Progress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
