@@ -1,7 +1,6 @@
 package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.albis.launcher.server.Installation;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +52,8 @@ class TestDocumentation
             throws IOException
     {
         ImmutableList.Builder<String> tooLong = ImmutableList.builder();
-        for (Path page : Iterables.concat(pages(), forms())) {
+        List<Path> files = ImmutableList.<Path>builder().addAll(pages()).addAll(forms()).build();
+        for (Path page : files) {
             prose(page).lines()
                     .filter(line -> line.length() > LINE_LENGTH && !line.startsWith("|"))
                     .forEach(line -> tooLong.add(REPOSITORY.relativize(page) + ": " + line));
