@@ -89,7 +89,7 @@ add_tier() {
         return 1
     fi
     if [ "$code" -ne 0 ]; then
-        add_reason "The tests of $name did not end as they should: $(errors "$log" | head -n 1). See $log"
+        add_reason "The tests of $name ended with an error: $(errors "$log" | head -n 1). See $log"
         return 1
     fi
 }

@@ -13,7 +13,7 @@ Usage: bin/albis docker COMMAND
   tpcds --scale SCALE [--queries LIST]  as bin/albis tpcds, on the servers in the containers
   sql ["query"]                         the Trino command line client on them
   hdfs dfs | dfsadmin | fsck ...        Hadoop's own commands, in the container of the NameNode
-  down                                  stops and removes the containers; the data stay
+  down                                  stops and removes the containers; the data is kept
   test                                  runs the tests that need containers, in containers of their own
 
 docker/README.md says what can be set.
@@ -173,7 +173,7 @@ docker_up() {
     run_quietly "Starting the containers" "$log" compose "$profile" up -d --no-build
     run_quietly "Waiting until they are healthy" "$log" await_healthy
     (launch await --server "$docker_uri" --nodes "$nodes")
-    echo "Trino: $docker_uri/ui/ (user albis). Ask it with: bin/albis docker sql"
+    echo "Trino: $docker_uri/ui/ (user albis). Query it with: bin/albis docker sql"
     echo "Data:  ${folders[0]}"
     [ "${#folders[@]}" -eq 1 ] || printf '       %s\n' "${folders[@]:1}"
 }
@@ -190,7 +190,7 @@ await_healthy() {
         printf '%s\n' "$states" | grep -vq '(healthy)' || return 0
         sleep 1
     done
-    printf '%s\n' "$states" "Not healthy within $DOCKER_HEALTH_LIMIT s. docker logs NAME says more."
+    printf '%s\n' "$states" "Not healthy within $DOCKER_HEALTH_LIMIT s. Run docker logs NAME for details."
     return 1
 }
 
@@ -229,7 +229,7 @@ docker_down() {
     # The settings may have changed since the containers were started, so the actual directories are looked up
     folders=$(printf '%s\n' "$all" | xargs docker inspect --format '{{range .Mounts}}{{println .Source}}{{end}}' | sed '/^$/d' | sort -u)
     run_quietly "Stopping and removing the containers" "$work/docker-down.log" compose hdfs,local down --remove-orphans
-    echo "The data stay. bin/albis docker up takes them up again, and to be rid of them remove:"
+    echo "The data is kept, and bin/albis docker up uses it again. To delete it, remove these folders:"
     printf '%s\n' "$folders" | sed 's/^/  /'
 }
 
@@ -252,14 +252,14 @@ docker_test() {
 }
 
 run_docker() {
-    [ $# -gt 0 ] || docker_misused "What to do with Docker is missing."
+    [ $# -gt 0 ] || docker_misused "No docker command was given."
     local command=$1
     shift
     case $command in
         up)
             case $* in
                 '' | --local) docker_up "$@" ;;
-                *) docker_misused "bin/albis docker up takes --local or nothing." ;;
+                *) docker_misused "bin/albis docker up accepts only the option --local." ;;
             esac
             ;;
         tpcds)
@@ -272,11 +272,11 @@ run_docker() {
             client "$docker_uri" "$@"
             ;;
         hdfs)
-            [ $# -gt 0 ] || docker_misused "bin/albis docker hdfs needs what to do, as in hdfs dfs -ls /warehouse."
+            [ $# -gt 0 ] || docker_misused "bin/albis docker hdfs needs a Hadoop command, such as dfs -ls /warehouse."
             docker_hdfs "$@"
             ;;
         down | test)
-            [ $# -eq 0 ] || docker_misused "bin/albis docker $command takes nothing more."
+            [ $# -eq 0 ] || docker_misused "bin/albis docker $command takes no arguments."
             "docker_$command"
             ;;
         help | --help | -h) docker_usage ;;

@@ -77,8 +77,8 @@ class StorageCheck
     }
 
     /**
-     * Whether the storage is checked when the catalog starts. The check writes a file, and on a file system with
-     * folders the first file creates the folder of the warehouse. That folder must belong to the user that writes
+     * Returns whether the storage is checked when the catalog starts. The check writes a file, and on a file system
+     * with folders the first file creates the folder of the warehouse. That folder must belong to the user that writes
      * tables, so these file systems are checked by the first write instead.
      */
     private boolean isAskedAtStart()

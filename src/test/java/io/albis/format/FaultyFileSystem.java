@@ -1,9 +1,9 @@
 package io.albis.format;
 
 import io.airlift.slice.Slice;
-import io.albis.filesystem.DelegatingFileSystem;
 import io.albis.filesystem.DelegatingInputFile;
 import io.albis.filesystem.DelegatingOutputFile;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  * process is killed, each byte that it writes is a step as well, and no later operation has any effect.
  */
 public final class FaultyFileSystem
-        extends DelegatingFileSystem
+        extends TestingForwardingFileSystem
 {
     public enum Fault
     {

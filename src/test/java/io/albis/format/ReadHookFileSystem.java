@@ -1,8 +1,8 @@
 package io.albis.format;
 
 import io.airlift.slice.Slice;
-import io.albis.filesystem.DelegatingFileSystem;
 import io.albis.filesystem.DelegatingInputFile;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInput;
@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
  * thread at a time, and that it is closed.
  */
 public final class ReadHookFileSystem
-        extends DelegatingFileSystem
+        extends TestingForwardingFileSystem
 {
     private final Hook hook;
 

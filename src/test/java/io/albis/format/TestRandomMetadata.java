@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Metadata and manifest entries with random damage but correct checksums cause a descriptive error or no error, and never
- * allocate much memory.
+ * Metadata and manifest entries with random damage but correct checksums cause a descriptive error or no error, and
+ * never allocate much memory.
  */
 final class TestRandomMetadata
         extends BaseCraftedMetadataTest

@@ -1,8 +1,8 @@
 package io.albis.table;
 
-import io.albis.filesystem.DelegatingFileSystem;
 import io.albis.filesystem.DelegatingInputFile;
 import io.albis.filesystem.DelegatingOutputFile;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -24,7 +24,7 @@ import static java.util.Objects.requireNonNull;
  * A file system that passes each operation to a hook, before and after it runs.
  */
 public final class HookedFileSystem
-        extends DelegatingFileSystem
+        extends TestingForwardingFileSystem
 {
     private final Hook hook;
 

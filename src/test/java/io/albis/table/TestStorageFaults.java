@@ -13,6 +13,8 @@ import io.trino.filesystem.FileMayHaveAlreadyExistedException;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -167,34 +169,40 @@ class TestStorageFaults
         assertThat(rowGroupIds(load(warehouse, "s", "t"))).contains(newRow.id()).hasSize(1 + APPENDS_BEFORE + 1);
     }
 
-    @Test
-    void testSomebodyElseWasFirst()
+    static List<IOException> reportsOfPut()
+    {
+        return List.of(new IOException("Timeout"), new FileMayHaveAlreadyExistedException("Who knows", null));
+    }
+
+    /**
+     * Whatever the put of a version reports, the existing file determines the outcome.
+     */
+    @ParameterizedTest
+    @MethodSource("reportsOfPut")
+    void testSomebodyElseWasFirst(IOException report)
             throws IOException
     {
-        // Whatever the put of a version reports, the existing file determines the outcome
-        for (Kind kind : List.of(Kind.CREATE_EXCLUSIVE, Kind.READ)) {
-            MemoryFileSystem fileSystem = prepared();
-            Warehouse other = warehouse(fileSystem);
-            RowGroup othersRow = oneRow();
-            Hook hook = new Hook()
-            {
-                private boolean done;
+        MemoryFileSystem fileSystem = prepared();
+        Warehouse other = warehouse(fileSystem);
+        RowGroup othersRow = oneRow();
+        Hook hook = new Hook()
+        {
+            private boolean done;
 
-                @Override
-                public void before(Operation operation)
-                        throws IOException
-                {
-                    if (!done && operation.kind() == Kind.CREATE_EXCLUSIVE) {
-                        done = true;
-                        other.append(load(other, "s", "t"), rows(othersRow), ReadSet.BLIND);
-                        throw kind == Kind.READ ? new IOException("Timeout") : new FileMayHaveAlreadyExistedException("Who knows", null);
-                    }
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (!done && operation.kind() == Kind.CREATE_EXCLUSIVE) {
+                    done = true;
+                    other.append(load(other, "s", "t"), rows(othersRow), ReadSet.BLIND);
+                    throw report;
                 }
-            };
-            Warehouse warehouse = warehouse(new HookedFileSystem(fileSystem, hook));
-            warehouse.append(load(warehouse, "s", "t"), rows(newRow), ReadSet.BLIND);
-            assertThat(rowGroupIds(load(other, "s", "t"))).containsAll(ids(List.of(oldRow, othersRow, newRow))).hasSize(1 + APPENDS_BEFORE + 2);
-        }
+            }
+        };
+        Warehouse warehouse = warehouse(new HookedFileSystem(fileSystem, hook));
+        warehouse.append(load(warehouse, "s", "t"), rows(newRow), ReadSet.BLIND);
+        assertThat(rowGroupIds(load(other, "s", "t"))).containsAll(ids(List.of(oldRow, othersRow, newRow))).hasSize(1 + APPENDS_BEFORE + 2);
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.List;
@@ -338,12 +340,11 @@ class TestWarehouse
         assertThat(warehouse.getSchema("s")).isPresent();
     }
 
-    @Test
-    void testFileSystemsWithoutPutIfAbsent()
+    @ParameterizedTest
+    @ValueSource(strings = {"viewfs://cluster/warehouse", "/warehouse", "ftp://host/warehouse", "local:///warehouse"})
+    void testFileSystemsWithoutPutIfAbsent(String root)
     {
-        for (String root : List.of("viewfs://cluster/warehouse", "/warehouse", "ftp://host/warehouse", "local:///warehouse")) {
-            assertRefused(NOT_SUPPORTED, () -> new Warehouse(fileSystem, Location.of(root), TYPE_RESOLVER));
-        }
+        assertRefused(NOT_SUPPORTED, () -> new Warehouse(fileSystem, Location.of(root), TYPE_RESOLVER));
     }
 
     private AlbisTable createTableAt(String tableName, String location)

@@ -1,8 +1,8 @@
 package io.albis.trino;
 
 import io.airlift.slice.Slice;
-import io.albis.filesystem.DelegatingFileSystem;
 import io.albis.filesystem.DelegatingInputFile;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
@@ -59,7 +59,7 @@ public final class ReadRecordingFileSystemFactory
     }
 
     private final class RecordingFileSystem
-            extends DelegatingFileSystem
+            extends TestingForwardingFileSystem
     {
         private RecordingFileSystem(TrinoFileSystem fileSystem)
         {

@@ -2,7 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.report.CombinedReport;
-import io.albis.benchmarks.workload.Scale;
+import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,8 +33,8 @@ class AllBenchmarks
     @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;
 
-    @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
-    private Scale scale;
+    @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
+    private TpcdsScale scale;
 
     @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given")
     private int runs;
@@ -42,13 +42,13 @@ class AllBenchmarks
     @Option(names = "--format-runs", defaultValue = "5", paramLabel = "N", description = "rounds of the benchmarks of the format alone; ${DEFAULT-VALUE} if not given")
     private int formatRuns;
 
-    @Option(names = "--quick", description = "as little as there is of everything, to see whether it works")
+    @Option(names = "--quick", description = "run a minimum of everything, to check that it works")
     private boolean quick;
 
     @Option(names = "--in-process", hidden = true, description = "in this process, to find errors and no figures")
     private boolean inProcess;
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the tables and files are, or will be: kept, and used again")
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "folder of the tables and files; missing ones are created, and all are kept for the next benchmark")
     private Path data;
 
     @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the report of each benchmark goes to a folder of the same name with .parts")

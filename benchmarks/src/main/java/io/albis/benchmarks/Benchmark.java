@@ -2,9 +2,11 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.CommandLines;
 import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.Report;
 import io.albis.benchmarks.report.ReportContent;

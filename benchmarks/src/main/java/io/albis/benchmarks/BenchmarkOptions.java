@@ -1,7 +1,7 @@
 package io.albis.benchmarks;
 
 import io.albis.benchmarks.server.BenchmarkCatalog;
-import io.albis.benchmarks.workload.Scale;
+import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import java.util.List;
 class BenchmarkOptions
 {
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "tiny, sf1, sf10, ...; ${DEFAULT-VALUE} if not given")
-    Scale scale;
+    TpcdsScale scale;
 
     @Option(names = "--catalogs", split = ",", defaultValue = "albis,iceberg,hive", paramLabel = "LIST", description = "of albis, albis_columns, albis_row, iceberg, hive and hive_orc, each as it is or with settings of its connector as in albis+lazy-reading=false; ${DEFAULT-VALUE} if not given")
     List<BenchmarkCatalog> catalogs;
@@ -24,7 +24,7 @@ class BenchmarkOptions
     @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "rounds that count; ${DEFAULT-VALUE} if not given")
     int runs;
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the tables are, or will be: kept, and used again by the next benchmark")
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "folder of the tables; missing ones are created, and all are kept for the next benchmark")
     Path data;
 
     @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the raw figures get the same name with .csv")

@@ -7,7 +7,7 @@ import io.albis.benchmarks.format.TypesBenchmark;
 import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.server.BenchmarkCatalog;
-import io.albis.benchmarks.workload.Scale;
+import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -37,7 +37,7 @@ public final class Benchmarks
     static CommandLine commandLine()
     {
         return new CommandLine(new Benchmarks())
-                .registerConverter(Scale.class, converter(Scale::parse))
+                .registerConverter(TpcdsScale.class, converter(TpcdsScale::parse))
                 .registerConverter(BenchmarkCatalog.class, converter(BenchmarkCatalog::parse))
                 .registerConverter(TableFormat.class, converter(TableFormat::parse))
                 .registerConverter(SampledType.class, converter(SampledType::parse));
@@ -46,7 +46,7 @@ public final class Benchmarks
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "What to measure is missing");
+        throw new ParameterException(spec.commandLine(), "No benchmark was given");
     }
 
     private static <T> ITypeConverter<T> converter(Function<String, T> parser)

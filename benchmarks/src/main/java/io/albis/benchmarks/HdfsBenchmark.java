@@ -20,7 +20,7 @@ import static java.util.Locale.ENGLISH;
 class HdfsBenchmark
         extends StorageBenchmark
 {
-    @Option(names = "--hdfs", required = true, paramLabel = "URI", description = "of the NameNode, such as hdfs://127.0.0.1:8020, with a folder if need be: the tables will be there")
+    @Option(names = "--hdfs", required = true, paramLabel = "URI", description = "address of the NameNode, and optionally a folder for the tables, such as hdfs://127.0.0.1:8020/albis")
     private String hdfs;
 
     @Override

@@ -20,7 +20,7 @@ import static io.albis.benchmarks.measure.Figure.PROCESS_CPU;
 import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 import static io.albis.benchmarks.measure.Figure.WRITE_CPU;
 
-@Command(name = "load", description = "CREATE TABLE AS of the TPC-DS tables, in place of those that are there")
+@Command(name = "load", description = "Creates the TPC-DS tables with CREATE TABLE AS, and replaces existing tables")
 class LoadBenchmark
         extends Benchmark
 {

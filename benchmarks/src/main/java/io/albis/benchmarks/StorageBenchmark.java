@@ -35,7 +35,7 @@ abstract class StorageBenchmark
     @Option(names = "--table", defaultValue = "store_sales", paramLabel = "TABLE", description = "${DEFAULT-VALUE} if not given")
     protected String table;
 
-    @Option(names = "--threads", paramLabel = "N", description = "that read the files alone; as many as there are processors if not given")
+    @Option(names = "--threads", paramLabel = "N", description = "number of threads that read the files without Trino; one for each processor by default")
     protected int threads = Runtime.getRuntime().availableProcessors();
 
     /**
@@ -100,7 +100,7 @@ abstract class StorageBenchmark
             }
             fractions.add(row.build());
         }
-        return ImmutableList.of(new Section("As a fraction of what %s reads".formatted(reading), "All bytes of all files of the table are read by %s, %s at a time. Rates are those bytes by its time, and by that of the whole query.\n\n%s".formatted(reading, threads, fractions.render())));
+        return ImmutableList.of(new Section("As a fraction of what %s reads".formatted(reading), "All bytes of all files of the table are read by %s, %s at a time. Each rate is the number of these bytes divided by the time of that read, or by the time of the whole query.\n\n%s".formatted(reading, threads, fractions.render())));
     }
 
     // The unit is bytes per nanosecond, multiplied by a thousand

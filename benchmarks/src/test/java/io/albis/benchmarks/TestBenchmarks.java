@@ -67,7 +67,7 @@ class TestBenchmarks
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
         assertMistake("There is no format 'csv', but [albis_block, ", "types", "--formats", "csv");
         assertMistake("There is no type blob", "types", "--types", "blob");
-        assertMistake("What to measure is missing");
+        assertMistake("No benchmark was given");
     }
 
     private static void assertMistake(String message, String... arguments)

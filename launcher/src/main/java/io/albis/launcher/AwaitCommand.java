@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.ServerProbe;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

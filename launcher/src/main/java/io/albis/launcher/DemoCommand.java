@@ -1,6 +1,8 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.Installation;
 import io.albis.launcher.server.LocalServer;
+import io.albis.launcher.tpcds.Progress;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.QueryResult;
 import io.albis.launcher.tpcds.ResultTable;
@@ -35,7 +37,7 @@ public final class DemoCommand
             webInterface = server.running().webInterface();
         }
         System.out.println(ResultTable.format(results));
-        System.out.println("The server has stopped. bin/albis server starts it again on the same data, and bin/albis sql asks it.");
+        System.out.println("The server has stopped. Run bin/albis server to start it again on the same data, and bin/albis sql to query it.");
         System.out.println("Web UI: %s (while it runs). Data: %s".formatted(webInterface, installation.data()));
         return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
     }

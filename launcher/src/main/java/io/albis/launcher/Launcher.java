@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.Scale;
 import picocli.CommandLine;
@@ -58,7 +59,7 @@ public final class Launcher
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "What to do is missing");
+        throw new ParameterException(spec.commandLine(), "No command was given");
     }
 
     private static <T> T convert(Conversion<T> conversion)

@@ -1,5 +1,7 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.Installation;
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.LocalServer;
 import io.albis.launcher.server.RunningServer;
 

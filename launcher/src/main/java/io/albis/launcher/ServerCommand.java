@@ -1,5 +1,7 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.Installation;
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.LocalServer;
 import picocli.CommandLine.Command;
 
@@ -18,9 +20,9 @@ public final class ServerCommand
         try (LocalServer server = ServerAccess.startExclusive(installation, true)) {
             System.out.println("Data: %s (as local:/// in catalogs)".formatted(installation.data()));
             System.out.println("Log:  %s".formatted(server.log()));
-            System.out.println("Ask it with: bin/albis sql. Ctrl-C stops it.");
+            System.out.println("Query it with: bin/albis sql. Ctrl-C stops it.");
             int exitCode = server.await();
-            throw new LauncherException("The server has ended by itself with exit code %s. Its log: %s".formatted(exitCode, server.log()));
+            throw new LauncherException("The server exited unexpectedly with code %s. Log: %s".formatted(exitCode, server.log()));
         }
     }
 }

@@ -1,6 +1,9 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.Installation;
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.ServerProbe;
+import io.albis.launcher.tpcds.Progress;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.QueryResult;
 import io.albis.launcher.tpcds.ResultTable;

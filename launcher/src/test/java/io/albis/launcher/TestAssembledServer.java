@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.Installation;
 import io.albis.launcher.server.LocalServer;
 import io.albis.launcher.server.RunningServer;
 import io.albis.launcher.server.TestingClient;

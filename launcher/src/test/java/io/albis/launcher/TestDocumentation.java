@@ -1,6 +1,7 @@
 package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.launcher.server.Installation;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -51,7 +52,8 @@ class TestDocumentation
             throws IOException
     {
         ImmutableList.Builder<String> tooLong = ImmutableList.builder();
-        for (Path page : pages()) {
+        List<Path> files = ImmutableList.<Path>builder().addAll(pages()).addAll(forms()).build();
+        for (Path page : files) {
             prose(page).lines()
                     .filter(line -> line.length() > LINE_LENGTH && !line.startsWith("|"))
                     .forEach(line -> tooLong.add(REPOSITORY.relativize(page) + ": " + line));
@@ -71,6 +73,19 @@ class TestDocumentation
         List<Path> found = pages.build();
         assertThat(found).hasSizeGreaterThan(10);
         return found;
+    }
+
+    /**
+     * Returns the forms of issues and the workflows on GitHub.
+     */
+    private static List<Path> forms()
+            throws IOException
+    {
+        try (Stream<Path> files = Files.walk(REPOSITORY.resolve(".github"))) {
+            List<Path> found = files.filter(file -> file.toString().endsWith(".yml")).sorted().collect(toImmutableList());
+            assertThat(found).isNotEmpty();
+            return found;
+        }
     }
 
     private static boolean exists(Path page, String target)

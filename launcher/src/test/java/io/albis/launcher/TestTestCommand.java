@@ -1,6 +1,7 @@
 package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.launcher.server.Installation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,7 +145,7 @@ class TestTestCommand
                         everything
                         """)
                 .contains("3 tests of plugin failed. ")
-                .contains("The tests of server did not end as they should: albis-launcher: surefire: There was a timeout in the fork. ")
+                .contains("The tests of server ended with an error: albis-launcher: surefire: There was a timeout in the fork. ")
                 .contains("The tests of placement did not run: albis-placement: surefire: The forked VM terminated without saying goodbye. ")
                 .contains("The tests of examples did not run: Maven found none. ")
                 .doesNotContain("tests of launcher");

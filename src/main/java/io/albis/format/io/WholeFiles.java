@@ -45,7 +45,7 @@ public final class WholeFiles
             createByRename(fileSystem, temporary, location, content);
             return;
         }
-        // Renaming a file may replace an existing file. Renaming a folder does not replace a folder that contains a file.
+        // Renaming a file may replace an existing file. Renaming a folder does not replace a folder with a file in it.
         try {
             write(fileSystem, temporary.appendPath(location.fileName()), content);
             fileSystem.renameDirectory(temporary, location.parentDirectory());

@@ -23,7 +23,7 @@ final class SegmentSelection
     private int nextRun;
 
     /**
-     * Starts a segment of which no run has been added yet.
+     * Starts a segment. Its runs are added afterwards.
      */
     void start(int segmentRows)
     {

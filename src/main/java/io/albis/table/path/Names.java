@@ -22,7 +22,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class Names
 {
     /**
-     * Maximum length of an encoded name in bytes. File systems allow 255 bytes for a file name, including the suffix.
+     * The maximum length of an encoded name in bytes. File systems allow 255 bytes for a file name, including the
+     * suffix.
      */
     static final int MAX_ENCODED_LENGTH = 240;
 

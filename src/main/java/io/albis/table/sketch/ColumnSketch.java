@@ -23,7 +23,7 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
 
     static final int INDEX_BITS = 11;
     /**
-     * Number of buckets. The standard error is 1.04 divided by the square root of this number, which is 2.3 %.
+     * The number of buckets. The standard error is 1.04 divided by the square root of this number, which is 2.3 %.
      */
     static final int BUCKETS = 1 << INDEX_BITS;
 

@@ -24,7 +24,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 final class HashBatch
 {
     /**
-     * Maximum number of values in a batch, chosen so that the hashes fit into the L1 cache.
+     * The maximum number of values in a batch, chosen so that the hashes fit into the L1 cache.
      */
     static final int CAPACITY = 1024;
 

@@ -13,19 +13,19 @@ public interface CommitObserver
     CommitObserver NONE = new CommitObserver() {};
 
     /**
-     * Called after a new version of a table was committed.
+     * Reports that a new version of a table was committed.
      *
      * @param duration duration of the commit with all its attempts
      */
     default void committed(Duration duration) {}
 
     /**
-     * Called after another writer created the next version first. The commit retries with that version.
+     * Reports that another writer created the next version first. The commit retries with that version.
      */
     default void lostRace() {}
 
     /**
-     * Called after a commit failed.
+     * Reports that a commit failed.
      *
      * @param reason reason of the failure, which is IO if the storage failed
      */

@@ -8,6 +8,7 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.type.ArrayType;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import static io.trino.spi.session.PropertyMetadata.longProperty;
 import static io.trino.spi.session.PropertyMetadata.stringProperty;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.Locale.ENGLISH;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Table properties: the properties in the {@code WITH} clause of {@code CREATE TABLE}. Each write uses the session
@@ -33,6 +35,10 @@ public class AlbisTableProperties
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
     public static final String LOCATION = "location";
+
+    private static final String LAYOUTS = Arrays.stream(AlbisLayout.values())
+            .map(layout -> "'%s'".formatted(encodeLayout(layout)))
+            .collect(joining(" or "));
 
     private final List<PropertyMetadata<?>> tableProperties;
 
@@ -142,7 +148,7 @@ public class AlbisTableProperties
                 return layout;
             }
         }
-        throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'row' or 'block': %s".formatted(property, value));
+        throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must be %s: %s".formatted(property, LAYOUTS, value));
     }
 
     private static String encodeLayout(AlbisLayout layout)
@@ -155,7 +161,7 @@ public class AlbisTableProperties
         return ((List<?>) value).stream()
                 .map(layout -> {
                     if (layout == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_layouts contains NULL; each layout must be 'row' or 'block'");
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_layouts contains NULL; each layout must be " + LAYOUTS);
                     }
                     return decodeLayout(COLUMN_GROUP_LAYOUTS, (String) layout);
                 })

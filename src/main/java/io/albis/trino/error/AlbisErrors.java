@@ -120,7 +120,7 @@ public final class AlbisErrors
     }
 
     /**
-     * Whether a file is damaged.
+     * Returns whether a file is damaged.
      */
     public static boolean isDamaged(TrinoException exception)
     {
@@ -147,7 +147,7 @@ public final class AlbisErrors
     }
 
     /**
-     * Whether storage failed, so that its content is unknown.
+     * Returns whether storage failed, so that its content is unknown.
      */
     public static boolean isStorageFailure(TrinoException exception)
     {

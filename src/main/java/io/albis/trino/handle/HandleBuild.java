@@ -16,11 +16,11 @@ import static java.util.Objects.requireNonNull;
 public final class HandleBuild
 {
     /**
-     * The build and the name of this node, for handles of which a query has few.
+     * The build and the name of this node. A query has only a few handles with it.
      */
     public static final HandleBuild CURRENT = new HandleBuild(PluginBuild.CURRENT.toString());
     /**
-     * The build without the name of this node, for splits, of which a query has many.
+     * The build without the name of this node. A query has many splits, so they carry only the build.
      */
     static final HandleBuild CURRENT_ID = new HandleBuild(PluginBuild.CURRENT.id());
 

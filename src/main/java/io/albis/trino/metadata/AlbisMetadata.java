@@ -3,7 +3,6 @@ package io.albis.trino.metadata;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.AlbisLayout;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
@@ -289,7 +288,10 @@ public class AlbisMetadata
     public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
     {
         return load(table).version().columnGroups().stream()
-                .allMatch(group -> group.layout() == AlbisLayout.BLOCK);
+                .allMatch(group -> switch (group.layout()) {
+                    case BLOCK -> true;
+                    case ROW -> false;
+                });
     }
 
     @Override

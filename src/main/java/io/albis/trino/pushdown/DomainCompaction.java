@@ -23,7 +23,7 @@ final class DomainCompaction
     private DomainCompaction() {}
 
     /**
-     * Whether compaction leaves the predicate unchanged.
+     * Returns whether compaction leaves the predicate unchanged.
      */
     static boolean isCompact(TupleDomain<AlbisColumnHandle> predicate, int maxRanges)
     {

@@ -5,12 +5,13 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
 
 /**
- * Prepares predicates that prune row groups. They are compared with the bounds of each row group, so they must be small.
+ * Prepares predicates that prune row groups. They are compared with the bounds of each row group, so they must be
+ * small.
  */
 public final class PruningPredicate
 {
     /**
-     * Maximum number of ranges in a domain. More ranges rarely prune more row groups.
+     * The maximum number of ranges in a domain. More ranges rarely prune more row groups.
      */
     private static final int MAX_RANGES = 1000;
 

@@ -46,7 +46,7 @@ public class ScanStats
     }
 
     /**
-     * Segments that were not skipped.
+     * Returns the number of segments that were not skipped.
      */
     @Managed
     @Nested
@@ -56,7 +56,7 @@ public class ScanStats
     }
 
     /**
-     * Segments that were skipped because of their bounds.
+     * Returns the number of segments that were skipped because of their bounds.
      */
     @Managed
     @Nested
@@ -66,7 +66,7 @@ public class ScanStats
     }
 
     /**
-     * Runs of the other segments that were skipped because of their bounds.
+     * Returns the number of runs of the other segments that were skipped because of their bounds.
      */
     @Managed
     @Nested
@@ -76,7 +76,7 @@ public class ScanStats
     }
 
     /**
-     * Rows in the segments that were not skipped.
+     * Returns the number of rows in the segments that were not skipped.
      */
     @Managed
     @Nested
@@ -86,7 +86,7 @@ public class ScanStats
     }
 
     /**
-     * Rows in these segments that filters removed.
+     * Returns the number of rows in these segments that filters removed.
      */
     @Managed
     @Nested
@@ -113,7 +113,7 @@ public class ScanStats
     }
 
     /**
-     * Total duration of the storage requests of each split.
+     * Returns the total duration of the storage requests of each split.
      */
     @Managed
     @Nested

@@ -2,13 +2,9 @@ package io.albis.trino.statistics;
 
 import io.airlift.slice.Slice;
 import io.albis.format.type.OrderKeys;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.Range;
-import io.trino.spi.type.BigintType;
-import io.trino.spi.type.DateType;
-import io.trino.spi.type.IntegerType;
-import io.trino.spi.type.SmallintType;
-import io.trino.spi.type.TinyintType;
 import io.trino.spi.type.Type;
 
 import java.util.OptionalDouble;
@@ -56,14 +52,13 @@ final class ValueScale
     }
 
     /**
-     * Whether the positions of the values are the whole numbers.
+     * Returns whether the positions of the values are the whole numbers.
      */
     static boolean isWholeNumber(Type type)
     {
-        return type instanceof BigintType ||
-                type instanceof IntegerType ||
-                type instanceof SmallintType ||
-                type instanceof TinyintType ||
-                type instanceof DateType;
+        return switch (ScalarType.of(type)) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DATE -> true;
+            case BOOLEAN, REAL, DOUBLE, DECIMAL, TIME, TIME_WITH_TIME_ZONE, TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> false;
+        };
     }
 }

@@ -42,12 +42,13 @@ public class CommitStats
         switch (reason) {
             case CONFLICT -> conflicts.update(1);
             case OUTCOME_UNKNOWN -> unknownOutcomes.update(1);
-            default -> failures.update(1);
+            case SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_EMPTY, INVALID_NAME, INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED, IO -> failures.update(1);
         }
     }
 
     /**
-     * Committed versions of tables, including the first version of each table, and the duration of the commits.
+     * Returns the number of committed versions of tables, including the first version of each table, and the duration
+     * of the commits.
      */
     @Managed
     @Nested
@@ -57,7 +58,7 @@ public class CommitStats
     }
 
     /**
-     * Commits that lost the race for a version to another writer and were retried on top of it.
+     * Returns the number of commits that lost the race for a version to another writer and were retried on top of it.
      */
     @Managed
     @Nested
@@ -67,7 +68,7 @@ public class CommitStats
     }
 
     /**
-     * Commits that failed because another writer committed a conflicting change first.
+     * Returns the number of commits that failed because another writer committed a conflicting change first.
      */
     @Managed
     @Nested
@@ -77,7 +78,7 @@ public class CommitStats
     }
 
     /**
-     * Commits with an unknown outcome.
+     * Returns the number of commits with an unknown outcome.
      */
     @Managed
     @Nested
@@ -87,7 +88,7 @@ public class CommitStats
     }
 
     /**
-     * Commits that failed for another reason, such as a dropped table or a storage failure.
+     * Returns the number of commits that failed for another reason, such as a dropped table or a storage failure.
      */
     @Managed
     @Nested

@@ -52,7 +52,7 @@ final class TestKeySets
                 }
             }
             int[] selected = new int[probes.size()];
-            int count = RowFilters.create(domain).select((ValueBlock) builder.build(), probes.size(), selected);
+            int count = FilterValues.of(domain).newFilter().select((ValueBlock) builder.build(), probes.size(), selected);
             List<Integer> actual = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 actual.add(selected[i]);

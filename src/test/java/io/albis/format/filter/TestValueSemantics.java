@@ -270,11 +270,11 @@ final class TestValueSemantics
     private static boolean select(Domain domain, Object value)
     {
         ValueBlock block = TypeUtils.writeNativeValue(domain.getType(), value);
-        return RowFilters.create(domain).select(block, 1, new int[1]) == 1;
+        return FilterValues.of(domain).newFilter().select(block, 1, new int[1]) == 1;
     }
 
     private static boolean selectNull(Domain domain)
     {
-        return RowFilters.create(domain).select(TypeUtils.writeNativeValue(domain.getType(), null), 1, new int[1]) == 1;
+        return FilterValues.of(domain).newFilter().select(TypeUtils.writeNativeValue(domain.getType(), null), 1, new int[1]) == 1;
     }
 }

@@ -1,7 +1,7 @@
 package io.albis.format.io;
 
 import io.airlift.slice.Slices;
-import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -25,7 +25,7 @@ final class TestWholeFiles
     void testFailedRenameLeavesNoTemporaryFile()
             throws IOException
     {
-        TrinoFileSystem fileSystem = new DelegatingFileSystem(new LocalFileSystem(folder))
+        TrinoFileSystem fileSystem = new TestingForwardingFileSystem(new LocalFileSystem(folder))
         {
             @Override
             public void renameFile(Location source, Location target)

@@ -5,6 +5,7 @@ import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.LocalDate;
 import java.util.List;
@@ -25,18 +26,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 final class TestJavaValues
 {
-    @Test
-    void testCharKeepsAllButSpaces()
+    // The name of a test must not contain control characters
+    @ParameterizedTest(name = "{index}")
+    @ValueSource(chars = {'\t', '\n', '\r', '\u000B', '\f', '\u001C', '\u2003', '\u2028', '\u3000', '\0', '\u0085', '\u00A0'})
+    void testCharKeepsAllButSpaces(char space)
     {
         Type type = createCharType(3);
-        for (String space : new String[] {"\t", "\n", "\r", "\u000B", "\f", "\u001C", "\u2003", "\u2028", "\u3000", "\0", "\u0085", "\u00A0"}) {
-            for (String text : new String[] {space, "a" + space, "ab" + space, space + "  ", "a" + space + " "}) {
-                assertThat(JavaValues.fromNative(type, JavaValues.toNative(type, text))).as("U+%04X", (int) space.charAt(0)).isEqualTo((text + "   ").substring(0, 3));
-            }
-            assertThatThrownBy(() -> JavaValues.toNative(type, "abc" + space)).as("U+%04X", (int) space.charAt(0))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("A value of 4 characters is too long for char(3)");
+        for (String text : new String[] {"" + space, "a" + space, "ab" + space, space + "  ", "a" + space + " "}) {
+            assertThat(JavaValues.fromNative(type, JavaValues.toNative(type, text))).as("U+%04X", (int) space).isEqualTo((text + "   ").substring(0, 3));
         }
+        assertThatThrownBy(() -> JavaValues.toNative(type, "abc" + space)).as("U+%04X", (int) space)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("A value of 4 characters is too long for char(3)");
+    }
+
+    @Test
+    void testCharRemovesSpaces()
+    {
+        Type type = createCharType(3);
         assertThat(JavaValues.toNative(type, "abc     ")).isEqualTo(Slices.utf8Slice("abc"));
         assertThat(JavaValues.toNative(type, "    ")).isEqualTo(Slices.EMPTY_SLICE);
     }

@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.albis.filesystem.DelegatingFileSystem;
 import io.albis.filesystem.DelegatingOutputFile;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
@@ -152,7 +152,7 @@ final class TestRepeatedValues
      */
     private TrinoFileSystem discarding()
     {
-        return new DelegatingFileSystem(new MemoryFileSystemFactory().create(ofUser("test")))
+        return new TestingForwardingFileSystem(new MemoryFileSystemFactory().create(ofUser("test")))
         {
             @Override
             protected TrinoOutputFile wrap(TrinoOutputFile file)

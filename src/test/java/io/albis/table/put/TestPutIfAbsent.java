@@ -1,6 +1,5 @@
 package io.albis.table.put;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Operation;
@@ -12,6 +11,8 @@ import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -155,21 +156,33 @@ public class TestPutIfAbsent
         return new ExclusiveFiles(fileSystem, selector, POLICY);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"s3://bucket/folder", "gs://bucket/folder", "abfss://container@account.dfs.core.windows.net/folder", "memory:///folder"})
+    void testSelectionOnObjectStore(String location)
+    {
+        assertThat(selector().select(Location.of(location))).isInstanceOf(PutByExclusiveCreate.class);
+    }
+
     @Test
     void testSelection()
     {
-        PutIfAbsentSelector selector = new PutIfAbsentSelector(new MemoryFileSystem(), Optional.of(new LocalFolders(root)));
-        for (String location : ImmutableList.of("s3://bucket/folder", "gs://bucket/folder", "abfss://container@account.dfs.core.windows.net/folder", "memory:///folder")) {
-            assertThat(selector.select(Location.of(location))).isInstanceOf(PutByExclusiveCreate.class);
-        }
-        assertThat(selector.select(Location.of("hdfs://namenode:9000/folder"))).isInstanceOf(PutByRename.class);
-        assertThat(selector.select(Location.of("local:///folder"))).isInstanceOf(PutByLink.class);
-        assertThat(selector.select(Location.of("file:///folder"))).isInstanceOf(PutByLink.class);
-        for (String location : ImmutableList.of("viewfs://cluster/folder", "o3fs://host/folder", "/folder")) {
-            assertThatThrownBy(() -> selector.select(Location.of(location)))
-                    .isInstanceOf(TableException.class)
-                    .hasMessageContaining("Supported schemes are hdfs");
-        }
+        assertThat(selector().select(Location.of("hdfs://namenode:9000/folder"))).isInstanceOf(PutByRename.class);
+        assertThat(selector().select(Location.of("local:///folder"))).isInstanceOf(PutByLink.class);
+        assertThat(selector().select(Location.of("file:///folder"))).isInstanceOf(PutByLink.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"viewfs://cluster/folder", "o3fs://host/folder", "/folder"})
+    void testSelectionWithoutPutIfAbsent(String location)
+    {
+        assertThatThrownBy(() -> selector().select(Location.of(location)))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("Supported schemes are hdfs");
+    }
+
+    private PutIfAbsentSelector selector()
+    {
+        return new PutIfAbsentSelector(new MemoryFileSystem(), Optional.of(new LocalFolders(root)));
     }
 
     /**

@@ -25,15 +25,15 @@ final class RandomQueries
 
     private final Random random;
     private final List<QueryColumn> columns;
-    private final RandomPredicates predicates;
-    private final RandomPredicates smallPredicates;
+    private final RandomSqlPredicates predicates;
+    private final RandomSqlPredicates smallPredicates;
 
     RandomQueries(Random random, List<QueryColumn> columns)
     {
         this.random = requireNonNull(random, "random is null");
         this.columns = ImmutableList.copyOf(columns);
-        this.predicates = new RandomPredicates(random, "t", columns);
-        this.smallPredicates = new RandomPredicates(random, "b", columns);
+        this.predicates = new RandomSqlPredicates(random, "t", columns);
+        this.smallPredicates = new RandomSqlPredicates(random, "b", columns);
     }
 
     RandomQuery next()

@@ -32,6 +32,7 @@ import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -273,19 +274,23 @@ class TestListingFaults
         assertThat(together.getCount()).isZero();
     }
 
-    @Test
-    void testCanceled()
+    // The exceptions that channels and clients throw in an interrupted thread
+    static List<IOException> interruptions()
+    {
+        return ImmutableList.of(new ClosedByInterruptException(), new InterruptedIOException("interrupted"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("interruptions")
+    void testCanceled(IOException failure)
     {
         createTables("first", "broken", "last");
-        // The exceptions that channels and clients throw in an interrupted thread
-        for (IOException failure : ImmutableList.of(new ClosedByInterruptException(), new InterruptedIOException("interrupted"))) {
-            fault = operation -> {
-                if (operation.kind() == Kind.READ) {
-                    throw failure;
-                }
-            };
-            assertThatThrownBy(() -> listColumns(Optional.of("s"))).isInstanceOf(TrinoException.class);
-        }
+        fault = operation -> {
+            if (operation.kind() == Kind.READ) {
+                throw failure;
+            }
+        };
+        assertThatThrownBy(() -> listColumns(Optional.of("s"))).isInstanceOf(TrinoException.class);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.albis.trino.pushdown;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.SortedLoad;
 import io.trino.Session;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -109,28 +112,20 @@ final class TestAlbisPushdown
         }
     }
 
-    @Test
-    void testPushdownsTurnedOff()
+    static Set<Set<String>> pushdownProperties()
     {
-        String predicate = "orderkey BETWEEN 10000 AND 30000 AND orderstatus = 'F' AND clerk >= 'Clerk#000000500' AND length(comment) > 30";
-        for (Session session : sessions()) {
-            assertThat(query(session, "SELECT * FROM sorted_orders WHERE " + predicate))
-                    .matches("SELECT * FROM tpch.tiny.orders WHERE " + predicate);
-        }
+        return Sets.powerSet(ImmutableSet.of(ROW_GROUP_PRUNING, SEGMENT_PRUNING, ROW_FILTERING));
     }
 
-    /**
-     * Returns sessions with all combinations of the properties that can be disabled.
-     */
-    private Session[] sessions()
+    @ParameterizedTest
+    @MethodSource("pushdownProperties")
+    void testPushdownsTurnedOff(Set<String> disabled)
     {
-        return IntStream.range(0, 8)
-                .mapToObj(bits -> Session.builder(getSession())
-                        .setCatalogSessionProperty(CATALOG, ROW_GROUP_PRUNING, Boolean.toString((bits & 1) == 0))
-                        .setCatalogSessionProperty(CATALOG, SEGMENT_PRUNING, Boolean.toString((bits & 2) == 0))
-                        .setCatalogSessionProperty(CATALOG, ROW_FILTERING, Boolean.toString((bits & 4) == 0))
-                        .build())
-                .toArray(Session[]::new);
+        Session.SessionBuilder session = Session.builder(getSession());
+        disabled.forEach(property -> session.setCatalogSessionProperty(CATALOG, property, "false"));
+        String predicate = "orderkey BETWEEN 10000 AND 30000 AND orderstatus = 'F' AND clerk >= 'Clerk#000000500' AND length(comment) > 30";
+        assertThat(query(session.build(), "SELECT * FROM sorted_orders WHERE " + predicate))
+                .matches("SELECT * FROM tpch.tiny.orders WHERE " + predicate);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.albis.trino.s3;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.s3.S3Gate.Fault;
 import io.albis.s3.S3Gate.Operation;
@@ -17,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -170,57 +171,54 @@ class TestAlbisS3
         }
     }
 
-    @Test
-    void testStorageThatCannotBeRead()
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "BUSY", "LOST_REQUEST"})
+    void testStorageThatCannotBeRead(Fault fault)
     {
         try (TestTable table = newTrinoTable("test_read", "AS SELECT * FROM tpch.tiny.nation")) {
-            for (Fault fault : ImmutableList.of(Fault.REFUSED, Fault.BUSY, Fault.LOST_REQUEST)) {
-                fail(fault, request -> request.operation() == GET && request.path().endsWith("/data"));
-                assertQueryFails("SELECT sum(nationkey) FROM " + table.getName(), "(?s)Storage failed: .*/data.*");
-                fail(fault, request -> request.operation() == GET && request.path().contains("/versions/"));
-                assertQueryFails("SELECT sum(nationkey) FROM " + table.getName(), "(?s)Storage failed: .*/versions/.*");
-                noFaults();
-                assertQuery("SELECT sum(nationkey) FROM " + table.getName(), "VALUES 300");
-            }
+            fail(fault, request -> request.operation() == GET && request.path().endsWith("/data"));
+            assertQueryFails("SELECT sum(nationkey) FROM " + table.getName(), "(?s)Storage failed: .*/data.*");
+            fail(fault, request -> request.operation() == GET && request.path().contains("/versions/"));
+            assertQueryFails("SELECT sum(nationkey) FROM " + table.getName(), "(?s)Storage failed: .*/versions/.*");
+            noFaults();
+            assertQuery("SELECT sum(nationkey) FROM " + table.getName(), "VALUES 300");
         }
     }
 
-    @Test
-    void testStorageThatCannotBeWritten()
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "BUSY", "LOST_REQUEST"})
+    void testStorageThatCannotBeWritten(Fault fault)
     {
-        for (Fault fault : ImmutableList.of(Fault.REFUSED, Fault.BUSY, Fault.LOST_REQUEST)) {
-            try (TestTable table = newTrinoTable("test_write", "AS SELECT * FROM tpch.tiny.nation")) {
-                String insert = "INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName());
-                fail(fault, request -> request.operation() == PUT && request.path().endsWith("/data"));
-                assertQueryFails(insert, "(?s)Storage failed: .*/data.*");
-                assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/data.*");
-                fail(fault, request -> request.operation() == PUT && request.path().contains("/manifests/"));
-                assertQueryFails(insert, "(?s)Storage failed: .*/manifests/.*");
-                assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/manifests/.*");
-                fail(fault, request -> request.operation() == PUT_IF_ABSENT);
-                assertQueryFails(insert, "(?s)The storage failed while .* was written, and it is unknown whether the file exists. The storage said: Put failed for .*");
-                noFaults();
-                assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 25");
-                assertQueryReturnsEmptyResult("SHOW TABLES LIKE 'not_created'");
-                assertUpdate(insert, 25);
-                assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
-            }
+        try (TestTable table = newTrinoTable("test_write", "AS SELECT * FROM tpch.tiny.nation")) {
+            String insert = "INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName());
+            fail(fault, request -> request.operation() == PUT && request.path().endsWith("/data"));
+            assertQueryFails(insert, "(?s)Storage failed: .*/data.*");
+            assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/data.*");
+            fail(fault, request -> request.operation() == PUT && request.path().contains("/manifests/"));
+            assertQueryFails(insert, "(?s)Storage failed: .*/manifests/.*");
+            assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/manifests/.*");
+            fail(fault, request -> request.operation() == PUT_IF_ABSENT);
+            assertQueryFails(insert, "(?s)The storage failed while .* was written, and it is unknown whether the file exists. The storage said: Put failed for .*");
+            noFaults();
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 25");
+            assertQueryReturnsEmptyResult("SHOW TABLES LIKE 'not_created'");
+            assertUpdate(insert, 25);
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
         }
     }
 
     /**
      * Trino's client retries, and Albis recognizes its own files after a lost response.
      */
-    @Test
-    void testEveryFirstRequestFails()
+    @ParameterizedTest
+    @EnumSource(names = {"BUSY", "LOST_REQUEST", "LOST_RESPONSE"})
+    void testEveryFirstRequestFails(Fault fault)
     {
-        for (Fault fault : ImmutableList.of(Fault.BUSY, Fault.LOST_REQUEST, Fault.LOST_RESPONSE)) {
-            Map<Request, AtomicInteger> counts = new ConcurrentHashMap<>();
-            server.gate().setFaults(request -> counts.computeIfAbsent(request, _ -> new AtomicInteger()).getAndIncrement() == 0 ? fault : Fault.NONE);
-            try (TestTable table = newTrinoTable("test_first", "AS SELECT * FROM tpch.tiny.nation")) {
-                assertUpdate("INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName()), 25);
-                assertQuery("SELECT count(*), sum(nationkey) FROM " + table.getName(), "VALUES (50, 600)");
-            }
+        Map<Request, AtomicInteger> counts = new ConcurrentHashMap<>();
+        server.gate().setFaults(request -> counts.computeIfAbsent(request, _ -> new AtomicInteger()).getAndIncrement() == 0 ? fault : Fault.NONE);
+        try (TestTable table = newTrinoTable("test_first", "AS SELECT * FROM tpch.tiny.nation")) {
+            assertUpdate("INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName()), 25);
+            assertQuery("SELECT count(*), sum(nationkey) FROM " + table.getName(), "VALUES (50, 600)");
         }
     }
 

@@ -1,6 +1,6 @@
 package io.albis.trino.split;
 
-import io.albis.filesystem.DelegatingFileSystem;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileEntry.Block;
 import io.trino.filesystem.FileIterator;
@@ -46,7 +46,7 @@ public final class BlockLocatingFileSystem
     @Override
     public TrinoFileSystem create(ConnectorIdentity identity)
     {
-        return new DelegatingFileSystem(delegate.create(identity))
+        return new TestingForwardingFileSystem(delegate.create(identity))
         {
             @Override
             public FileIterator listFiles(Location location)

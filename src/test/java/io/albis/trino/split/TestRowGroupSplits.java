@@ -11,6 +11,8 @@ import io.albis.trino.handle.AlbisSplit;
 import io.trino.filesystem.FileEntry.Block;
 import io.trino.spi.HostAddress;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.List;
 import java.util.Optional;
@@ -43,18 +45,21 @@ final class TestRowGroupSplits
         assertThat(split(rowGroup(1_000_000, MAX_SPLIT_BYTES - METADATA_BYTES, 1))).hasSize(1);
     }
 
-    @Test
-    void testLargeRowGroup()
+    static IntStream shareCounts()
     {
-        for (int shares = 2; shares < 40; shares++) {
-            RowGroup rowGroup = rowGroup(1_000_000, shares * MAX_SPLIT_BYTES - METADATA_BYTES, 1);
-            List<AlbisSplit> splits = split(rowGroup);
-            int count = shares;
-            assertThat(splits).extracting(AlbisSplit::share).isEqualTo(IntStream.range(0, count).mapToObj(index -> new SegmentShare(index, count)).toList());
-            assertThat(splits).extracting(AlbisSplit::rowGroup).containsOnly(rowGroup.withStatistics(ImmutableList.of()));
-            assertThat(splits).extracting(AlbisSplit::weight).allSatisfy(weight -> assertThat(weight).isCloseTo((double) MAX_SPLIT_BYTES / STANDARD_SPLIT_BYTES, within(1e-6)));
-            assertThat(split(rowGroup(1_000_000, shares * MAX_SPLIT_BYTES + 1 - METADATA_BYTES, 1))).hasSize(shares + 1);
-        }
+        return IntStream.range(2, 40);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shareCounts")
+    void testLargeRowGroup(int shares)
+    {
+        RowGroup rowGroup = rowGroup(1_000_000, shares * MAX_SPLIT_BYTES - METADATA_BYTES, 1);
+        List<AlbisSplit> splits = split(rowGroup);
+        assertThat(splits).extracting(AlbisSplit::share).isEqualTo(IntStream.range(0, shares).mapToObj(index -> new SegmentShare(index, shares)).toList());
+        assertThat(splits).extracting(AlbisSplit::rowGroup).containsOnly(rowGroup.withStatistics(ImmutableList.of()));
+        assertThat(splits).extracting(AlbisSplit::weight).allSatisfy(weight -> assertThat(weight).isCloseTo((double) MAX_SPLIT_BYTES / STANDARD_SPLIT_BYTES, within(1e-6)));
+        assertThat(split(rowGroup(1_000_000, shares * MAX_SPLIT_BYTES + 1 - METADATA_BYTES, 1))).hasSize(shares + 1);
     }
 
     @Test
@@ -64,14 +69,18 @@ final class TestRowGroupSplits
                 .extracting(AlbisSplit::weight).containsOnly(1.0);
     }
 
-    @Test
-    void testJson()
+    static List<FileHosts> hosts()
+    {
+        return ImmutableList.of(FileHosts.UNKNOWN, HOSTS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("hosts")
+    void testJson(FileHosts hosts)
     {
         JsonCodec<AlbisSplit> codec = JsonCodec.jsonCodec(AlbisSplit.class);
-        for (FileHosts hosts : ImmutableList.of(FileHosts.UNKNOWN, HOSTS)) {
-            for (AlbisSplit split : splitsOn(hosts)) {
-                assertThat(codec.fromJson(codec.toJson(split))).isEqualTo(split);
-            }
+        for (AlbisSplit split : splitsOn(hosts)) {
+            assertThat(codec.fromJson(codec.toJson(split))).isEqualTo(split);
         }
     }
 

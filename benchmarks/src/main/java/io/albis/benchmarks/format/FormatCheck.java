@@ -1,6 +1,7 @@
 package io.albis.benchmarks.format;
 
 import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.Pages;
 import io.albis.benchmarks.format.file.PagesChecksum;
 import io.albis.benchmarks.format.file.Scan;

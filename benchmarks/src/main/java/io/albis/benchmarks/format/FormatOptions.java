@@ -19,13 +19,13 @@ class FormatOptions
     @Option(names = "--iterations", defaultValue = "4", paramLabel = "N", description = "iterations of each process that count; ${DEFAULT-VALUE} if not given")
     private int iterations;
 
-    @Option(names = "--seconds", defaultValue = "0.5", paramLabel = "SECONDS", description = "the least that an iteration takes; ${DEFAULT-VALUE} if not given")
+    @Option(names = "--seconds", defaultValue = "0.5", paramLabel = "SECONDS", description = "minimum duration of an iteration; ${DEFAULT-VALUE} if not given")
     private double seconds;
 
     @Option(names = "--processes", defaultValue = "1", paramLabel = "N", hidden = true, description = "0 to measure in this process, to find errors and no figures")
     private int processes;
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "where the files are, or will be: kept, and used again by the next benchmark")
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "folder of the files; missing ones are created, and all are kept for the next benchmark")
     Path data;
 
     @Option(names = "--output", required = true, paramLabel = "FILE.md", description = "what to write; the raw figures get the same name with .csv")

@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.JmhRunner;
 import io.albis.benchmarks.format.jmh.JmhRunner.Score;

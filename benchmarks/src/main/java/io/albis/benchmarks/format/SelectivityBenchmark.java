@@ -14,7 +14,7 @@ import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
 import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 
-@Command(name = "selectivity", description = "A filter on a key that few or many of the rows pass, with the rows of neighbouring keys together or anywhere")
+@Command(name = "selectivity", description = "A filter on a key that few or many of the rows pass, with the rows of neighboring keys together or anywhere")
 public class SelectivityBenchmark
         extends ComparisonBenchmark
 {

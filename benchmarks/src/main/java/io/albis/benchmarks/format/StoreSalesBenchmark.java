@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.StoreSales;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.MachineLimit;
 import io.albis.benchmarks.format.jmh.ScanNames;
@@ -25,7 +26,7 @@ public class StoreSalesBenchmark
     @Option(names = "--scale-factor", defaultValue = "1", paramLabel = "N", description = "of store_sales, such as 0.3; ${DEFAULT-VALUE} if not given: 2,880,404 rows")
     private double scaleFactor;
 
-    @Option(names = "--formats", split = ",", paramLabel = "LIST", description = "all that can if not given")
+    @Option(names = "--formats", split = ",", paramLabel = "LIST", description = "all formats that support these types by default")
     private List<TableFormat> formats = Arrays.stream(TableFormat.values())
             .filter(format -> format != TableFormat.PARQUET_INDEXED)
             .collect(toImmutableList());

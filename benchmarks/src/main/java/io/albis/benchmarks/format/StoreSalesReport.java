@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.benchmarks.format.data.StoreSales;
 import io.albis.benchmarks.format.file.AlbisShape;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.MachineLimit;
 import io.albis.benchmarks.measure.Figure;
@@ -61,11 +62,11 @@ class StoreSalesReport
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
         text.append("\n%s rows of %s columns. Medians of %s rounds in which the formats took turns, each in a process of its own. "
                 .formatted(count(median(RESULT_ROWS, formats.getFirst())), dataset.columns().size(), reads.rounds()));
-        text.append("A ratio is how many times what Albis took the format took, followed by its least and most of a round; more than 1 means that Albis took less.\n");
+        text.append("A ratio is the time of the format divided by the time of Albis, with the minimum and maximum of the rounds in brackets. More than 1 means that Albis took less.\n");
         text.append("\n## Formats\n\n").append(formatTable().render());
         text.append("\n## Limits of the machine\n\n").append(machineTable().render());
         text.append("\n## Albis against the limit of its widths\n\n");
-        text.append("The limit is the time that it takes to read as many bytes, to make their checksum, and to fill the arrays of the blocks from values as narrow as they stand in the files.\n\n");
+        text.append("The limit is the time to read the same number of bytes, to compute their checksum, and to fill the arrays of the blocks from values of the width that they have in the files.\n\n");
         text.append(limitTable().render());
         return text.toString();
     }

@@ -1,7 +1,6 @@
 package io.albis.benchmarks.measure;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.Progress;
 import io.trino.testing.QueryFailedException;
 
 import java.util.ArrayList;

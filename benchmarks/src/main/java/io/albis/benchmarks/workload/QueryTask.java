@@ -9,7 +9,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * A query that refers to tables without catalog and schema.
  */
-public record QueryTask(String name, String sql, Scale scale, BenchmarkServer server)
+public record QueryTask(String name, String sql, TpcdsScale scale, BenchmarkServer server)
         implements Task
 {
     public QueryTask

@@ -1,8 +1,8 @@
 package io.albis.benchmarks.workload;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.Progress;
 import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 
@@ -23,17 +23,17 @@ public class TpcdsTables
     private static final String GENERATOR_TABLE = "dbgen_version";
 
     private final BenchmarkServer server;
-    private final Scale scale;
+    private final TpcdsScale scale;
     private final Progress progress;
 
-    public TpcdsTables(BenchmarkServer server, Scale scale, Progress progress)
+    public TpcdsTables(BenchmarkServer server, TpcdsScale scale, Progress progress)
     {
         this.server = requireNonNull(server, "server is null");
         this.scale = requireNonNull(scale, "scale is null");
         this.progress = requireNonNull(progress, "progress is null");
     }
 
-    public Scale scale()
+    public TpcdsScale scale()
     {
         return scale;
     }

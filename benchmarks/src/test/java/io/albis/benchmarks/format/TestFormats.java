@@ -1,17 +1,18 @@
 package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.Progress;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.data.IntegerColumns;
 import io.albis.benchmarks.format.data.KeyedRows;
 import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.data.StoreSales;
 import io.albis.benchmarks.format.data.TypeSample;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.PagesChecksum;
 import io.albis.benchmarks.format.file.Scan;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
+import io.albis.benchmarks.measure.Progress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,6 @@ package io.albis.benchmarks.measure;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.Progress;
 import io.trino.spi.QueryId;
 import io.trino.testing.QueryFailedException;
 import org.junit.jupiter.api.Test;

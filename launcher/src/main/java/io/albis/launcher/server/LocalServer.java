@@ -1,8 +1,6 @@
 package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.launcher.Installation;
-import io.albis.launcher.LauncherException;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,8 +1,5 @@
 package io.albis.launcher.server;
 
-import io.albis.launcher.Installation;
-import io.albis.launcher.LauncherException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;

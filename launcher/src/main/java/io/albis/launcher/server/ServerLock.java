@@ -1,7 +1,5 @@
 package io.albis.launcher.server;
 
-import io.albis.launcher.Installation;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

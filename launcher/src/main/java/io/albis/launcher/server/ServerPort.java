@@ -1,7 +1,5 @@
 package io.albis.launcher.server;
 
-import io.albis.launcher.Installation;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

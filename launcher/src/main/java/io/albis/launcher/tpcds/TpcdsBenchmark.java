@@ -2,8 +2,7 @@ package io.albis.launcher.tpcds;
 
 import com.google.common.base.Stopwatch;
 import com.google.common.collect.ImmutableList;
-import io.albis.launcher.LauncherException;
-import io.albis.launcher.Progress;
+import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.ServerProbe;
 
 import java.net.URI;

@@ -1,7 +1,7 @@
 package io.albis.launcher.tpcds;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.launcher.LauncherException;
+import io.albis.launcher.server.LauncherException;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -102,7 +102,7 @@ final class TpcdsTables
     {
         try (Statement statement = connection.createStatement()) {
             if (statement.execute(sql)) {
-                throw new LauncherException("Rows and no update from: " + sql);
+                throw new LauncherException("Statement returned rows instead of an update count: " + sql);
             }
             return Math.max(0, statement.getLargeUpdateCount());
         }

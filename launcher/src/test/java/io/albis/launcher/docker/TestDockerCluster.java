@@ -2,7 +2,7 @@ package io.albis.launcher.docker;
 
 import com.github.dockerjava.api.model.Container;
 import com.google.common.collect.ImmutableList;
-import io.albis.launcher.Progress;
+import io.albis.launcher.tpcds.Progress;
 import io.albis.launcher.tpcds.QueryText;
 import io.albis.launcher.tpcds.Scale;
 import io.albis.launcher.tpcds.TpcdsBenchmark;

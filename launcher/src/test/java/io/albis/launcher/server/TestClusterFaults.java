@@ -2,7 +2,6 @@ package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.launcher.Installation;
 import io.trino.jdbc.QueryStats;
 import io.trino.jdbc.TrinoResultSet;
 import io.trino.jdbc.TrinoStatement;

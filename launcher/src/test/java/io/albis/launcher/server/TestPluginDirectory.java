@@ -1,7 +1,5 @@
 package io.albis.launcher.server;
 
-import io.albis.launcher.Installation;
-import io.albis.launcher.LauncherException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,7 +1,6 @@
 package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.launcher.Installation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -1,7 +1,6 @@
 package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.launcher.Installation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

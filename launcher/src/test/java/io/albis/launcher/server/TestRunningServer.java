@@ -1,6 +1,5 @@
 package io.albis.launcher.server;
 
-import io.albis.launcher.Installation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,7 +1,6 @@
 package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.launcher.Installation;
 
 import java.io.BufferedReader;
 import java.io.File;

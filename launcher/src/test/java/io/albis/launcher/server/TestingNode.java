@@ -2,7 +2,6 @@ package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.launcher.Installation;
 
 import java.io.File;
 import java.io.IOException;

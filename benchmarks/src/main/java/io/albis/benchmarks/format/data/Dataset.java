@@ -1,6 +1,5 @@
 package io.albis.benchmarks.format.data;
 
-import io.albis.benchmarks.format.file.Column;
 import io.trino.spi.Page;
 import io.trino.spi.type.Type;
 

@@ -2,7 +2,6 @@ package io.albis.benchmarks.format.data;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.format.file.Column;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;

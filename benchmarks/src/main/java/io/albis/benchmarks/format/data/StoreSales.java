@@ -2,7 +2,6 @@ package io.albis.benchmarks.format.data;
 
 import com.google.common.collect.AbstractIterator;
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.format.file.Column;
 import io.trino.plugin.tpcds.TpcdsMetadata;
 import io.trino.plugin.tpcds.TpcdsRecordSet;
 import io.trino.spi.Page;

@@ -1,7 +1,6 @@
 package io.albis.benchmarks.format.data;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.format.file.Column;
 import io.trino.spi.Page;
 
 import java.util.Iterator;

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
+import io.albis.benchmarks.format.data.Column;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;

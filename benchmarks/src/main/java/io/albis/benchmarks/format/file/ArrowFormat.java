@@ -1,5 +1,6 @@
 package io.albis.benchmarks.format.file;
 
+import io.albis.benchmarks.format.data.Column;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.type.Type;

@@ -3,6 +3,7 @@ package io.albis.benchmarks.format.file;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.albis.benchmarks.format.data.Column;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.format.data.Column;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.orc.OrcWriteValidation.OrcWriteValidationMode;

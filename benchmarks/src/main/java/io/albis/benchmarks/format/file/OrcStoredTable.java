@@ -1,6 +1,7 @@
 package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.format.data.Column;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInputFile;

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.io.ByteStreams;
 import com.google.common.io.CountingInputStream;
 import com.google.common.io.CountingOutputStream;
+import io.albis.benchmarks.format.data.Column;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.predicate.TupleDomain;

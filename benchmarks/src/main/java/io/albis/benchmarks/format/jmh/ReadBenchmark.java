@@ -1,8 +1,8 @@
 package io.albis.benchmarks.format.jmh;
 
-import io.albis.benchmarks.format.FormatFiles;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.data.Datasets;
+import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.Pages;
 import io.albis.benchmarks.format.file.Scan;
 import io.albis.benchmarks.format.file.StoredTable;

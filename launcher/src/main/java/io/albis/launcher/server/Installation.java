@@ -1,4 +1,4 @@
-package io.albis.launcher;
+package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
 

@@ -1,4 +1,4 @@
-package io.albis.launcher;
+package io.albis.launcher.server;
 
 /**
  * An error that the user can understand and fix. The launcher prints only its message.

@@ -1,9 +1,6 @@
-package io.albis.benchmarks;
+package io.albis.benchmarks.measure;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.measure.Figure;
-import io.albis.benchmarks.measure.Figures;
-import io.albis.benchmarks.measure.Measurement;
 
 import java.io.PrintStream;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.albis.launcher;
+package io.albis.launcher.tpcds;
 
 import org.junit.jupiter.api.Test;
 

@@ -7,19 +7,19 @@ import static java.util.Objects.requireNonNull;
  *
  * @param schema name of the schema in the generator catalog and in all other catalogs
  */
-public record Scale(String schema)
+public record TpcdsScale(String schema)
 {
-    public Scale
+    public TpcdsScale
     {
         requireNonNull(schema, "schema is null");
     }
 
-    public static Scale parse(String text)
+    public static TpcdsScale parse(String text)
     {
         if (!text.matches("tiny|sf[1-9][0-9]{0,5}")) {
             throw new IllegalArgumentException("Not a scale: '%s'. It is tiny (10 MB) or sf and a number of gigabytes, such as sf1".formatted(text));
         }
-        return new Scale(text);
+        return new TpcdsScale(text);
     }
 
     @Override

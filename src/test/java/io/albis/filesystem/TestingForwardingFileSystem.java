@@ -16,14 +16,15 @@ import static java.util.Objects.requireNonNull;
 /**
  * The base class of file systems that let tests observe or modify operations: every operation is forwarded to another
  * file system. Operations that the interface implements with other operations, such as deleting several files, are not
- * forwarded, so that a subclass sees each of their steps.
+ * forwarded, so that a subclass sees each of their steps. {@code ForwardingFileSystem} of the plugin forwards these as
+ * well, because the other file system may have a faster implementation.
  */
-public abstract class DelegatingFileSystem
+public abstract class TestingForwardingFileSystem
         implements TrinoFileSystem
 {
     private final TrinoFileSystem delegate;
 
-    protected DelegatingFileSystem(TrinoFileSystem delegate)
+    protected TestingForwardingFileSystem(TrinoFileSystem delegate)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
     }

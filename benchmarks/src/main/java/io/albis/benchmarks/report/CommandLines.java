@@ -1,4 +1,4 @@
-package io.albis.benchmarks;
+package io.albis.benchmarks.report;
 
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -1,13 +1,9 @@
-package io.albis.benchmarks.format;
+package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.AbstractIterator;
 import com.google.common.io.MoreFiles;
-import io.albis.benchmarks.Progress;
 import io.albis.benchmarks.format.data.Dataset;
-import io.albis.benchmarks.format.file.Pages;
-import io.albis.benchmarks.format.file.Scan;
-import io.albis.benchmarks.format.file.StoredTable;
-import io.albis.benchmarks.format.file.TableFormat;
+import io.albis.benchmarks.measure.Progress;
 import io.trino.spi.Page;
 
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.albis.launcher;
+package io.albis.launcher.tpcds;
 
 import java.io.Console;
 import java.io.PrintStream;

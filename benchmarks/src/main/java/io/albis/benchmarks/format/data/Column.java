@@ -1,4 +1,4 @@
-package io.albis.benchmarks.format.file;
+package io.albis.benchmarks.format.data;
 
 import io.trino.spi.type.Type;
 

@@ -22,7 +22,7 @@ import static java.util.stream.IntStream.range;
  * Creates random predicates on the columns of one table. The connector can take over some of them and not others. None
  * of them fails at run time.
  */
-final class RandomPredicates
+final class RandomSqlPredicates
 {
     private static final List<String> OPERATORS = ImmutableList.of("=", "=", "<>", "<", "<=", ">", ">=");
     private static final int EQUALITIES = 3;
@@ -31,7 +31,7 @@ final class RandomPredicates
     private final String alias;
     private final List<QueryColumn> columns;
 
-    RandomPredicates(Random random, String alias, List<QueryColumn> columns)
+    RandomSqlPredicates(Random random, String alias, List<QueryColumn> columns)
     {
         this.random = requireNonNull(random, "random is null");
         this.alias = requireNonNull(alias, "alias is null");

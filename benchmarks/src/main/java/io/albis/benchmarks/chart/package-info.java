@@ -1,0 +1,4 @@
+/**
+ * Draws the charts of the documentation from reports. Start with {@link QueriesChart}.
+ */
+package io.albis.benchmarks.chart;

@@ -1,0 +1,4 @@
+/**
+ * Writes the results of a benchmark as a page of Markdown. Start with {@link Report}.
+ */
+package io.albis.benchmarks.report;

@@ -1,0 +1,4 @@
+/**
+ * What the benchmarks measure: queries, loads, and reads of files without Trino. Start with {@link QueryTask}.
+ */
+package io.albis.benchmarks.workload;
