@@ -258,11 +258,13 @@ public final class Warehouse
     /**
      * Checks that this warehouse may write to a table. Call this before writing rows to the folder of the table.
      *
-     * @throws TableException NOT_SUPPORTED if the table is outside of this warehouse and belongs to another one
+     * @throws TableException NOT_SUPPORTED if the table is outside of this warehouse and belongs to another one, or if
+     *         changing it requires a newer version of Albis
      */
     public void checkWritable(AlbisTable table)
     {
         unchecked(() -> {
+            Commits.checkWriterFeatures(table.version());
             folders.checkWritable(table);
             return null;
         });

@@ -129,8 +129,10 @@ public final class Commits
 
     /**
      * Checks that this version of Albis can create the next version without losing what a newer one depends on.
+     *
+     * @throws TableException NOT_SUPPORTED if it cannot
      */
-    private static void checkWriterFeatures(TableVersion version)
+    public static void checkWriterFeatures(TableVersion version)
     {
         if (!version.writerFeatures().isEmpty()) {
             throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", version.writerFeatures().getFirst());
