@@ -96,7 +96,7 @@ public final class Warehouse
         this.root = paths.root();
         this.folders = new StoredFolders(paths, new WarehouseIdentity(fileSystem, paths, json, exclusiveFiles));
         this.names = new TableNames(fileSystem, paths, json, exclusiveFiles);
-        this.commits = new Commits(names, options.policy(), options.observer());
+        this.commits = new Commits(names, options.policy(), options.observer(), options.summary());
         this.schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
         this.tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
         this.locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());

@@ -144,7 +144,7 @@ class TestManifestCost
         for (int matching : new int[] {ROW_GROUPS, ROW_GROUPS / 100}) {
             List<double[]> figures = new ArrayList<>();
             for (int round = 0; round < 2 * ROUNDS; round++) {
-                figures.add(plan(transactions.create(session.getIdentity()), session, matching));
+                figures.add(plan(transactions.create(session), session, matching));
             }
             // The rounds with a warm cache
             List<double[]> warm = figures.subList(ROUNDS, 2 * ROUNDS);
