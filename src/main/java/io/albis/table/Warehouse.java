@@ -96,7 +96,7 @@ public final class Warehouse
         this.root = paths.root();
         this.folders = new StoredFolders(paths, new WarehouseIdentity(fileSystem, paths, json, exclusiveFiles));
         this.names = new TableNames(fileSystem, paths, json, exclusiveFiles);
-        this.commits = new Commits(names, options.policy(), options.observer());
+        this.commits = new Commits(names, options.policy(), options.observer(), options.summary());
         this.schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
         this.tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
         this.locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
@@ -258,11 +258,13 @@ public final class Warehouse
     /**
      * Checks that this warehouse may write to a table. Call this before writing rows to the folder of the table.
      *
-     * @throws TableException NOT_SUPPORTED if the table is outside of this warehouse and belongs to another one
+     * @throws TableException NOT_SUPPORTED if the table is outside of this warehouse and belongs to another one, or if
+     *         changing it requires a newer version of Albis
      */
     public void checkWritable(AlbisTable table)
     {
         unchecked(() -> {
+            Commits.checkWriterFeatures(table.version());
             folders.checkWritable(table);
             return null;
         });

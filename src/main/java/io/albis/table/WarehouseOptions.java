@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.table.manifest.ManifestOptions;
 import io.albis.table.manifest.ManifestSource;
 import io.albis.table.put.CommitPolicy;
@@ -11,6 +12,7 @@ import io.trino.filesystem.Location;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -27,7 +29,8 @@ public final class WarehouseOptions
             CommitObserver.NONE,
             CommitPolicy.DEFAULT,
             ManifestOptions.DEFAULT,
-            Optional.empty());
+            Optional.empty(),
+            ImmutableMap.of());
 
     private final Optional<LocalFolders> localFolders;
     private final List<Location> allowedLocations;
@@ -35,6 +38,7 @@ public final class WarehouseOptions
     private final CommitPolicy policy;
     private final ManifestOptions manifests;
     private final Optional<StorageProbe> probe;
+    private final Map<String, String> summary;
 
     private WarehouseOptions(
             Optional<LocalFolders> localFolders,
@@ -42,7 +46,8 @@ public final class WarehouseOptions
             CommitObserver observer,
             CommitPolicy policy,
             ManifestOptions manifests,
-            Optional<StorageProbe> probe)
+            Optional<StorageProbe> probe,
+            Map<String, String> summary)
     {
         this.localFolders = requireNonNull(localFolders, "localFolders is null");
         this.allowedLocations = ImmutableList.copyOf(allowedLocations);
@@ -50,6 +55,7 @@ public final class WarehouseOptions
         this.policy = requireNonNull(policy, "policy is null");
         this.manifests = requireNonNull(manifests, "manifests is null");
         this.probe = requireNonNull(probe, "probe is null");
+        this.summary = ImmutableMap.copyOf(summary);
     }
 
     /**
@@ -62,7 +68,7 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withLocalFolders(Optional<LocalFolders> localFolders)
     {
-        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe, summary);
     }
 
     /**
@@ -78,7 +84,7 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withAllowedLocations(List<Location> allowedLocations)
     {
-        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe, summary);
     }
 
     /**
@@ -86,7 +92,7 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withObserver(CommitObserver observer)
     {
-        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe, summary);
     }
 
     /**
@@ -104,7 +110,7 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withManifests(ManifestOptions manifests)
     {
-        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe, summary);
     }
 
     /**
@@ -115,7 +121,7 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withProbe(StorageProbe probe)
     {
-        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, Optional.of(probe));
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, Optional.of(probe), summary);
     }
 
     /**
@@ -123,7 +129,20 @@ public final class WarehouseOptions
      */
     public WarehouseOptions withPolicy(CommitPolicy policy)
     {
-        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe);
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe, summary);
+    }
+
+    /**
+     * Sets information that each commit adds to the summary of its version.
+     */
+    public WarehouseOptions withSummary(Map<String, String> summary)
+    {
+        return new WarehouseOptions(localFolders, allowedLocations, observer, policy, manifests, probe, summary);
+    }
+
+    Map<String, String> summary()
+    {
+        return summary;
     }
 
     Optional<LocalFolders> localFolders()

@@ -90,7 +90,7 @@ class AlbisConnector
     @Override
     public ConnectorMetadata getMetadata(ConnectorSession session, ConnectorTransactionHandle transaction)
     {
-        ConnectorMetadata metadata = transactionManager.get(transaction, session.getIdentity());
+        ConnectorMetadata metadata = transactionManager.get(transaction, session);
         return new ClassLoaderSafeConnectorMetadata(metadata, getClass().getClassLoader());
     }
 

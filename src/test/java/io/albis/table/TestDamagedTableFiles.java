@@ -204,6 +204,7 @@ class TestDamagedTableFiles
         overwrite(fileSystem, location, withChecksum(text.replace("\"writerFeatures\":[]", "\"writerFeatures\":[\"history\"]")));
         AlbisTable read = read();
         assertThat(read.rowGroups()).hasSize(1);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.checkWritable(read));
         assertRefused(NOT_SUPPORTED, () -> warehouse.append(read, rows(oneRow()), ReadSet.BLIND));
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.TableComment(Optional.of("new"))));
         assertRefused(NOT_SUPPORTED, () -> warehouse.renameTable(read, "s", "u"));

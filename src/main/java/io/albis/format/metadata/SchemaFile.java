@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -82,7 +83,7 @@ public final class SchemaFile
             for (int i = 0; i < columnCount; i++) {
                 int id = input.readInt();
                 String name = readText(input);
-                columnsBuilder.add(new AlbisColumn(id, name, resolve(types, readText(input))));
+                columnsBuilder.add(new AlbisColumn(id, name, resolve(location, types, readText(input))));
             }
             List<AlbisColumn> columns = columnsBuilder.build();
             int groupCount = readCount(input, MIN_GROUP_SIZE);
@@ -108,15 +109,23 @@ public final class SchemaFile
         }
     }
 
-    private static Type resolve(TypeResolver types, String typeId)
+    private static Type resolve(Location location, TypeResolver types, String typeId)
+            throws AlbisDataException
     {
         try {
             return types.resolve(typeId);
         }
         catch (RuntimeException e) {
             // each resolver throws different exceptions
-            throw new IllegalArgumentException("Cannot resolve type %s: %s".formatted(typeId, e.getMessage()), e);
+            throw tooNew(location, "a column of the type '%s'".formatted(typeId), e);
         }
+    }
+
+    private static AlbisDataException tooNew(Location location, String what, RuntimeException cause)
+    {
+        AlbisDataException tooNew = new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this reader does not support", location, what);
+        tooNew.initCause(cause);
+        return tooNew;
     }
 
     private static void writeText(String text, SliceOutput output)

@@ -126,7 +126,7 @@ public final class TableCreation
         }
         StoredFolder folder = folders.toStored(newTable.folder());
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
-        TableVersion first = firstVersion(newTable, folder.warehouse(), rows.summary());
+        TableVersion first = firstVersion(newTable, folder.warehouse(), rows.summary()).withSummary(commits.summary());
         List<NewManifest> manifests = ImmutableList.of();
         if (!rows.isEmpty()) {
             manifests = storage.manifests().write(first, rows, ImmutableList.of());

@@ -163,11 +163,24 @@ public record TableVersion(
      */
     public TableVersion withOperation(TableOperation operation, Map<String, String> summary)
     {
+        return with(operation.label(), summary);
+    }
+
+    /**
+     * Returns the version with information that is added to its summary.
+     */
+    public TableVersion withSummary(Map<String, String> summary)
+    {
+        return with(operation, summary);
+    }
+
+    private TableVersion with(String operation, Map<String, String> added)
+    {
         Map<String, String> all = ImmutableMap.<String, String>builder()
-                .putAll(this.summary)
                 .putAll(summary)
+                .putAll(added)
                 .buildKeepingLast();
-        return new TableVersion(uuid, version, commitId, previous, time, operation.label(), all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
     }
 
     public TableVersion withName(Optional<TableName> name)

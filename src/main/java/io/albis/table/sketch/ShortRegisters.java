@@ -22,7 +22,7 @@ final class ShortRegisters
     static final int KIND = 4;
 
     // Up to this length, the list of the library is kept, which is more exact
-    private static final int MAX_LIST_LENGTH = 100;
+    private static final int MAX_LIST_LENGTH = 72;
     private static final int VALUE_BITS = 3;
     private static final int LONG_VALUE = (1 << VALUE_BITS) - 1;
     private static final int LONG_GAP = 0xFF >> VALUE_BITS;

@@ -49,23 +49,25 @@ public final class Append
      * The manifests that an attempt has written. They do not contain the number of the version, so another attempt can
      * use them.
      *
+     * @param schemaId schema id of the version whose columns define the types of their bounds
      * @param manifests the new manifests
      * @param merged manifests of the table whose row groups are in the new manifests too
      */
-    private record Written(List<NewManifest> manifests, List<ManifestEntry> merged) {}
+    private record Written(int schemaId, List<NewManifest> manifests, List<ManifestEntry> merged) {}
 
     @Override
     public Optional<TableVersion> apply(TableVersion next)
             throws IOException
     {
         checkConflict(next);
-        // The manifests of a lost attempt remain valid, unless another commit has merged the same manifests
-        if (written.isPresent() && !next.manifests().containsAll(written.get().merged())) {
+        // The manifests of a lost attempt remain valid, unless another commit has merged the same manifests or changed
+        // the columns
+        if (written.isPresent() && (written.get().schemaId() != next.schemaId() || !next.manifests().containsAll(written.get().merged()))) {
             abort();
         }
         if (written.isEmpty()) {
             List<ManifestEntry> merged = ManifestMerge.select(next.manifests(), rows.rowGroups().size(), manifests.options().pieceLength());
-            written = Optional.of(new Written(write(next, merged), merged));
+            written = Optional.of(new Written(next.schemaId(), write(next, merged), merged));
         }
         List<ManifestEntry> added = written.get().manifests().stream()
                 .map(manifest -> manifest.entry(next.version()))

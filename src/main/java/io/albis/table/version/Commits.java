@@ -1,5 +1,6 @@
 package io.albis.table.version;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.TableNames;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -29,12 +31,17 @@ public final class Commits
     private final TableNames names;
     private final CommitPolicy policy;
     private final CommitObserver observer;
+    private final Map<String, String> summary;
 
-    public Commits(TableNames names, CommitPolicy policy, CommitObserver observer)
+    /**
+     * @param summary information that is added to the summary of each version
+     */
+    public Commits(TableNames names, CommitPolicy policy, CommitObserver observer, Map<String, String> summary)
     {
         this.names = requireNonNull(names, "names is null");
         this.policy = requireNonNull(policy, "policy is null");
         this.observer = requireNonNull(observer, "observer is null");
+        this.summary = ImmutableMap.copyOf(summary);
     }
 
     /**
@@ -66,6 +73,14 @@ public final class Commits
             throws IOException
     {
         return reportFailure(() -> makeVersion(versions, knownVersion, step));
+    }
+
+    /**
+     * Returns the information that is added to the summary of each version.
+     */
+    public Map<String, String> summary()
+    {
+        return summary;
     }
 
     /**
@@ -107,7 +122,7 @@ public final class Commits
                 throw new TableException(TABLE_NOT_FOUND, "The table was dropped by another transaction");
             }
             checkWriterFeatures(newest);
-            Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
+            Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)).withSummary(summary));
             if (next.isEmpty()) {
                 return newest;
             }
@@ -129,8 +144,10 @@ public final class Commits
 
     /**
      * Checks that this version of Albis can create the next version without losing what a newer one depends on.
+     *
+     * @throws TableException NOT_SUPPORTED if it cannot
      */
-    private static void checkWriterFeatures(TableVersion version)
+    public static void checkWriterFeatures(TableVersion version)
     {
         if (!version.writerFeatures().isEmpty()) {
             throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", version.writerFeatures().getFirst());

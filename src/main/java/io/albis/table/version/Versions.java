@@ -1,5 +1,6 @@
 package io.albis.table.version;
 
+import io.airlift.log.Logger;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.NumberedFiles;
@@ -28,6 +29,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Versions
 {
+    private static final Logger log = Logger.get(Versions.class);
     private static final long MAX_HINT_LAG = 8;
 
     private final TrinoFileSystem fileSystem;
@@ -186,8 +188,18 @@ public final class Versions
         if (!writable) {
             return;
         }
-        if (hint.isEmpty() || hint.getAsLong() < newest - MAX_HINT_LAG) {
-            hints.write(paths.hint(), uuid, newest);
+        if (hint.isPresent() && hint.getAsLong() >= newest - MAX_HINT_LAG) {
+            return;
         }
+        try {
+            // The writer of the version may not have made it durable yet, and a power failure may then take it back. The
+            // hint must not outlive it
+            exclusiveFiles.forceExisting(paths.version(newest));
+        }
+        catch (IOException | RuntimeException e) {
+            log.debug(e, "Cannot force version %s", paths.version(newest));
+            return;
+        }
+        hints.write(paths.hint(), uuid, newest);
     }
 }

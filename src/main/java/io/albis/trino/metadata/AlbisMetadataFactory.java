@@ -1,11 +1,13 @@
 package io.albis.trino.metadata;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
 import io.albis.table.put.StorageProbe;
 import io.albis.trino.config.AlbisConfig;
+import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.TableDefinitions;
@@ -17,7 +19,10 @@ import io.albis.trino.write.CommitStats;
 import io.albis.trino.write.TableWrites;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.security.ConnectorIdentity;
+
+import java.util.Map;
 
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
@@ -57,14 +62,15 @@ public class AlbisMetadataFactory
         this.manifestCache = requireNonNull(manifestCache, "manifestCache is null");
     }
 
-    private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorIdentity identity)
+    private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorIdentity identity, Map<String, String> summary)
     {
         WarehouseOptions options = WarehouseOptions.DEFAULT
                 .withLocalFolders(localRoot.folders())
                 .withAllowedLocations(config.allowedLocations())
                 .withObserver(commitStats)
                 .withManifests(manifestCache.forIdentity(identity))
-                .withProbe(storageProbe);
+                .withProbe(storageProbe)
+                .withSummary(summary);
         return translate(() -> new Warehouse(fileSystem, config.warehouseLocation(), types, options));
     }
 
@@ -76,14 +82,17 @@ public class AlbisMetadataFactory
      */
     public void checkStorage(ConnectorIdentity identity)
     {
-        Warehouse warehouse = warehouse(fileSystemFactory.create(identity), identity);
+        Warehouse warehouse = warehouse(fileSystemFactory.create(identity), identity, ImmutableMap.of());
         translateAction(warehouse::checkStorage);
     }
 
-    public AlbisMetadata create(ConnectorIdentity identity)
+    public AlbisMetadata create(ConnectorSession session)
     {
+        ConnectorIdentity identity = session.getIdentity();
         TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = warehouse(fileSystem, identity);
+        Warehouse warehouse = warehouse(fileSystem, identity, ImmutableMap.of(
+                "query-id", session.getQueryId(),
+                "plugin-build", PluginBuild.CURRENT.id()));
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.albis.trino.handle.AlbisTransactionHandle;
 import io.trino.spi.classloader.ThreadContextClassLoader;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;
-import io.trino.spi.security.ConnectorIdentity;
 
 import java.util.Optional;
 import java.util.UUID;
@@ -39,13 +39,13 @@ public class AlbisTransactionManager
     }
 
     /**
-     * Returns the metadata of a transaction, which is created for the identity of the first call.
+     * Returns the metadata of a transaction, which is created for the session of the first call.
      */
-    public AlbisMetadata get(ConnectorTransactionHandle handle, ConnectorIdentity identity)
+    public AlbisMetadata get(ConnectorTransactionHandle handle, ConnectorSession session)
     {
         Transaction transaction = transactions.get(handle);
         checkArgument(transaction != null, "no such transaction: %s", handle);
-        return transaction.get(identity);
+        return transaction.get(session);
     }
 
     public void commit(ConnectorTransactionHandle handle)
@@ -79,11 +79,11 @@ public class AlbisTransactionManager
             return metadata;
         }
 
-        public synchronized AlbisMetadata get(ConnectorIdentity identity)
+        public synchronized AlbisMetadata get(ConnectorSession session)
         {
             if (metadata.isEmpty()) {
                 try (ThreadContextClassLoader _ = new ThreadContextClassLoader(classLoader)) {
-                    metadata = Optional.of(metadataFactory.create(identity));
+                    metadata = Optional.of(metadataFactory.create(session));
                 }
             }
             return metadata.get();

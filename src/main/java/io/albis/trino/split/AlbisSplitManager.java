@@ -55,7 +55,7 @@ public class AlbisSplitManager
             Constraint constraint)
     {
         AlbisTableHandle handle = (AlbisTableHandle) table;
-        AlbisMetadata metadata = transactionManager.get(transaction, session.getIdentity());
+        AlbisMetadata metadata = transactionManager.get(transaction, session);
         boolean pruning = isRowGroupPruning(session);
         // the constraint applies to all rows that the query needs, and may be narrower than the handle
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate()

@@ -30,7 +30,7 @@ class TestSketchCodec
                 ColumnSketch actual = read.get(columnId).orElseThrow();
                 assertThat(actual.values()).isEqualTo(sketch.values());
                 assertThat(actual.bytes()).isEqualTo(sketch.bytes());
-                if (sketch.distinct().length() <= 100) {
+                if (sketch.distinct().length() <= 72) {
                     assertThat(actual).isEqualTo(sketch);
                 }
                 assertThat(dense(actual)).isEqualTo(dense(sketch));
@@ -58,7 +58,7 @@ class TestSketchCodec
             ColumnSketches sketches = ColumnSketches.of(ImmutableList.of(sketch));
             int length = encode(sketches).length();
             System.out.printf("%s distinct values: %s bytes, %s before%n", values, length, 26 + sketch.distinct().length());
-            assertThat(length).as("seed %s, %s values", seed, values).isLessThanOrEqualTo(Math.min(26 + sketch.distinct().length(), 140 + (int) (1.2 * values)));
+            assertThat(length).as("seed %s, %s values", seed, values).isLessThanOrEqualTo(Math.min(26 + sketch.distinct().length(), 90 + (int) (1.2 * values)));
             ColumnSketch read = SketchCodec.read(encode(sketches).getInput()).get(1).orElseThrow();
             assertThat((double) read.distinctValues()).as("seed %s, %s values", seed, values).isBetween(values * 0.85 - 1, values * 1.15 + 1);
         }

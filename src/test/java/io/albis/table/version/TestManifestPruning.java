@@ -100,17 +100,22 @@ class TestManifestPruning
         assertThat(table.version().manifests().size()).isGreaterThan(20);
         read.clear();
         ManifestSelection selection = table.select(id(Range.equal(BIGINT, 1234L)));
-        assertThat(selection.manifests()).isEqualTo(1);
-        assertThat(selection.prunedManifests()).isEqualTo(table.version().manifests().size() - 1);
+        // One manifest of a commit, and perhaps the one into which the last manifests of eight commits were merged
+        assertThat(selection.manifests()).isBetween(1, 2);
+        assertThat(selection.prunedManifests()).isEqualTo(table.version().manifests().size() - selection.manifests());
         assertThat(selection.prunedRowGroups() + selection.rowGroups().size()).isEqualTo(400);
-        assertThat(read).hasSize(1);
-        // The sketches of a commit are in its first manifest
+        assertThat(read).hasSize(selection.manifests());
+        // The sketches of each commit are in its first manifest
+        long commits = 0;
+        for (ManifestEntry manifest : table.version().manifests()) {
+            commits += read.contains(manifest.id().toString()) ? 1 + manifest.sketchManifests().size() : 0;
+        }
         table.sketches(id(Range.equal(BIGINT, 1234L)));
-        assertThat(read.size()).isLessThanOrEqualTo(2);
+        assertThat((long) read.size()).isLessThanOrEqualTo(commits);
         assertThat(table.sketches(id(Range.equal(BIGINT, 1234L))).get(1).orElseThrow().values()).isGreaterThanOrEqualTo(selection.rowGroups().size());
         assertThat(table.select(id(Range.greaterThan(BIGINT, 4000L))).rowGroups()).isEmpty();
         assertThat(table.select(TupleDomain.none()).rowGroups()).isEmpty();
-        assertThat(read.size()).isLessThanOrEqualTo(2);
+        assertThat((long) read.size()).isLessThanOrEqualTo(commits);
         assertThat(table.select(TupleDomain.all()).rowGroups()).hasSize(400);
         assertThat(read).hasSameSizeAs(table.version().manifests());
         assertThat(table.select(TupleDomain.all())).isEqualTo(new ManifestSelection(table.rowGroups(), read.size(), 0, 0));
@@ -173,14 +178,14 @@ class TestManifestPruning
         long length = manifests.stream().mapToLong(manifest -> manifest.bounds().text().length()).sum();
         System.out.printf("%s manifests, %s characters of bounds%n", manifests.size(), length);
         assertThat(manifests.size()).isGreaterThan(700);
-        assertThat(length).isBetween(30_000L, 64L << 10);
-        assertThat(manifests).allSatisfy(manifest -> {
-            assertThat(manifest.bounds().find(1)).isPresent();
-            assertThat(manifest.bounds().find(2)).isEmpty();
-        });
+        assertThat(length).isBetween(20_000L, 64L << 10);
+        assertThat(manifests).allSatisfy(manifest -> assertThat(manifest.bounds().find(1)).isPresent());
+        assertThat(manifests.stream().filter(manifest -> manifest.bounds().find(2).isEmpty()).count()).isGreaterThan(300);
         read.clear();
-        assertThat(table.select(id(Range.equal(BIGINT, 995_000L))).manifests()).isEqualTo(1);
-        assertThat(read).hasSize(1);
+        // The last manifests of commits are merged, and the merged manifests overlap with others
+        int selected = table.select(id(Range.equal(BIGINT, 995_000L))).manifests();
+        assertThat(selected).isBetween(1, 10);
+        assertThat(read).hasSize(selected);
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
@@ -58,6 +59,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -118,6 +120,42 @@ class TestManifestCost
     }
 
     /**
+     * The first query for one value of a sorted column, with and without the bounds of the manifests in the version.
+     */
+    @Test
+    void testPrunedManifests()
+    {
+        TrinoFileSystem fileSystem = new LocalFileSystem(folder);
+        Warehouse writer = warehouse(fileSystem, ManifestSource.FILES);
+        writer.createSchema("s", Optional.empty(), ImmutableMap.of());
+        writer.createTable(writer.newTable("s", "t", definition()), new TableRows(sortedRowGroups(), sketches()));
+
+        ManifestExecutor executor = new ManifestExecutor("test", 32);
+        AlbisColumnHandle sorted = new AlbisColumnHandle(1, "column_1", BIGINT);
+        TupleDomain<AlbisColumnHandle> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(sorted, Domain.singleValue(BIGINT, 654_321L)));
+        Map<Boolean, List<double[]>> figures = ImmutableMap.of(true, new ArrayList<>(), false, new ArrayList<>());
+        long manifests = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            for (boolean pruned : new boolean[] {true, false}) {
+                ManifestCache cache = new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor);
+                long allocated = allocatedBytes();
+                long start = System.nanoTime();
+                AlbisTable table = warehouse(fileSystem, cache.forIdentity(ofUser("test"))).loadTable("s", "t").orElseThrow();
+                AlbisSplitSource splits = new AlbisSplitSource(pruned ? table::select : _ -> table.select(TupleDomain.all()), predicate, true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
+                assertThat(splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join()).hasSize(1);
+                figures.get(pruned).add(new double[] {(System.nanoTime() - start) / 1e6, (allocatedBytes() - allocated) / 1e6, cache.getRetainedBytes() / 1e6});
+                manifests = table.version().manifests().size();
+                assertThat(cache.getStats().getLoadCount()).isEqualTo(pruned ? 1 : manifests);
+            }
+        }
+        for (boolean pruned : new boolean[] {true, false}) {
+            List<double[]> rounds = figures.get(pruned);
+            print("one value of a sorted column, %s of %s manifests, median of %s: first split after %.1f ms, %.1f MB allocated, %.1f MB kept", pruned ? 1 : manifests, manifests, ROUNDS, medianOf(rounds, 0), medianOf(rounds, 1), medianOf(rounds, 2));
+        }
+        executor.shutdown();
+    }
+
+    /**
      * Runs queries with a predicate on a sorted column. Either all row groups match or one in a hundred.
      */
     @Test
@@ -144,7 +182,7 @@ class TestManifestCost
         for (int matching : new int[] {ROW_GROUPS, ROW_GROUPS / 100}) {
             List<double[]> figures = new ArrayList<>();
             for (int round = 0; round < 2 * ROUNDS; round++) {
-                figures.add(plan(transactions.create(session.getIdentity()), session, matching));
+                figures.add(plan(transactions.create(session), session, matching));
             }
             // The rounds with a warm cache
             List<double[]> warm = figures.subList(ROUNDS, 2 * ROUNDS);

@@ -325,7 +325,7 @@ class TestListingFaults
 
     private AlbisMetadata begin()
     {
-        return transactions.create(session.getIdentity());
+        return transactions.create(session);
     }
 
     private void createTables(String... names)

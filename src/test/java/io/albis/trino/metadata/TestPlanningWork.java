@@ -93,7 +93,7 @@ final class TestPlanningWork
         long allocated = 0;
         // By the second time, everything is loaded
         for (int i = 0; i < 2; i++) {
-            AlbisMetadata metadata = transactions.create(session.getIdentity());
+            AlbisMetadata metadata = transactions.create(session);
             ConnectorTableHandle table = metadata.getTableHandle(session, new SchemaTableName("s", name), Optional.empty(), Optional.empty());
             assertThat(metadata.rowGroups((AlbisTableHandle) table, TupleDomain.all()).rowGroups()).hasSize(ROW_GROUPS);
             ColumnHandle column = metadata.getColumnHandles(session, table).get("column_1");

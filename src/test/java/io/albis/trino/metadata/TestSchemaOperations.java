@@ -84,6 +84,6 @@ final class TestSchemaOperations
                 new LocalRoot(Optional.empty()),
                 new CommitStats(),
                 new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
-                ListingExecutor.direct()).create(SESSION.getIdentity());
+                ListingExecutor.direct()).create(SESSION);
     }
 }

@@ -376,7 +376,7 @@ class TestTableWrites
 
     private AlbisMetadata begin()
     {
-        return transactions.create(session.getIdentity());
+        return transactions.create(session);
     }
 
     private void createTable()
