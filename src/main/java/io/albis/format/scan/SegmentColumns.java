@@ -75,12 +75,12 @@ final class SegmentColumns
     }
 
     @Override
-    public ColumnReader start(ColumnReader column)
+    public ColumnReader start(ColumnReader column, int runs)
             throws IOException
     {
         if (started.add(column)) {
             column.startSegment(segment);
-            column.want(selectedRuns);
+            column.want(selectedRuns & runs);
         }
         // updated on each call because filters can be added within a segment
         ChunkReader chunks = column.chunks();
@@ -135,7 +135,7 @@ final class SegmentColumns
         history.asked(channel);
         requested[channel] = true;
         if (!started.contains(column)) {
-            start(column);
+            start(column, ChunkReader.ALL_RUNS);
         }
         return column.read(page);
     }
