@@ -1,16 +1,19 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Ints;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.FileSection;
+import io.albis.format.io.PageChecksum;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Segment;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -19,13 +22,16 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.write.WriterOptions;
+import io.trino.filesystem.Location;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
@@ -156,6 +162,43 @@ final class TestCraftedSections
             }
         }
         return rows;
+    }
+
+    /**
+     * A file of a later version has chunks that this version does not know, between the segments and the zeros at the
+     * end of the data file.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testAuxiliaryChunks(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        Location dataFile = rowGroup.dataFile(FOLDER, instance);
+        byte[] data = bytes(dataFile);
+        int offset = data.length - Segment.END_SLACK;
+        byte[] auxiliary = new byte[5000];
+        new Random(1).nextBytes(auxiliary);
+        byte[] longer = Bytes.concat(Arrays.copyOf(data, offset), auxiliary, new byte[Segment.END_SLACK]);
+        overwrite(dataFile, longer);
+        DynamicSliceOutput content = new DynamicSliceOutput(100);
+        content.writeInt(1);
+        content.writeLong(offset);
+        content.writeInt(auxiliary.length);
+        PageChecksum checksum = new PageChecksum(instance.id());
+        content.writeInt(checksum.of(offset, auxiliary, 0, PageChecksum.PAGE_SIZE));
+        content.writeInt(checksum.of(offset + PageChecksum.PAGE_SIZE, auxiliary, PageChecksum.PAGE_SIZE, auxiliary.length - PageChecksum.PAGE_SIZE));
+        content.writeBytes(new byte[] {'i', 'n', 'd', 'e', 'x'});
+
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int expected = count(rowGroup);
+        List<FileSection> sections = with(sections(original), new FileSection(0x8010, 0, content.slice()));
+        byte[] file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), longer.length, Ints.asList(metadata.segmentRows()), sections).getBytes();
+        overwrite(rowGroup.metadataFile(FOLDER, instance), file);
+        ColumnGroupInstance changed = new ColumnGroupInstance(instance.id(), instance.columnIds(), longer.length, file.length);
+        assertThat(count(new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(changed), rowGroup.statistics()))).isEqualTo(expected).isPositive();
     }
 
     private static List<FileSection> with(List<FileSection> sections, FileSection added)

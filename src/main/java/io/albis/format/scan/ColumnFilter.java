@@ -138,6 +138,14 @@ final class ColumnFilter
     }
 
     /**
+     * Returns a bit for each run of the current segment that may contain rows that do not match.
+     */
+    int droppingRuns()
+    {
+        return droppingRuns;
+    }
+
+    /**
      * Whether the values of a run of the current segment have to be read.
      */
     boolean reads(int run)

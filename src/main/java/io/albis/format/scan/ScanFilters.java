@@ -41,6 +41,8 @@ final class ScanFilters
     private boolean none;
     private int segment;
     private int segmentRows;
+    // a bit for each run of the segment that may contain rows that match
+    private int matchingRuns;
 
     /**
      * Opens the reader of a column.
@@ -63,8 +65,10 @@ final class ScanFilters
     {
         /**
          * Starts the current segment of a column, unless it is started, and returns the column.
+         *
+         * @param runs a bit for each run whose values are needed
          */
-        ColumnReader start(ColumnReader column)
+        ColumnReader start(ColumnReader column, int runs)
                 throws IOException;
     }
 
@@ -230,12 +234,15 @@ final class ScanFilters
 
     /**
      * Starts a segment and selects the filters to evaluate in it.
+     *
+     * @param runs a bit for each run that may contain rows that match
      */
-    void startSegment(int segment, int rows)
+    void startSegment(int segment, int rows, int runs)
             throws IOException
     {
         this.segment = segment;
         this.segmentRows = rows;
+        this.matchingRuns = runs;
         active.clear();
         for (ColumnFilter filter : useful()) {
             if (filter.startSegment(segment, rows)) {
@@ -291,9 +298,29 @@ final class ScanFilters
             throws IOException
     {
         if (refresh() && !none) {
-            startSegment(segment, segmentRows);
+            startSegment(segment, segmentRows, matchingRuns & matchingRuns(segment, segmentRows));
         }
         return none || !active.isEmpty();
+    }
+
+    /**
+     * Whether a run of the current segment may contain rows that match.
+     */
+    boolean mayMatch(int run)
+    {
+        return (matchingRuns & (1 << run)) != 0;
+    }
+
+    /**
+     * Returns a bit for each run of the current segment of which a filter needs the values in a chunk reader.
+     */
+    private int neededRuns(ChunkReader chunks)
+    {
+        int needed = 0;
+        for (ColumnFilter filter : active) {
+            needed |= filter.column().chunks() == chunks ? filter.droppingRuns() : 0;
+        }
+        return needed;
     }
 
     /**
@@ -313,7 +340,7 @@ final class ScanFilters
             if (!filter.reads(run)) {
                 continue;
             }
-            starter.start(filter.column());
+            starter.start(filter.column(), neededRuns(filter.column().chunks()));
             work.add(filter.column().chunks().length(run) + (long) selected * Long.BYTES);
             selected = filter.select(run, rows, selected);
         }

@@ -1,5 +1,6 @@
 package io.albis.format.scan;
 
+import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 
 import java.io.IOException;
@@ -17,7 +18,6 @@ final class SegmentFilter
     private final SegmentSelection selection;
 
     private int segmentRows;
-    private int runs;
     private int nextEager;
     private int nextRun;
     private int[] runRows = new int[0];
@@ -35,15 +35,9 @@ final class SegmentFilter
         this.selection = requireNonNull(selection, "selection is null");
     }
 
-    /**
-     * Starts a segment.
-     *
-     * @param runs a bit for each run that may have rows that match
-     */
-    void start(int segmentRows, int runs)
+    void start(int segmentRows)
     {
         this.segmentRows = segmentRows;
-        this.runs = runs;
         nextEager = 0;
         nextRun = 0;
         selection.start(segmentRows);
@@ -62,7 +56,7 @@ final class SegmentFilter
                 return false;
             }
             if (eager[nextEager] != null) {
-                ColumnReader column = starter.start(eager[nextEager]);
+                ColumnReader column = starter.start(eager[nextEager], ChunkReader.ALL_RUNS);
                 column.readAll();
                 work.add(column.chunks().chunk().length());
             }
@@ -82,13 +76,14 @@ final class SegmentFilter
             throws IOException
     {
         int count = Segment.runRows(segmentRows, run);
-        if ((runs & (1 << run)) == 0) {
+        boolean evaluates = filters.evaluates();
+        if (!filters.mayMatch(run)) {
             rowsSkipped += count;
             runsSkipped++;
             selection.add(runRows, 0);
             return;
         }
-        if (!filters.evaluates()) {
+        if (!evaluates) {
             selection.addAll(count);
             return;
         }

@@ -54,8 +54,6 @@ final class SegmentScan
     private Phase phase = Phase.LEAVING;
     // index of the current segment; before the first segment, the index before it
     private int segment;
-    // a bit for each run of the current segment that may have rows that match
-    private int runs;
     // the next page, as soon as it is known
     @Nullable
     private SegmentRows page;
@@ -134,7 +132,7 @@ final class SegmentScan
                     if (!ready.isDone()) {
                         return ready;
                     }
-                    segmentFilter.start(segmentRows[segment], runs);
+                    segmentFilter.start(segmentRows[segment]);
                     phase = Phase.SELECTING;
                 }
                 case SELECTING -> {
@@ -180,14 +178,14 @@ final class SegmentScan
             segmentsSkipped++;
             return;
         }
-        runs = filters.matchingRuns(segment, count);
+        int runs = filters.matchingRuns(segment, count);
         if (runs == 0) {
             segmentsSkipped++;
             return;
         }
         segments++;
         rows += count;
-        filters.startSegment(segment, count);
+        filters.startSegment(segment, count, runs);
         planner.planFrom(segment);
         columns.enter(segment, runs);
         phase = Phase.WAITING;

@@ -37,10 +37,22 @@ final class TestOutlierSelection
             int[] all = rows.clone();
             long min = random.nextLong(700) - 300;
             long max = min + random.nextLong(300);
-            int selected = OutlierSelection.select(run, StorageType.LONG, (integers, candidates, count) -> integers.selectRange(min, max, candidates, count), rows, rows.length);
+            int selected = OutlierSelection.select(run, StorageType.LONG, (integers, candidates, count) -> selectRange(integers, min, max, candidates, count), rows, rows.length);
             assertThat(Arrays.copyOf(rows, selected)).as("seed %s", seed + round)
                     .isEqualTo(Arrays.stream(all).filter(row -> values[row] >= min && values[row] <= max).toArray());
         }
+    }
+
+    private static int selectRange(IntegerRun integers, long min, long max, int[] rows, int count)
+    {
+        long[] values = new long[count];
+        integers.read(rows, count, values);
+        int selected = 0;
+        for (int i = 0; i < count; i++) {
+            rows[selected] = rows[i];
+            selected += values[i] >= min && values[i] <= max ? 1 : 0;
+        }
+        return selected;
     }
 
     @Test
