@@ -126,9 +126,10 @@ final class BlockColumnReader
                 case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
                 case Constant _ -> filter.matches(decoder.values())[0] ? count : 0;
                 case Dictionary _ -> decoder.selectEntries(run, filter.matches(decoder.values()), rows, count);
+                case Fixed _, Bytes _ when filter.filter().testsNulls() -> decoder.selectNulls(run, filter.filter().selectsNulls(), runRows(run), rows, count);
                 case Fixed _ when filter.filter().takesIntegers() -> filter.filter().selectIntegers(decoder.integers(run), rows, count);
                 case Fixed _, Bytes _, Rows _ -> {
-                    if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+                    if (count == runRows(run)) {
                         yield filter.select(decoder.decodeForNow(run), rows, count);
                     }
                     yield filter.select((ValueBlock) decoder.decode(inSegment(run, rows, count)), rows, count);
@@ -145,6 +146,11 @@ final class BlockColumnReader
         finally {
             countMemory();
         }
+    }
+
+    private int runRows(int run)
+    {
+        return Segment.runRows(metadata.segmentRows()[segment], run);
     }
 
     private SegmentRows inSegment(int run, int[] rows, int count)
