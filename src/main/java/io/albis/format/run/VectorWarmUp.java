@@ -1,16 +1,21 @@
 package io.albis.format.run;
 
+import java.util.concurrent.locks.LockSupport;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 /**
  * Runs each vector loop, in turns with the plain loop, until it is faster.
  */
 final class VectorWarmUp
 {
     private static final int VALUES = 2048;
-    // other processes disturb single measurements
-    private static final int CALLS = 64;
-    private static final int FASTER_CALLS = 48;
-    // ten times as many as it takes
-    private static final int MAX_ROUNDS = 200;
+    // The compiler translates a loop after some 100 calls, in a thread of its own. So the first rounds have many calls,
+    // and the others wait for it. All calls together take about a second where there is no such compiler.
+    private static final int EAGER_ROUNDS = 24;
+    private static final int EAGER_CALLS = 64;
+    private static final int MAX_ROUNDS = 256;
+    private static final int CALLS = 8;
 
     private final byte[] bytes = new byte[VALUES * Long.BYTES + NarrowValues.SLACK];
     private final long[] longs = new long[VALUES];
@@ -55,16 +60,21 @@ final class VectorWarmUp
     private static boolean isFaster(Loop loop)
     {
         for (int round = 0; round < MAX_ROUNDS; round++) {
+            int calls = round < EAGER_ROUNDS ? EAGER_CALLS : CALLS;
             int faster = 0;
-            for (int call = 0; call < CALLS; call++) {
+            for (int call = 0; call < calls; call++) {
                 long start = System.nanoTime();
                 loop.run(false);
                 long middle = System.nanoTime();
                 loop.run(true);
                 faster += System.nanoTime() - middle < middle - start ? 1 : 0;
             }
-            if (faster >= FASTER_CALLS) {
+            // other processes disturb single measurements
+            if (4 * faster >= 3 * calls) {
                 return true;
+            }
+            if (round >= EAGER_ROUNDS) {
+                LockSupport.parkNanos(MILLISECONDS.toNanos(50));
             }
         }
         return false;
