@@ -24,4 +24,10 @@ record NullFilter(boolean selectNulls, boolean selectValues)
     {
         return selectNulls;
     }
+
+    @Override
+    public boolean testsNulls()
+    {
+        return selectNulls != selectValues;
+    }
 }

@@ -23,6 +23,14 @@ public interface ValueFilter
     boolean selectsNulls();
 
     /**
+     * Returns whether the filter only distinguishes nulls from other values.
+     */
+    default boolean testsNulls()
+    {
+        return false;
+    }
+
+    /**
      * Returns the memory of the working arrays of this filter in bytes, excluding the values that it looks up.
      */
     default long retainedSize()

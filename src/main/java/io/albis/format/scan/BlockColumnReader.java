@@ -134,6 +134,7 @@ final class BlockColumnReader
         try {
             int selected = switch (decoder.encoding()) {
                 case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
+                case Fixed _, Bytes _, Bits _ when filter.filter().testsNulls() -> decoder.selectNulls(run, filter.filter().selectsNulls(), runRows(run), rows, count);
                 case Constant _, Dictionary _, Bits _ -> decoder.selectMatching(run, filter.matches(decoder.values()), rows, count);
                 case Fixed _, Bytes _, Rows _ -> selectValues(filter, run, rows, count);
             };
@@ -160,10 +161,15 @@ final class BlockColumnReader
         if (decoder.encoding() instanceof Fixed && filter.filter().takesIntegers()) {
             return decoder.selectIntegers(run, filter.filter()::selectIntegers, rows, count);
         }
-        if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+        if (count == runRows(run)) {
             return filter.select(decoder.decodeForNow(run), rows, count);
         }
         return filter.select(decoder.decodeValues(inSegment(run, rows, count)), rows, count);
+    }
+
+    private int runRows(int run)
+    {
+        return Segment.runRows(metadata.segmentRows()[segment], run);
     }
 
     private SegmentRows inSegment(int run, int[] rows, int count)

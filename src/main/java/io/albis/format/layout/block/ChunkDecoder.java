@@ -9,6 +9,7 @@ import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
+import io.albis.format.run.NarrowTests;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.RunSource;
@@ -149,6 +150,26 @@ public final class ChunkDecoder
             case Dictionary _ -> dictionary.select(runIndex, matches, rows, count);
             case Nulls _, Fixed _, Bytes _, Rows _ -> throw new IllegalStateException("encoding has no separate values");
         };
+    }
+
+    /**
+     * Selects the rows of a run that are null, or those that are not. Reads the run only if it has both.
+     *
+     * @param rows rows within the run; matching rows are moved to the front
+     * @return number of matching rows
+     */
+    public int selectNulls(int runIndex, boolean nulls, int runRows, int[] rows, int count)
+            throws IOException
+    {
+        int runNulls = chunk.runs().get(runIndex).nulls();
+        if (runNulls == 0 || runNulls == runRows) {
+            return (runNulls == 0) == nulls ? 0 : count;
+        }
+        RunBytes run = runs.run(runIndex, false);
+        if (run.length() < run.validityLength()) {
+            throw new IllegalArgumentException("%s bytes cannot contain the nulls of %s rows".formatted(run.length(), run.rows()));
+        }
+        return NarrowTests.selectNulls(run, nulls, rows, count);
     }
 
     /**

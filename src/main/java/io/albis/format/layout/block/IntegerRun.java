@@ -1,8 +1,10 @@
 package io.albis.format.layout.block;
 
+import io.albis.format.run.NarrowTests;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
+import io.albis.format.run.Vectors;
 import io.albis.format.type.StorageType;
 
 /**
@@ -95,9 +97,15 @@ public final class IntegerRun
         if (Long.compareUnsigned(low, mask) > 0) {
             return 0;
         }
-        long span = max - base - low;
         if (min > max) {
             return 0;
+        }
+        long span = max - base - low;
+        span = Long.compareUnsigned(span, mask - low) > 0 ? mask - low : span;
+        if (count == run.rows() && Vectors.areReady()) {
+            long[] bits = new long[NarrowTests.words(count)];
+            NarrowTests.inRange(bytes, offset, width, low, span, count, bits);
+            return toValidRows(bits, rows);
         }
         long unsignedSpan = span + Long.MIN_VALUE;
         int size = 0;
@@ -125,6 +133,11 @@ public final class IntegerRun
             return 0;
         }
         long first = base - min;
+        if (count == run.rows()) {
+            long[] bits = new long[NarrowTests.words(count)];
+            NarrowTests.inBitmap(bytes, offset, width, first, words, count, bits);
+            return toValidRows(bits, rows);
+        }
         int size = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];
@@ -135,6 +148,14 @@ public final class IntegerRun
             size += word < words.length ? (int) (words[(int) word] >>> bit) & 1 : 0;
         }
         return run.nulls() == 0 ? size : selectValid(rows, size);
+    }
+
+    private int toValidRows(long[] bits, int[] rows)
+    {
+        if (run.nulls() > 0) {
+            NarrowTests.and(bits, run);
+        }
+        return NarrowTests.toRows(bits, run.rows(), rows);
     }
 
     private int selectValid(int[] rows, int count)

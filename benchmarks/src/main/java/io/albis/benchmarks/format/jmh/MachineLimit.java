@@ -1,5 +1,6 @@
 package io.albis.benchmarks.format.jmh;
 
+import io.albis.format.run.NarrowValues;
 import org.openjdk.jmh.infra.Blackhole;
 
 import java.io.IOException;
@@ -10,7 +11,8 @@ import java.util.zip.CRC32C;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * The individual steps from a file to the arrays of a block.
+ * The individual steps from a file to the arrays of a block. The loops that fill arrays are those of the reader, which
+ * are the fastest that are known.
  */
 public enum MachineLimit
 {
@@ -72,70 +74,70 @@ public enum MachineLimit
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillLongs(buffer, Long.BYTES, Widening::longsFrom8, blackhole);
+            fillLongs(buffer, Long.BYTES, blackhole);
         }
     },
     LONGS_FROM_6("fill a long[8192] from 6 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillLongs(buffer, 6, Widening::longsFrom6, blackhole);
+            fillLongs(buffer, 6, blackhole);
         }
     },
     LONGS_FROM_4("fill a long[8192] from 4 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillLongs(buffer, Integer.BYTES, Widening::longsFrom4, blackhole);
+            fillLongs(buffer, Integer.BYTES, blackhole);
         }
     },
     LONGS_FROM_3("fill a long[8192] from 3 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillLongs(buffer, 3, Widening::longsFrom3, blackhole);
+            fillLongs(buffer, 3, blackhole);
         }
     },
     LONGS_FROM_2("fill a long[8192] from 2 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillLongs(buffer, Short.BYTES, Widening::longsFrom2, blackhole);
+            fillLongs(buffer, Short.BYTES, blackhole);
         }
     },
     LONGS_FROM_1("fill a long[8192] from 1 byte a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillLongs(buffer, 1, Widening::longsFrom1, blackhole);
+            fillLongs(buffer, 1, blackhole);
         }
     },
     INTS_FROM_4("fill an int[8192] from 4 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillInts(buffer, Integer.BYTES, Widening::intsFrom4, blackhole);
+            fillInts(buffer, Integer.BYTES, blackhole);
         }
     },
     INTS_FROM_3("fill an int[8192] from 3 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillInts(buffer, 3, Widening::intsFrom3, blackhole);
+            fillInts(buffer, 3, blackhole);
         }
     },
     INTS_FROM_2("fill an int[8192] from 2 bytes a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillInts(buffer, Short.BYTES, Widening::intsFrom2, blackhole);
+            fillInts(buffer, Short.BYTES, blackhole);
         }
     },
     INTS_FROM_1("fill an int[8192] from 1 byte a value", Unit.VALUES) {
         @Override
         void run(RandomAccessFile file, byte[] buffer, Blackhole blackhole)
         {
-            fillInts(buffer, 1, Widening::intsFrom1, blackhole);
+            fillInts(buffer, 1, blackhole);
         }
     },
     /**/;
@@ -194,23 +196,23 @@ public enum MachineLimit
         blackhole.consume(values);
     }
 
-    private static void fillLongs(byte[] buffer, int width, LongFill fill, Blackhole blackhole)
+    private static void fillLongs(byte[] buffer, int width, Blackhole blackhole)
     {
         int offset = 0;
         for (int i = 0; i < VALUES / ARRAY_LENGTH; i++) {
             long[] values = new long[ARRAY_LENGTH];
-            fill.fill(buffer, offset, values, i);
+            NarrowValues.widen(buffer, offset, width, i, ARRAY_LENGTH, values, 0);
             blackhole.consume(values);
             offset = next(offset, width);
         }
     }
 
-    private static void fillInts(byte[] buffer, int width, IntFill fill, Blackhole blackhole)
+    private static void fillInts(byte[] buffer, int width, Blackhole blackhole)
     {
         int offset = 0;
         for (int i = 0; i < VALUES / ARRAY_LENGTH; i++) {
             int[] values = new int[ARRAY_LENGTH];
-            fill.fill(buffer, offset, values, i);
+            NarrowValues.widen(buffer, offset, width, i, ARRAY_LENGTH, values, 0);
             blackhole.consume(values);
             offset = next(offset, width);
         }
@@ -226,15 +228,5 @@ public enum MachineLimit
     {
         BYTES,
         VALUES,
-    }
-
-    private interface LongFill
-    {
-        void fill(byte[] source, int offset, long[] values, long base);
-    }
-
-    private interface IntFill
-    {
-        void fill(byte[] source, int offset, int[] values, int base);
     }
 }
