@@ -5,6 +5,7 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Compression;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderOptions;
@@ -126,6 +127,12 @@ final class TestRowGroups
         }
     }
 
+    private static Compression randomCompression(Random random)
+    {
+        Compression[] all = Compression.values();
+        return all[random.nextInt(all.length)];
+    }
+
     private static AlbisLayout randomLayout(Random random)
     {
         return random.nextInt(3) == 0 ? AlbisLayout.ROW : AlbisLayout.BLOCK;
@@ -163,7 +170,8 @@ final class TestRowGroups
                 random.nextBoolean() ? 1 + random.nextInt(20_000) : Long.MAX_VALUE,
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
                 random.nextInt(4) > 0,
-                random.nextInt(4) > 0);
+                random.nextInt(4) > 0)
+                .withCompression(randomCompression(random));
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {
             writer.append(page);

@@ -12,6 +12,7 @@ import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.Compression;
 import io.albis.format.run.KeyScratch;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
@@ -44,6 +45,7 @@ final class ColumnGroupWriter
     private final UUID id;
     private final AlbisColumnGroup columnGroup;
     private final SegmentEncoder encoder;
+    private final Compression compression;
     // null until the file is created
     @Nullable
     private ChunkOutput output;
@@ -66,6 +68,7 @@ final class ColumnGroupWriter
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
         this.encoder = createEncoder(columnGroup, options);
+        this.compression = options.compression();
         this.rowGroupStatistics = columnGroup.columns().stream()
                 .map(StatisticsMerger::new)
                 .collect(toImmutableList());
@@ -78,7 +81,7 @@ final class ColumnGroupWriter
     void open(AggregatedMemoryContext memoryContext)
             throws IOException
     {
-        output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id);
+        output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id, compression);
         output.writeHeader();
     }
 

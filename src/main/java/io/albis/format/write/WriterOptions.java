@@ -1,6 +1,9 @@
 package io.albis.format.write;
 
+import io.albis.format.run.Compression;
+
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Target sizes and encodings of the files that a writer creates.
@@ -11,8 +14,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  *         of the widest column. A larger row has a segment of its own
  * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
  * @param dictionaries whether text with few distinct values in the block layout may be stored as dictionary ids
+ * @param compression how runs and dictionaries are compressed if that makes them smaller
  */
-public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
+public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries, Compression compression)
 {
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
@@ -22,37 +26,51 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
      * in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true);
+    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true, Compression.NONE);
 
     public WriterOptions
     {
         checkArgument(rowGroupBytes >= MIN_ROW_GROUP_BYTES, "rowGroupBytes is %s, but must be at least %s", rowGroupBytes, MIN_ROW_GROUP_BYTES);
         checkArgument(rowGroupRows > 0, "rowGroupRows is not positive: %s", rowGroupRows);
         checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, but must be between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
+        requireNonNull(compression, "compression is null");
+    }
+
+    /**
+     * Options without compression.
+     */
+    public WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
+    {
+        this(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, Compression.NONE);
     }
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
     }
 
     public WriterOptions withRowGroupRows(long rowGroupRows)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
     }
 
     public WriterOptions withSegmentBytes(int segmentBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
     }
 
     public WriterOptions withNarrowWidths(boolean narrowWidths)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
     }
 
     public WriterOptions withDictionaries(boolean dictionaries)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+    }
+
+    public WriterOptions withCompression(Compression compression)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
     }
 }

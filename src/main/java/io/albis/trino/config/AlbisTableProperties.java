@@ -3,6 +3,7 @@ package io.albis.trino.config;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
@@ -32,6 +33,7 @@ public class AlbisTableProperties
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
+    public static final String COMPRESSION = "compression";
     public static final String LOCATION = "location";
 
     private final List<PropertyMetadata<?>> tableProperties;
@@ -85,6 +87,15 @@ public class AlbisTableProperties
                         null,
                         value -> WriterLimits.checkSegmentSize(INVALID_TABLE_PROPERTY, SEGMENT_SIZE, value),
                         false))
+                .add(new PropertyMetadata<>(
+                        COMPRESSION,
+                        "Compression of the values: 'none', 'lz4', or 'zstd'",
+                        VARCHAR,
+                        Compression.class,
+                        null,
+                        false,
+                        value -> decodeCompression((String) value),
+                        Compression::toString))
                 .add(stringProperty(
                         LOCATION,
                         "Folder of the table; the default is a new folder in the folder of the schema",
@@ -130,6 +141,11 @@ public class AlbisTableProperties
         return Optional.ofNullable((DataSize) properties.get(SEGMENT_SIZE));
     }
 
+    public static Optional<Compression> getCompression(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((Compression) properties.get(COMPRESSION));
+    }
+
     public static Optional<String> getLocation(Map<String, Object> properties)
     {
         return Optional.ofNullable((String) properties.get(LOCATION));
@@ -148,6 +164,12 @@ public class AlbisTableProperties
     private static String encodeLayout(AlbisLayout layout)
     {
         return layout.name().toLowerCase(ENGLISH);
+    }
+
+    private static Compression decodeCompression(String value)
+    {
+        return Compression.find(value)
+                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'none', 'lz4', or 'zstd': %s".formatted(COMPRESSION, value)));
     }
 
     private static List<AlbisLayout> decodeColumnGroupLayouts(Object value)

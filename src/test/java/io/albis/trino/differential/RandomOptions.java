@@ -66,6 +66,9 @@ final class RandomOptions
         if (random.nextInt(4) > 0) {
             properties.add("segment_size = '%skB'".formatted(1 << random.nextInt(10)));
         }
+        if (random.nextBoolean()) {
+            properties.add("compression = '%s'".formatted(random.nextBoolean() ? "lz4" : "zstd"));
+        }
         return properties.isEmpty() ? "" : " WITH (" + join(", ", properties) + ")";
     }
 

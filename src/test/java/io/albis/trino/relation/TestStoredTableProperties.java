@@ -3,6 +3,7 @@ package io.albis.trino.relation;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.airlift.units.DataSize;
+import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
 import io.albis.trino.config.AlbisTableProperties;
 import io.trino.spi.session.PropertyMetadata;
@@ -51,6 +52,9 @@ final class TestStoredTableProperties
         if (property.getJavaType() == Long.class) {
             return 1_000_000_000_000L;
         }
+        if (property.getJavaType() == Compression.class) {
+            return Compression.ZSTD;
+        }
         throw new AssertionError("no sample value for " + property.getName());
     }
 
@@ -75,6 +79,8 @@ final class TestStoredTableProperties
     {
         assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("segment_size", "large")))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("compression", "brotli")))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -87,5 +93,7 @@ final class TestStoredTableProperties
                 .isEqualTo(new WriterOptions(1 << 25, 7, 1 << 20, false, true));
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("segment_size", "4kB"), DEFAULTS))
                 .isEqualTo(new WriterOptions(1 << 25, 123, 1 << 12, false, true));
+        assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("compression", "lz4"), DEFAULTS))
+                .isEqualTo(DEFAULTS.withCompression(Compression.LZ4));
     }
 }
