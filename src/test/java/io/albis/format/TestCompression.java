@@ -191,7 +191,7 @@ final class TestCompression
         int damaged = 0;
         for (int round = 0; round < 100; round++) {
             int run = random.nextInt(3);
-            RowGroup other = rewrite(rowGroup, chunk -> chunk, (file, begin, length, column, part) -> {
+            RowGroup other = rewrite(rowGroup, chunk -> chunk, (file, begin, length, _, part) -> {
                 if (part == run) {
                     file[begin + random.nextInt(length)] ^= (byte) (1 << random.nextInt(8));
                 }

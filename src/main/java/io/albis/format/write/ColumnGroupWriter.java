@@ -34,6 +34,7 @@ import java.util.UUID;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.metadata.ColumnGroupInstance.folderName;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Writes the two files of one column group of one row group. Keeps one segment in memory.
@@ -61,14 +62,14 @@ final class ColumnGroupWriter
     private List<StatisticsCollector> segmentStatistics;
     private boolean closed;
 
-    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options)
+    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options, Compression compression)
     {
         this.fileSystem = fileSystem;
         this.id = id;
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
         this.encoder = createEncoder(columnGroup, options);
-        this.compression = options.compression();
+        this.compression = requireNonNull(compression, "compression is null");
         this.rowGroupStatistics = columnGroup.columns().stream()
                 .map(StatisticsMerger::new)
                 .collect(toImmutableList());

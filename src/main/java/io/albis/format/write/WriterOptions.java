@@ -1,6 +1,9 @@
 package io.albis.format.write;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.run.Compression;
+
+import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -15,8 +18,10 @@ import static java.util.Objects.requireNonNull;
  * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
  * @param dictionaries whether text with few distinct values in the block layout may be stored as dictionary ids
  * @param compression how runs and dictionaries are compressed if that makes them smaller
+ * @param columnGroupCompressions the same for each column group, in the order of the schema; empty if {@code
+ *         compression} applies to all of them
  */
-public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries, Compression compression)
+public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries, Compression compression, List<Compression> columnGroupCompressions)
 {
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
@@ -26,7 +31,7 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
      * in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true, Compression.NONE);
+    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true, Compression.NONE, ImmutableList.of());
 
     public WriterOptions
     {
@@ -34,6 +39,7 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
         checkArgument(rowGroupRows > 0, "rowGroupRows is not positive: %s", rowGroupRows);
         checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, but must be between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
         requireNonNull(compression, "compression is null");
+        columnGroupCompressions = ImmutableList.copyOf(columnGroupCompressions);
     }
 
     /**
@@ -41,36 +47,49 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      */
     public WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
     {
-        this(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, Compression.NONE);
+        this(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, Compression.NONE, ImmutableList.of());
     }
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
     }
 
     public WriterOptions withRowGroupRows(long rowGroupRows)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
     }
 
     public WriterOptions withSegmentBytes(int segmentBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
     }
 
     public WriterOptions withNarrowWidths(boolean narrowWidths)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
     }
 
     public WriterOptions withDictionaries(boolean dictionaries)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
     }
 
     public WriterOptions withCompression(Compression compression)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+    }
+
+    public WriterOptions withColumnGroupCompressions(List<Compression> columnGroupCompressions)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+    }
+
+    /**
+     * Returns the compression of a column group.
+     */
+    public Compression compression(int columnGroup)
+    {
+        return columnGroupCompressions.isEmpty() ? compression : columnGroupCompressions.get(columnGroup);
     }
 }

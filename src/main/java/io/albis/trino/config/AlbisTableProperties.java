@@ -34,6 +34,7 @@ public class AlbisTableProperties
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
     public static final String COMPRESSION = "compression";
+    public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String LOCATION = "location";
 
     private final List<PropertyMetadata<?>> tableProperties;
@@ -94,8 +95,17 @@ public class AlbisTableProperties
                         Compression.class,
                         null,
                         false,
-                        value -> decodeCompression((String) value),
+                        value -> decodeCompression(COMPRESSION, (String) value),
                         Compression::toString))
+                .add(new PropertyMetadata<>(
+                        COLUMN_GROUP_COMPRESSIONS,
+                        "Compression of each group in column_groups",
+                        new ArrayType(VARCHAR),
+                        List.class,
+                        null,
+                        false,
+                        AlbisTableProperties::decodeColumnGroupCompressions,
+                        AlbisTableProperties::encodeColumnGroupCompressions))
                 .add(stringProperty(
                         LOCATION,
                         "Folder of the table; the default is a new folder in the folder of the schema",
@@ -146,6 +156,12 @@ public class AlbisTableProperties
         return Optional.ofNullable((Compression) properties.get(COMPRESSION));
     }
 
+    @SuppressWarnings("unchecked")
+    public static Optional<List<Compression>> getColumnGroupCompressions(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((List<Compression>) properties.get(COLUMN_GROUP_COMPRESSIONS));
+    }
+
     public static Optional<String> getLocation(Map<String, Object> properties)
     {
         return Optional.ofNullable((String) properties.get(LOCATION));
@@ -166,10 +182,29 @@ public class AlbisTableProperties
         return layout.name().toLowerCase(ENGLISH);
     }
 
-    private static Compression decodeCompression(String value)
+    private static Compression decodeCompression(String property, String value)
     {
         return Compression.find(value)
-                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'none', 'lz4', or 'zstd': %s".formatted(COMPRESSION, value)));
+                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'none', 'lz4', or 'zstd': %s".formatted(property, value)));
+    }
+
+    private static List<Compression> decodeColumnGroupCompressions(Object value)
+    {
+        return ((List<?>) value).stream()
+                .map(compression -> {
+                    if (compression == null) {
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_compressions contains NULL; each compression must be 'none', 'lz4', or 'zstd'");
+                    }
+                    return decodeCompression(COLUMN_GROUP_COMPRESSIONS, (String) compression);
+                })
+                .collect(toImmutableList());
+    }
+
+    private static List<String> encodeColumnGroupCompressions(List<?> compressions)
+    {
+        return compressions.stream()
+                .map(Object::toString)
+                .collect(toImmutableList());
     }
 
     private static List<AlbisLayout> decodeColumnGroupLayouts(Object value)

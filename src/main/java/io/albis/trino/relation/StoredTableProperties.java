@@ -4,11 +4,14 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.TableColumnGroup;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
@@ -70,6 +73,19 @@ public final class StoredTableProperties
     {
         return Compression.find(text)
                 .orElseThrow(() -> new IllegalArgumentException("unknown compression: " + text));
+    }
+
+    /**
+     * Returns the compression of each column group.
+     *
+     * @throws IllegalArgumentException if a text is not a value of its property
+     */
+    public static List<Compression> columnGroupCompressions(List<TableColumnGroup> columnGroups, Map<String, String> stored)
+    {
+        Compression ofTable = getCompression(parse(stored)).orElse(Compression.NONE);
+        return columnGroups.stream()
+                .map(group -> group.compression().orElse(ofTable))
+                .collect(toImmutableList());
     }
 
     /**

@@ -66,6 +66,15 @@ final class TestAlbisTableProperties
                     )""".formatted(compression));
         }
         assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (compression = 'zstd', column_groups = ARRAY[ARRAY['c', 'a']], column_group_compressions = ARRAY['lz4'])",
+                """
+
+                WITH (
+                   column_group_compressions = ARRAY['lz4','zstd'],
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']],
+                   compression = 'zstd'
+                )""");
+        assertRoundTrip(
                 "(a bigint, b varchar, c double) WITH (column_groups = ARRAY[ARRAY['C', 'a'], ARRAY['b']])",
                 """
 
@@ -364,6 +373,11 @@ final class TestAlbisTableProperties
         assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
         assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
         assertBadTable("compression = 'gzip'", ".*compression must be 'none', 'lz4', or 'zstd': gzip");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY['gzip']", ".*column_group_compressions must be 'none', 'lz4', or 'zstd': gzip");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY[NULL]", ".*column_group_compressions contains NULL; each compression must be 'none', 'lz4', or 'zstd'");
+        assertBadTable(
+                "column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_compressions = ARRAY['lz4']",
+                "column_group_compressions must have one compression for each group in column_groups; compressions: 1, groups: 2");
         assertBadTable("compression = ''", ".*compression must be 'none', 'lz4', or 'zstd': ");
         assertBadTable("segment_size = '1GB'", ".*segment_size must be between 1kB and 256MB: 1GB");
         assertBadTable("location = 'nowhere'", ".*nowhere.*");
