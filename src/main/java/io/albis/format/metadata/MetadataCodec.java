@@ -1,6 +1,5 @@
 package io.albis.format.metadata;
 
-import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
@@ -39,26 +38,13 @@ public final class MetadataCodec
     private MetadataCodec() {}
 
     /**
-     * Encodes a {@code metadata} file.
+     * Encodes the sections of a {@code metadata} file.
      *
-     * @param dataBytes size of the data file in bytes
-     * @param segmentRows number of rows of each segment
      * @param chunks the chunks of all segments, for each column in the block layout and once in the row layout
      * @param statistics for each column, the statistics of all segments
+     * @param runBounds for each column, the encoded bounds of the runs, if they are stored
      */
-    public static Slice encode(
-            UUID id,
-            AlbisLayout layout,
-            List<StoredColumn> columns,
-            long dataBytes,
-            List<Integer> segmentRows,
-            List<List<Chunk>> chunks,
-            List<List<ColumnStatistics>> statistics)
-    {
-        return encode(id, layout, columns, dataBytes, segmentRows, sections(layout, chunks, statistics));
-    }
-
-    private static List<FileSection> sections(AlbisLayout layout, List<List<Chunk>> chunks, List<List<ColumnStatistics>> statistics)
+    public static List<FileSection> sections(AlbisLayout layout, List<List<Chunk>> chunks, List<List<ColumnStatistics>> statistics, List<Optional<Slice>> runBounds)
     {
         ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
         for (int stream = 0; stream < chunks.size(); stream++) {
@@ -66,14 +52,19 @@ public final class MetadataCodec
         }
         for (int column = 0; column < statistics.size(); column++) {
             sections.add(MetadataSections.statistics(column, statistics.get(column)));
+            if (runBounds.get(column).isPresent()) {
+                sections.add(new FileSection(MetadataSections.RUN_BOUNDS, column, runBounds.get(column).get()));
+            }
         }
         return sections.build();
     }
 
     /**
-     * Encodes a {@code metadata} file with any sections.
+     * Encodes a {@code metadata} file.
+     *
+     * @param dataBytes size of the data file in bytes
+     * @param segmentRows number of rows of each segment
      */
-    @VisibleForTesting
     public static Slice encode(UUID id, AlbisLayout layout, List<StoredColumn> columns, long dataBytes, List<Integer> segmentRows, List<FileSection> sections)
     {
         SliceOutput output = new DynamicSliceOutput(1024);

@@ -12,25 +12,31 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsCodec;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * The sections of a {@code metadata} file that this version of Albis knows; see {@code docs/format.md}.
  *
  * @param chunks the encoded chunks of all segments: for each column in the block layout, and once in the row layout
  * @param statistics for each column, the encoded statistics of all segments
+ * @param runBounds for each column, the encoded bounds of the runs of all segments, if they are stored
  */
-record MetadataSections(List<Slice> chunks, List<Slice> statistics)
+record MetadataSections(List<Slice> chunks, List<Slice> statistics, List<Optional<Slice>> runBounds)
 {
     private static final int CHUNKS = 1;
     private static final int STATISTICS = 2;
+    static final int RUN_BOUNDS = FileSection.IGNORABLE | 3;
 
     MetadataSections
     {
         chunks = ImmutableList.copyOf(chunks);
         statistics = ImmutableList.copyOf(statistics);
+        runBounds = ImmutableList.copyOf(runBounds);
     }
 
     /**
@@ -65,10 +71,12 @@ record MetadataSections(List<Slice> chunks, List<Slice> statistics)
     {
         Slice[] chunks = new Slice[streams(layout, columns)];
         Slice[] statistics = new Slice[columns];
+        Slice[] runBounds = new Slice[columns];
         for (FileSection section : sections) {
             switch (section.kind()) {
                 case CHUNKS -> set(chunks, stream(layout, section.column()), section);
                 case STATISTICS -> set(statistics, section.column(), section);
+                case RUN_BOUNDS -> set(runBounds, section.column(), section);
                 default -> {
                     if (!section.isIgnorable()) {
                         throw new TooNewException("unknown kind of section %s", section.kind());
@@ -76,7 +84,7 @@ record MetadataSections(List<Slice> chunks, List<Slice> statistics)
                 }
             }
         }
-        return new MetadataSections(required(chunks, "chunks"), required(statistics, "statistics"));
+        return new MetadataSections(required(chunks, "chunks"), required(statistics, "statistics"), optional(runBounds));
     }
 
     private static int streams(AlbisLayout layout, int columns)
@@ -111,5 +119,12 @@ record MetadataSections(List<Slice> chunks, List<Slice> statistics)
             checkArgument(contents[index] != null, "the section with the %s of column %s is missing", name, index);
         }
         return ImmutableList.copyOf(contents);
+    }
+
+    private static List<Optional<Slice>> optional(Slice[] contents)
+    {
+        return Arrays.stream(contents)
+                .map(Optional::ofNullable)
+                .collect(toImmutableList());
     }
 }

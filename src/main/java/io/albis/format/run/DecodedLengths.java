@@ -42,15 +42,17 @@ public final class DecodedLengths
         long words = RunBytes.validityLength(rows);
         long validity = nulls > 0 && nulls < rows ? words : 0;
         long max = switch (encoding) {
-            case RunEncoding.Plain _ -> validity + words;
             case RunEncoding.Ids(int width, _) -> (long) width * rows;
+            // the other encodings have no bytes for a run of nulls
+            case RunEncoding.Plain _, RunEncoding.Fixed _, RunEncoding.Bytes _ when nulls == rows -> 0;
+            case RunEncoding.Plain _ -> validity + words;
             case RunEncoding.Fixed(int width, _, int outliers) -> validity + (long) width * rows + (long) outliers * (storageType.slotSize() + Short.BYTES);
             case RunEncoding.Bytes(int lengthWidth, int baseLength) -> {
                 long anchors = (long) rows / ANCHOR_ROWS * Integer.BYTES;
                 yield validity + (long) lengthWidth * rows + anchors + (baseLength + NarrowValues.mask(lengthWidth)) * rows;
             }
         };
-        checkArgument(nulls < rows && stored.decodedLength() <= max, "%s rows with %s nulls cannot take %s bytes before compression", rows, nulls, stored.decodedLength());
+        checkArgument(stored.decodedLength() <= max, "%s rows with %s nulls cannot take %s bytes before compression", rows, nulls, stored.decodedLength());
     }
 
     /**

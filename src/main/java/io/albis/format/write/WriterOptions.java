@@ -1,6 +1,7 @@
 package io.albis.format.write;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.run.Compression;
 
 import java.util.List;
@@ -15,13 +16,13 @@ import static java.util.Objects.requireNonNull;
  * @param rowGroupRows maximum number of rows of a row group
  * @param segmentBytes maximum size of a segment in bytes, in each column group. In the block layout, this is the size
  *         of the widest column. A larger row has a segment of its own
- * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
- * @param dictionaries whether text with few distinct values in the block layout may be stored as dictionary ids
+ * @param blockEncoding encodings that may be used in the block layout
+ * @param runBounds whether the bounds of runs are stored where they are much tighter than those of their segment
  * @param compression how runs and dictionaries are compressed if that makes them smaller
  * @param columnGroupCompressions the same for each column group, in the order of the schema; empty if {@code
  *         compression} applies to all of them
  */
-public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries, Compression compression, List<Compression> columnGroupCompressions)
+public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, BlockEncoding blockEncoding, boolean runBounds, Compression compression, List<Compression> columnGroupCompressions)
 {
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
@@ -31,58 +32,82 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
      * in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true, Compression.NONE, ImmutableList.of());
+    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
 
     public WriterOptions
     {
         checkArgument(rowGroupBytes >= MIN_ROW_GROUP_BYTES, "rowGroupBytes is %s, but must be at least %s", rowGroupBytes, MIN_ROW_GROUP_BYTES);
         checkArgument(rowGroupRows > 0, "rowGroupRows is not positive: %s", rowGroupRows);
         checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, but must be between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
+        requireNonNull(blockEncoding, "blockEncoding is null");
         requireNonNull(compression, "compression is null");
         columnGroupCompressions = ImmutableList.copyOf(columnGroupCompressions);
     }
 
     /**
      * Options without compression.
+     *
+     * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
+     * @param dictionaries whether values in the block layout may be stored as dictionary ids
      */
     public WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
     {
-        this(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, Compression.NONE, ImmutableList.of());
+        this(rowGroupBytes, rowGroupRows, segmentBytes, BlockEncoding.ALL.withNarrowWidths(narrowWidths).withDictionaries(dictionaries), true, Compression.NONE, ImmutableList.of());
+    }
+
+    public boolean narrowWidths()
+    {
+        return blockEncoding.narrowWidths();
+    }
+
+    public boolean dictionaries()
+    {
+        return blockEncoding.dictionaries();
     }
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withRowGroupRows(long rowGroupRows)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withSegmentBytes(int segmentBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+    }
+
+    public WriterOptions withBlockEncoding(BlockEncoding blockEncoding)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withNarrowWidths(boolean narrowWidths)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return withBlockEncoding(blockEncoding.withNarrowWidths(narrowWidths));
     }
 
     public WriterOptions withDictionaries(boolean dictionaries)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return withBlockEncoding(blockEncoding.withDictionaries(dictionaries));
+    }
+
+    public WriterOptions withRunBounds(boolean runBounds)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withCompression(Compression compression)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withColumnGroupCompressions(List<Compression> columnGroupCompressions)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries, compression, columnGroupCompressions);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     /**

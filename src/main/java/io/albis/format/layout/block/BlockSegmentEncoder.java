@@ -19,13 +19,14 @@ public final class BlockSegmentEncoder
         implements SegmentEncoder
 {
     private final int segmentBytes;
+    private final EncoderScratch scratch = new EncoderScratch();
     private final List<ColumnEncoder> columns;
 
     public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
     {
         this.segmentBytes = segmentBytes;
         this.columns = columns.stream()
-                .map(column -> ColumnEncoder.create(column.storageType(), encoding))
+                .map(column -> ColumnEncoder.create(column.type(), encoding, scratch))
                 .collect(toImmutableList());
     }
 
@@ -86,7 +87,7 @@ public final class BlockSegmentEncoder
     @Override
     public long retainedSize()
     {
-        long size = 0;
+        long size = scratch.retainedSize();
         for (ColumnEncoder column : columns) {
             size += column.retainedSize();
         }
