@@ -119,7 +119,8 @@ final class TestRunCompression
         assertThat(new RunCompressor(Compression.ZSTD).compress(zeros, 0, 1 << 24)).isBetween(1, 10_000);
         assertThat(DecodedLengths.isAllowed(1 << 24, 1)).isTrue();
         assertThat(DecodedLengths.isAllowed((1 << 24) + 1, 1)).isFalse();
-        assertThat(DecodedLengths.isAllowed(Integer.MAX_VALUE, Integer.MAX_VALUE / 2)).isTrue();
+        assertThat(DecodedLengths.isAllowed(Integer.MAX_VALUE - 16, Integer.MAX_VALUE / 2)).isTrue();
+        assertThat(DecodedLengths.isAllowed(Integer.MAX_VALUE - 8, Integer.MAX_VALUE / 2)).isFalse();
     }
 
     private static byte[] compressible(Random random, int length)
