@@ -19,14 +19,15 @@ public final class BlockSegmentEncoder
         implements SegmentEncoder
 {
     private final int segmentBytes;
-    private final EncoderScratch scratch = new EncoderScratch();
+    // shared, because the columns write their segments one after the other
+    private final FixedDictionaryBuilder dictionaryBuilder = new FixedDictionaryBuilder();
     private final List<ColumnEncoder> columns;
 
     public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
     {
         this.segmentBytes = segmentBytes;
         this.columns = columns.stream()
-                .map(column -> ColumnEncoder.create(column.type(), encoding, scratch))
+                .map(column -> ColumnEncoder.create(column.type(), encoding, dictionaryBuilder))
                 .collect(toImmutableList());
     }
 
@@ -87,7 +88,7 @@ public final class BlockSegmentEncoder
     @Override
     public long retainedSize()
     {
-        long size = scratch.retainedSize();
+        long size = dictionaryBuilder.retainedSize();
         for (ColumnEncoder column : columns) {
             size += column.retainedSize();
         }
