@@ -1,10 +1,12 @@
 package io.albis.format;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Compression;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderOptions;
@@ -118,6 +120,12 @@ final class TestRowGroups
         }
     }
 
+    private static Compression randomCompression(Random random)
+    {
+        Compression[] all = Compression.values();
+        return all[random.nextInt(all.length)];
+    }
+
     private void testRandomTable(long seed)
             throws IOException
     {
@@ -150,7 +158,9 @@ final class TestRowGroups
                 random.nextBoolean() ? 1 + random.nextInt(20_000) : Long.MAX_VALUE,
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
                 new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0),
-                random.nextInt(4) > 0);
+                random.nextInt(4) > 0,
+                randomCompression(random),
+                ImmutableList.of());
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {
             writer.append(page);

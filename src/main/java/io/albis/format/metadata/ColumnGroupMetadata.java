@@ -8,6 +8,7 @@ import io.albis.format.io.FileFrame;
 import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkCodec;
+import io.albis.format.run.DecodedLengths;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOf;
@@ -183,7 +185,14 @@ public final class ColumnGroupMetadata
         checkArgument(chunk.offset() <= end && chunk.length() <= end - chunk.offset(), "the chunk at offset %s exceeds the data file of %s bytes", chunk.offset(), dataBytes);
         checkArgument(chunk.encoding().layout() == layout, "layout %s does not allow encoding %s", layout, chunk.encoding());
         switch (layout) {
-            case ROW -> {}
+            case ROW -> {
+                List<StorageType> types = columns.stream()
+                        .map(StoredColumn::storageType)
+                        .collect(toImmutableList());
+                for (int run = 0; run < chunk.runs().size(); run++) {
+                    DecodedLengths.checkRows(chunk.runs().get(run).stored(), Segment.runRows(rows, run), types);
+                }
+            }
             case BLOCK -> chunk.check(columns.get(stream).storageType(), rows);
         }
     }

@@ -38,6 +38,15 @@ final class ChunkParts
         return runs << 1;
     }
 
+    /**
+     * @param parts a bit for each part
+     * @return a bit for each run among them
+     */
+    static int runs(int parts)
+    {
+        return parts >>> 1;
+    }
+
     int count()
     {
         return offsets.length - 1;

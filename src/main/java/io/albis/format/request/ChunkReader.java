@@ -6,11 +6,13 @@ import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkWindows.Window;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
+import io.albis.format.run.Compression;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.Segment;
+import io.albis.format.run.StoredBytes;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
@@ -35,6 +37,7 @@ public final class ChunkReader
     private final DataFile file;
     private final RequestPlanner planner;
     private final ChunkWindows windows;
+    private final DecompressedRuns decompressed;
 
     private int segment;
     private int segmentRows;
@@ -54,6 +57,7 @@ public final class ChunkReader
         this.file = requireNonNull(file, "file is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.windows = new ChunkWindows(file, buffers);
+        this.decompressed = new DecompressedRuns(buffers);
     }
 
     /**
@@ -63,6 +67,7 @@ public final class ChunkReader
             throws AlbisDataException
     {
         windows.releaseAll();
+        decompressed.retain(0);
         this.segment = segment;
         segmentRows = metadata.segmentRows()[segment];
         chunk = metadata.chunk(column, segment);
@@ -93,7 +98,7 @@ public final class ChunkReader
     public void want(int runs)
     {
         needed = ChunkParts.parts(runs) | (needed & ChunkParts.DICTIONARY_BIT);
-        windows.retain(parts, needed);
+        releaseOthers();
     }
 
     /**
@@ -104,8 +109,14 @@ public final class ChunkReader
         int passed = ChunkParts.parts((1 << run) - 1);
         if ((needed & passed) != 0) {
             needed &= ~passed;
-            windows.retain(parts, needed);
+            releaseOthers();
         }
+    }
+
+    private void releaseOthers()
+    {
+        windows.retain(parts, needed);
+        decompressed.retain(ChunkParts.runs(needed));
     }
 
     /**
@@ -157,6 +168,9 @@ public final class ChunkReader
         if (length == 0) {
             return check(new Window(NO_BYTES, parts.begin(part), parts.end(part), false), index, run);
         }
+        if (run.stored().compression() != Compression.NONE) {
+            return decompressed(index, run, keep);
+        }
         Window window = find(part);
         if (window == null && keep && RequestPlanner.isReadAlone(length, planner.maxRequest())) {
             return check(windows.readAlone(parts.begin(part), parts.end(part), segment), index, run);
@@ -171,13 +185,64 @@ public final class ChunkReader
     private RunBytes check(Window window, int index, Run run)
             throws AlbisDataException
     {
+        return runBytes(window.bytes(), checkedOffset(window, index, run), index, run);
+    }
+
+    /**
+     * Verifies the checksums of a run, and returns its offset in the window.
+     */
+    private int checkedOffset(Window window, int index, Run run)
+            throws AlbisDataException
+    {
         long begin = parts.begin(ChunkParts.part(index));
         int offset = window.index(begin);
         if (!window.isChecked(index)) {
-            file.check(window.bytes(), offset, run.stored(), begin, segment, "run " + index);
+            file.check(window.bytes(), offset, run.stored(), begin, segment, name(index));
             window.setChecked(index);
         }
-        return new RunBytes(window.bytes(), offset, run.length(), Segment.runRows(segmentRows, index), run.nulls(), run.encoding());
+        return offset;
+    }
+
+    private RunBytes runBytes(byte[] bytes, int offset, int index, Run run)
+    {
+        return new RunBytes(bytes, offset, run.length(), Segment.runRows(segmentRows, index), run.nulls(), run.encoding());
+    }
+
+    private static String name(int run)
+    {
+        return "run " + run;
+    }
+
+    /**
+     * Returns a run that is stored in compressed form. If blocks retain the bytes, the run is decompressed into the
+     * array that they retain.
+     */
+    private RunBytes decompressed(int index, Run run, boolean keep)
+            throws IOException
+    {
+        byte[] bytes = decompressed.find(index);
+        if (bytes != null) {
+            RunBytes found = runBytes(bytes, 0, index, run);
+            return keep ? copy(found) : found;
+        }
+        int part = ChunkParts.part(index);
+        Window window = find(part);
+        if (window == null) {
+            window = load(part, planner.maxRequest());
+        }
+        int offset = checkedOffset(window, index, run);
+        boolean done = false;
+        try {
+            bytes = keep ? new byte[run.length() + NarrowValues.SLACK] : decompressed.add(index, run.length());
+            file.decompress(run.stored(), window.bytes(), offset, bytes, segment, name(index));
+            done = true;
+        }
+        finally {
+            if (!done) {
+                decompressed.release(index);
+            }
+        }
+        return runBytes(bytes, 0, index, run);
     }
 
     private static RunBytes copy(RunBytes run)
@@ -195,7 +260,9 @@ public final class ChunkReader
         long begin = parts.begin(part);
         int length = (int) parts.length(part);
         Window window = find(part);
-        boolean alone = window == null && RequestPlanner.isReadAlone(length, planner.maxRequest());
+        StoredBytes stored = dictionary.stored();
+        boolean compressed = stored.compression() != Compression.NONE;
+        boolean alone = window == null && !compressed && RequestPlanner.isReadAlone(length, planner.maxRequest());
         if (alone) {
             window = windows.readAlone(begin, parts.end(part), segment);
         }
@@ -203,9 +270,14 @@ public final class ChunkReader
             window = load(part, planner.maxRequest());
         }
         int offset = window.index(begin);
-        file.check(window.bytes(), offset, dictionary.stored(), begin, segment, "dictionary");
+        file.check(window.bytes(), offset, stored, begin, segment, "dictionary");
         needed &= ~ChunkParts.DICTIONARY_BIT;
-        RunBytes bytes = new RunBytes(window.bytes(), offset, dictionary.stored().decodedLength(), dictionary.entries(), 0, dictionary.values());
+        if (compressed) {
+            byte[] bytes = new byte[stored.decodedLength() + NarrowValues.SLACK];
+            file.decompress(stored, window.bytes(), offset, bytes, segment, "dictionary");
+            return new RunBytes(bytes, 0, stored.decodedLength(), dictionary.entries(), 0, dictionary.values());
+        }
+        RunBytes bytes = new RunBytes(window.bytes(), offset, stored.decodedLength(), dictionary.entries(), 0, dictionary.values());
         return alone ? bytes : copy(bytes);
     }
 

@@ -6,6 +6,7 @@ import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.PageChecksum;
 import io.albis.format.io.StorageInput;
+import io.albis.format.run.RunDecompressor;
 import io.albis.format.run.StoredBytes;
 import jakarta.annotation.Nullable;
 
@@ -30,6 +31,7 @@ public final class DataFile
     private final UUID id;
     private final StorageInput input;
     private final PageChecksum checksum;
+    private final RunDecompressor decompressor = new RunDecompressor();
     // by the offset of the first byte; they do not overlap
     private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
     // the one that was found last, because the runs of a column follow each other
@@ -165,6 +167,23 @@ public final class DataFile
             if (checksum.of(offset + position, buffer, begin + position, pageLength) != checksums[page]) {
                 throw damaged("Damaged Albis file %s: %s, %s: the checksum of the %s bytes at %s does not match", input.location(), place(segment), part, pageLength, offset + position);
             }
+        }
+    }
+
+    /**
+     * Decompresses a part of a chunk whose checksums have been verified.
+     *
+     * @param output receives the bytes at its beginning
+     * @param part name of the part, for the error message
+     */
+    void decompress(StoredBytes stored, byte[] buffer, int begin, byte[] output, int segment, String part)
+            throws AlbisDataException
+    {
+        try {
+            decompressor.decompress(stored, buffer, begin, output);
+        }
+        catch (IllegalArgumentException e) {
+            throw invalid(segment, new IllegalArgumentException(part + ": " + e.getMessage(), e));
         }
     }
 

@@ -34,6 +34,9 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     public void check(StorageType storageType, int rows)
     {
         encoding.check(storageType);
+        if (encoding instanceof ChunkEncoding.Dictionary dictionary) {
+            DecodedLengths.check(dictionary.stored(), dictionary.entries(), 0, dictionary.values(), storageType);
+        }
         for (int run = 0; run < runs.size(); run++) {
             int runRows = Segment.runRows(rows, run);
             int nulls = runs.get(run).nulls();
@@ -41,6 +44,7 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
             int length = runs.get(run).length();
             RunEncoding parameters = runs.get(run).encoding();
             parameters.check(storageType);
+            DecodedLengths.check(runs.get(run).stored(), runRows, nulls, parameters, storageType);
             switch (parameters) {
                 case RunEncoding.Fixed(int width, _, int outliers) -> {
                     checkArgument(width > 0 || nulls > 0 || outliers > 0 || length == 0, "run %s has one value and %s bytes", run, length);

@@ -23,6 +23,7 @@ public final class ChunkOutput
     private final OutputStream output;
     private final PageChecksum checksum;
     private final UUID id;
+    private final RunCompressor compressor;
     private byte[] buffer = new byte[1 << 14];
     private long offset;
 
@@ -30,11 +31,12 @@ public final class ChunkOutput
      * @param output output of the data file; closed by {@link #close}
      * @param id id of the data file
      */
-    public ChunkOutput(OutputStream output, UUID id)
+    public ChunkOutput(OutputStream output, UUID id, Compression compression)
     {
         this.output = requireNonNull(output, "output is null");
         this.checksum = new PageChecksum(id);
         this.id = requireNonNull(id, "id is null");
+        this.compressor = new RunCompressor(compression);
     }
 
     /**
@@ -81,9 +83,20 @@ public final class ChunkOutput
     }
 
     /**
-     * Writes a run from an array. The run must be followed by its padding.
+     * Writes a run from an array, compressed if that makes it smaller. The run must be followed by its padding.
      */
     public StoredBytes write(byte[] bytes, int begin, int length)
+            throws IOException
+    {
+        int compressed = compressor.compress(bytes, begin, length);
+        if (compressed == 0) {
+            return StoredBytes.plain(length, writePages(bytes, begin, length));
+        }
+        Arrays.fill(compressor.buffer(), compressed, Run.padded(compressed), (byte) 0);
+        return new StoredBytes(compressor.compression(), compressed, length, writePages(compressor.buffer(), 0, compressed));
+    }
+
+    private int[] writePages(byte[] bytes, int begin, int length)
             throws IOException
     {
         int padded = Run.padded(length);
@@ -94,7 +107,7 @@ public final class ChunkOutput
         }
         output.write(bytes, begin, padded);
         offset += padded;
-        return StoredBytes.plain(length, checksums);
+        return checksums;
     }
 
     /**
@@ -109,7 +122,7 @@ public final class ChunkOutput
 
     public long retainedSize()
     {
-        return buffer.length;
+        return buffer.length + compressor.retainedSize();
     }
 
     public void close()

@@ -12,6 +12,7 @@ import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.Compression;
 import io.albis.format.run.KeyScratch;
 import io.albis.format.run.Run;
 import io.albis.format.schema.AlbisColumn;
@@ -33,6 +34,7 @@ import java.util.UUID;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.metadata.ColumnGroupInstance.folderName;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Writes the two files of one column group of one row group. Keeps one segment in memory.
@@ -44,6 +46,7 @@ final class ColumnGroupWriter
     private final UUID id;
     private final AlbisColumnGroup columnGroup;
     private final SegmentEncoder encoder;
+    private final Compression compression;
     // null until the file is created
     @Nullable
     private ChunkOutput output;
@@ -55,13 +58,14 @@ final class ColumnGroupWriter
     private int rows;
     private boolean closed;
 
-    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options)
+    ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options, Compression compression)
     {
         this.fileSystem = fileSystem;
         this.id = id;
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
         this.encoder = createEncoder(columnGroup, options);
+        this.compression = requireNonNull(compression, "compression is null");
         KeyScratch scratch = new KeyScratch();
         this.statistics = columnGroup.columns().stream()
                 .map(column -> new ColumnStatisticsWriter(column, scratch, options.runBounds()))
@@ -74,7 +78,7 @@ final class ColumnGroupWriter
     void open(AggregatedMemoryContext memoryContext)
             throws IOException
     {
-        output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id);
+        output = new ChunkOutput(OutputFiles.create(fileSystem, dataFile(), memoryContext), id, compression);
         output.writeHeader();
     }
 

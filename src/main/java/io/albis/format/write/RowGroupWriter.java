@@ -54,7 +54,7 @@ final class RowGroupWriter
                 .collect(toImmutableList());
         try {
             for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
-                ColumnGroupWriter writer = new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options);
+                ColumnGroupWriter writer = new ColumnGroupWriter(fileSystem, folder, ids.get(), columnGroup, options, options.compression(columnGroups.size()));
                 columnGroups.add(writer);
                 writer.open(memoryContext);
             }

@@ -1,6 +1,10 @@
 package io.albis.format.write;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.layout.block.BlockEncoding;
+import io.albis.format.run.Compression;
+
+import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -14,8 +18,11 @@ import static java.util.Objects.requireNonNull;
  *         of the widest column. A larger row has a segment of its own
  * @param blockEncoding encodings that may be used in the block layout
  * @param runBounds whether the bounds of runs are stored where they are much tighter than those of their segment
+ * @param compression how runs and dictionaries are compressed if that makes them smaller
+ * @param columnGroupCompressions the same for each column group, in the order of the schema; empty if {@code
+ *         compression} applies to all of them
  */
-public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, BlockEncoding blockEncoding, boolean runBounds)
+public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, BlockEncoding blockEncoding, boolean runBounds, Compression compression, List<Compression> columnGroupCompressions)
 {
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
@@ -25,7 +32,7 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
      * in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true);
+    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
 
     public WriterOptions
     {
@@ -33,15 +40,19 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
         checkArgument(rowGroupRows > 0, "rowGroupRows is not positive: %s", rowGroupRows);
         checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, but must be between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
         requireNonNull(blockEncoding, "blockEncoding is null");
+        requireNonNull(compression, "compression is null");
+        columnGroupCompressions = ImmutableList.copyOf(columnGroupCompressions);
     }
 
     /**
+     * Options without compression.
+     *
      * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
      * @param dictionaries whether values in the block layout may be stored as dictionary ids
      */
     public WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
     {
-        this(rowGroupBytes, rowGroupRows, segmentBytes, BlockEncoding.ALL.withNarrowWidths(narrowWidths).withDictionaries(dictionaries), true);
+        this(rowGroupBytes, rowGroupRows, segmentBytes, BlockEncoding.ALL.withNarrowWidths(narrowWidths).withDictionaries(dictionaries), true, Compression.NONE, ImmutableList.of());
     }
 
     public boolean narrowWidths()
@@ -56,22 +67,22 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withRowGroupRows(long rowGroupRows)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withSegmentBytes(int segmentBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withBlockEncoding(BlockEncoding blockEncoding)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
     }
 
     public WriterOptions withNarrowWidths(boolean narrowWidths)
@@ -86,6 +97,24 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
 
     public WriterOptions withRunBounds(boolean runBounds)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+    }
+
+    public WriterOptions withCompression(Compression compression)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+    }
+
+    public WriterOptions withColumnGroupCompressions(List<Compression> columnGroupCompressions)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+    }
+
+    /**
+     * Returns the compression of a column group.
+     */
+    public Compression compression(int columnGroup)
+    {
+        return columnGroupCompressions.isEmpty() ? compression : columnGroupCompressions.get(columnGroup);
     }
 }

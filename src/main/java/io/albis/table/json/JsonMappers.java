@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.airlift.json.JsonMapperProvider;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.TypeResolver;
@@ -37,7 +38,9 @@ public final class JsonMappers
                     .addSerializer(Type.class, new TypeSerializer())
                     .addDeserializer(Type.class, new TypeDeserializer())
                     .addSerializer(AlbisLayout.class, new LayoutJson.Serializer())
-                    .addDeserializer(AlbisLayout.class, new LayoutJson.Deserializer()))
+                    .addDeserializer(AlbisLayout.class, new LayoutJson.Deserializer())
+                    .addSerializer(Compression.class, new CompressionJson.Serializer())
+                    .addDeserializer(Compression.class, new CompressionJson.Deserializer()))
             // Some of the records are package-private
             .enable(CAN_OVERRIDE_ACCESS_MODIFIERS)
             .enable(FAIL_ON_NULL_FOR_PRIMITIVES, FAIL_ON_TRAILING_TOKENS)

@@ -1,12 +1,14 @@
 package io.albis.table.model;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -16,14 +18,21 @@ import static java.util.Objects.requireNonNull;
  *
  * @param layout layout of the rows in the file
  * @param columns ids of the columns in storage order, at least one
+ * @param compression compression of the file; empty if the properties of the table determine it
  */
-public record TableColumnGroup(AlbisLayout layout, List<Integer> columns)
+public record TableColumnGroup(AlbisLayout layout, List<Integer> columns, Optional<Compression> compression)
 {
     public TableColumnGroup
     {
         requireNonNull(layout, "layout is null");
         columns = ImmutableList.copyOf(columns);
+        requireNonNull(compression, "compression is null");
         checkArgument(!columns.isEmpty(), "a column group must have at least one column");
+    }
+
+    public TableColumnGroup(AlbisLayout layout, List<Integer> columns)
+    {
+        this(layout, columns, Optional.empty());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.albis.trino.config;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
@@ -34,6 +35,8 @@ public class AlbisTableProperties
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
+    public static final String COMPRESSION = "compression";
+    public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String LOCATION = "location";
 
     private static final String LAYOUTS = Arrays.stream(AlbisLayout.values())
@@ -91,6 +94,24 @@ public class AlbisTableProperties
                         null,
                         value -> WriterLimits.checkSegmentSize(INVALID_TABLE_PROPERTY, SEGMENT_SIZE, value),
                         false))
+                .add(new PropertyMetadata<>(
+                        COMPRESSION,
+                        "Compression of the values: 'none', 'lz4', or 'zstd'",
+                        VARCHAR,
+                        Compression.class,
+                        null,
+                        false,
+                        value -> decodeCompression(COMPRESSION, (String) value),
+                        Compression::toString))
+                .add(new PropertyMetadata<>(
+                        COLUMN_GROUP_COMPRESSIONS,
+                        "Compression of each group in column_groups",
+                        new ArrayType(VARCHAR),
+                        List.class,
+                        null,
+                        false,
+                        AlbisTableProperties::decodeColumnGroupCompressions,
+                        AlbisTableProperties::encodeColumnGroupCompressions))
                 .add(stringProperty(
                         LOCATION,
                         "Folder of the table; the default is a new folder in the folder of the schema",
@@ -136,6 +157,17 @@ public class AlbisTableProperties
         return Optional.ofNullable((DataSize) properties.get(SEGMENT_SIZE));
     }
 
+    public static Optional<Compression> getCompression(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((Compression) properties.get(COMPRESSION));
+    }
+
+    @SuppressWarnings("unchecked")
+    public static Optional<List<Compression>> getColumnGroupCompressions(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((List<Compression>) properties.get(COLUMN_GROUP_COMPRESSIONS));
+    }
+
     public static Optional<String> getLocation(Map<String, Object> properties)
     {
         return Optional.ofNullable((String) properties.get(LOCATION));
@@ -154,6 +186,31 @@ public class AlbisTableProperties
     private static String encodeLayout(AlbisLayout layout)
     {
         return layout.name().toLowerCase(ENGLISH);
+    }
+
+    private static Compression decodeCompression(String property, String value)
+    {
+        return Compression.find(value)
+                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'none', 'lz4', or 'zstd': %s".formatted(property, value)));
+    }
+
+    private static List<Compression> decodeColumnGroupCompressions(Object value)
+    {
+        return ((List<?>) value).stream()
+                .map(compression -> {
+                    if (compression == null) {
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_compressions contains NULL; each compression must be 'none', 'lz4', or 'zstd'");
+                    }
+                    return decodeCompression(COLUMN_GROUP_COMPRESSIONS, (String) compression);
+                })
+                .collect(toImmutableList());
+    }
+
+    private static List<String> encodeColumnGroupCompressions(List<?> compressions)
+    {
+        return compressions.stream()
+                .map(Object::toString)
+                .collect(toImmutableList());
     }
 
     private static List<AlbisLayout> decodeColumnGroupLayouts(Object value)

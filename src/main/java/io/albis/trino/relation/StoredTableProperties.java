@@ -2,15 +2,21 @@ package io.albis.trino.relation;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
+import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.TableColumnGroup;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.getCompression;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
 import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
@@ -26,7 +32,8 @@ public final class StoredTableProperties
     private static final Map<String, Function<String, Object>> PARSERS = ImmutableMap.of(
             ROW_GROUP_SIZE, DataSize::valueOf,
             ROW_GROUP_ROWS, Long::valueOf,
-            SEGMENT_SIZE, DataSize::valueOf);
+            SEGMENT_SIZE, DataSize::valueOf,
+            COMPRESSION, StoredTableProperties::parseCompression);
 
     private StoredTableProperties() {}
 
@@ -62,6 +69,25 @@ public final class StoredTableProperties
         return properties.buildOrThrow();
     }
 
+    private static Compression parseCompression(String text)
+    {
+        return Compression.find(text)
+                .orElseThrow(() -> new IllegalArgumentException("unknown compression: " + text));
+    }
+
+    /**
+     * Returns the compression of each column group.
+     *
+     * @throws IllegalArgumentException if a text is not a value of its property
+     */
+    public static List<Compression> columnGroupCompressions(List<TableColumnGroup> columnGroups, Map<String, String> stored)
+    {
+        Compression ofTable = getCompression(parse(stored)).orElse(Compression.NONE);
+        return columnGroups.stream()
+                .map(group -> group.compression().orElse(ofTable))
+                .collect(toImmutableList());
+    }
+
     /**
      * Returns the options for writes to a table: those that the table stores, and the defaults for the others.
      *
@@ -73,6 +99,7 @@ public final class StoredTableProperties
         return defaults
                 .withRowGroupBytes(getRowGroupSize(properties).map(DataSize::toBytes).orElse(defaults.rowGroupBytes()))
                 .withRowGroupRows(getRowGroupRows(properties).orElse(defaults.rowGroupRows()))
-                .withSegmentBytes(getSegmentSize(properties).map(size -> toIntExact(size.toBytes())).orElse(defaults.segmentBytes()));
+                .withSegmentBytes(getSegmentSize(properties).map(size -> toIntExact(size.toBytes())).orElse(defaults.segmentBytes()))
+                .withCompression(getCompression(properties).orElse(defaults.compression()));
     }
 }

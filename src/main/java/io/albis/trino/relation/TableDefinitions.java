@@ -2,6 +2,7 @@ package io.albis.trino.relation;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.ScalarType;
 import io.albis.format.type.StorageType;
@@ -16,9 +17,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.getColumnGroupCompressions;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
 import static io.albis.trino.config.AlbisTableProperties.getLayout;
@@ -73,9 +77,14 @@ public class TableDefinitions
         AlbisLayout layout = getLayout(properties).orElse(columnGroupDefaults.layout());
         List<List<String>> namedGroups = getColumnGroups(properties).orElse(ImmutableList.of());
         List<AlbisLayout> layouts = namedGroupLayouts(properties, namedGroups.size(), layout);
+        Optional<List<Compression>> compressions = namedGroupCompressions(properties, namedGroups.size());
         ImmutableList.Builder<TableColumnGroup> groups = ImmutableList.builder();
         for (int group = 0; group < namedGroups.size(); group++) {
-            groups.add(new TableColumnGroup(layouts.get(group), takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns())));
+            int index = group;
+            groups.add(new TableColumnGroup(
+                    layouts.get(group),
+                    takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns()),
+                    compressions.map(list -> list.get(index))));
         }
         groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
@@ -93,6 +102,19 @@ public class TableDefinitions
                     groups));
         }
         return layouts;
+    }
+
+    private static Optional<List<Compression>> namedGroupCompressions(Map<String, Object> properties, int groups)
+    {
+        Optional<List<Compression>> compressions = getColumnGroupCompressions(properties);
+        if (compressions.isPresent() && compressions.get().size() != groups) {
+            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must have one compression for each group in %s; compressions: %s, groups: %s".formatted(
+                    COLUMN_GROUP_COMPRESSIONS,
+                    COLUMN_GROUPS,
+                    compressions.get().size(),
+                    groups));
+        }
+        return compressions;
     }
 
     private static List<Integer> takeGroup(List<String> names, Map<String, Integer> ungrouped, List<ColumnMetadata> columns)

@@ -1,5 +1,6 @@
 package io.albis.trino.relation;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.TableColumn;
@@ -18,6 +19,7 @@ import java.util.Map;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
@@ -88,6 +90,24 @@ public final class TableDescriptions
     private static Map<String, Object> columnGroupProperties(TableVersion version, ColumnGroupDefaults defaults)
     {
         List<TableColumnGroup> groups = version.columnGroups();
+        if (groups.stream().anyMatch(group -> group.compression().isPresent())) {
+            ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
+            properties.putAll(columnGroupLayouts(version, ImmutableList.of(), defaults));
+            properties.put(COLUMN_GROUP_COMPRESSIONS, StoredTableProperties.columnGroupCompressions(groups, version.properties()));
+            return properties.buildOrThrow();
+        }
+        List<Integer> columnIds = version.columns().stream()
+                .map(TableColumn::id)
+                .collect(toImmutableList());
+        return columnGroupLayouts(version, defaults.group(columnIds, groups.getFirst().layout()), defaults);
+    }
+
+    /**
+     * @param defaultGroups column groups that need not be returned
+     */
+    private static Map<String, Object> columnGroupLayouts(TableVersion version, List<TableColumnGroup> defaultGroups, ColumnGroupDefaults defaults)
+    {
+        List<TableColumnGroup> groups = version.columnGroups();
         List<AlbisLayout> layouts = groups.stream()
                 .map(TableColumnGroup::layout)
                 .collect(toImmutableList());
@@ -97,10 +117,7 @@ public final class TableDescriptions
         }
 
         ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
-        List<Integer> columnIds = version.columns().stream()
-                .map(TableColumn::id)
-                .collect(toImmutableList());
-        if (!groups.equals(defaults.group(columnIds, first))) {
+        if (!groups.equals(defaultGroups)) {
             properties.put(COLUMN_GROUPS, columnGroupNames(version));
         }
         if (first != defaults.layout()) {

@@ -197,7 +197,8 @@ public class TableWrites
             List<TableColumnGroup> columnGroups,
             Map<String, String> properties)
     {
-        WriterOptions options = StoredTableProperties.writerOptions(properties, getWriterOptions(session));
+        WriterOptions options = StoredTableProperties.writerOptions(properties, getWriterOptions(session))
+                .withColumnGroupCompressions(StoredTableProperties.columnGroupCompressions(columnGroups, properties));
         return new AlbisWritableTableHandle(
                 HandleBuild.CURRENT,
                 name.getSchemaName(),

@@ -7,6 +7,7 @@ import io.albis.trino.ScanStatistics;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import io.trino.testing.sql.TestTable;
 import org.intellij.lang.annotations.Language;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 import static io.trino.spi.StandardErrorCode.PERMISSION_DENIED;
 import static io.trino.testing.TestingNames.randomNameSuffix;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestAlbisTableProperties
@@ -54,6 +56,24 @@ final class TestAlbisTableProperties
                    row_group_size = '64MB',
                    segment_size = '512kB'
                 )""");
+        for (String compression : ImmutableList.of("none", "lz4", "zstd")) {
+            assertRoundTrip(
+                    "(a bigint, b varchar) WITH (compression = '%s')".formatted(compression.toUpperCase(ENGLISH)),
+                    """
+
+                    WITH (
+                       compression = '%s'
+                    )""".formatted(compression));
+        }
+        assertRoundTrip(
+                "(a bigint, b varchar, c double) WITH (compression = 'zstd', column_groups = ARRAY[ARRAY['c', 'a']], column_group_compressions = ARRAY['lz4'])",
+                """
+
+                WITH (
+                   column_group_compressions = ARRAY['lz4','zstd'],
+                   column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']],
+                   compression = 'zstd'
+                )""");
         assertRoundTrip(
                 "(a bigint, b varchar, c double) WITH (column_groups = ARRAY[ARRAY['C', 'a'], ARRAY['b']])",
                 """
@@ -61,6 +81,32 @@ final class TestAlbisTableProperties
                 WITH (
                    column_groups = ARRAY[ARRAY['c','a'],ARRAY['b']]
                 )""");
+    }
+
+    @Test
+    void testCompression()
+    {
+        for (String layout : ImmutableList.of("block", "row")) {
+            long uncompressed = writtenBytes(layout, "none");
+            for (String compression : ImmutableList.of("lz4", "zstd")) {
+                assertThat(writtenBytes(layout, compression)).isLessThan(uncompressed * 3 / 4);
+            }
+        }
+    }
+
+    /**
+     * Returns the size of the files of a table with inserted rows, after it has checked that queries return them.
+     */
+    private long writtenBytes(String layout, String compression)
+    {
+        String table = "compressed_" + randomNameSuffix();
+        assertUpdate("CREATE TABLE %s (LIKE tpch.tiny.orders) WITH (layout = '%s', compression = '%s')".formatted(table, layout, compression));
+        MaterializedResultWithPlan insert = getDistributedQueryRunner().executeWithPlan(getSession(), "INSERT INTO %s SELECT * FROM tpch.tiny.orders ORDER BY orderkey".formatted(table));
+        assertThat(query("TABLE " + table)).matches("TABLE tpch.tiny.orders");
+        assertThat(query("SELECT orderkey, comment FROM %s WHERE orderkey BETWEEN 20000 AND 20100 AND clerk > 'Clerk#000000500'".formatted(table)))
+                .matches("SELECT orderkey, comment FROM tpch.tiny.orders WHERE orderkey BETWEEN 20000 AND 20100 AND clerk > 'Clerk#000000500'");
+        assertUpdate("DROP TABLE " + table);
+        return getDistributedQueryRunner().getCoordinator().getQueryManager().getFullQueryInfo(insert.queryId()).getQueryStats().getPhysicalWrittenDataSize().toBytes();
     }
 
     @Test
@@ -332,6 +378,13 @@ final class TestAlbisTableProperties
         assertBadTable("row_group_size = '1B'", ".*row_group_size must be between 4kB and 1TB: 1B");
         assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
         assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
+        assertBadTable("compression = 'gzip'", ".*compression must be 'none', 'lz4', or 'zstd': gzip");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY['gzip']", ".*column_group_compressions must be 'none', 'lz4', or 'zstd': gzip");
+        assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY[NULL]", ".*column_group_compressions contains NULL; each compression must be 'none', 'lz4', or 'zstd'");
+        assertBadTable(
+                "column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_compressions = ARRAY['lz4']",
+                "column_group_compressions must have one compression for each group in column_groups; compressions: 1, groups: 2");
+        assertBadTable("compression = ''", ".*compression must be 'none', 'lz4', or 'zstd': ");
         assertBadTable("segment_size = '1GB'", ".*segment_size must be between 1kB and 256MB: 1GB");
         assertBadTable("location = 'nowhere'", ".*nowhere.*");
         assertQueryFails("CREATE SCHEMA bad WITH (location = 'nowhere')", ".*nowhere.*");

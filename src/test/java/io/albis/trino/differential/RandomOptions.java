@@ -55,6 +55,9 @@ final class RandomOptions
             if (random.nextBoolean()) {
                 properties.add("column_group_layouts = ARRAY[%s]".formatted(groups.stream().map(_ -> layout(random)).collect(joining(", "))));
             }
+            if (random.nextInt(4) == 0) {
+                properties.add("column_group_compressions = ARRAY[%s]".formatted(groups.stream().map(_ -> compression(random)).collect(joining(", "))));
+            }
         }
         if (random.nextInt(3) > 0) {
             int rowGroups = 1 + random.nextInt(8);
@@ -66,7 +69,19 @@ final class RandomOptions
         if (random.nextInt(4) > 0) {
             properties.add("segment_size = '%skB'".formatted(1 << random.nextInt(10)));
         }
+        if (random.nextBoolean()) {
+            properties.add("compression = " + compression(random));
+        }
         return properties.isEmpty() ? "" : " WITH (" + join(", ", properties) + ")";
+    }
+
+    private static String compression(Random random)
+    {
+        return switch (random.nextInt(3)) {
+            case 0 -> "'none'";
+            case 1 -> "'lz4'";
+            default -> "'zstd'";
+        };
     }
 
     private static String layout(Random random)

@@ -1,19 +1,27 @@
 package io.albis.trino.relation;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.airlift.units.DataSize;
+import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.TableColumnGroup;
 import io.albis.trino.config.AlbisTableProperties;
 import io.trino.spi.session.PropertyMetadata;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import static io.airlift.units.DataSize.Unit.KILOBYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static io.albis.format.schema.AlbisLayout.BLOCK;
+import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
+import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
@@ -22,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class TestStoredTableProperties
 {
-    private static final Set<String> STORED_IN_OTHER_WAYS = ImmutableSet.of(LAYOUT, COLUMN_GROUPS, COLUMN_GROUP_LAYOUTS, LOCATION);
+    private static final Set<String> STORED_IN_OTHER_WAYS = ImmutableSet.of(LAYOUT, COLUMN_GROUPS, COLUMN_GROUP_LAYOUTS, COLUMN_GROUP_COMPRESSIONS, LOCATION);
 
     private static final WriterOptions DEFAULTS = new WriterOptions(1 << 25, 123, 1 << 20, false, true);
 
@@ -51,6 +59,9 @@ final class TestStoredTableProperties
         if (property.getJavaType() == Long.class) {
             return 1_000_000_000_000L;
         }
+        if (property.getJavaType() == Compression.class) {
+            return Compression.ZSTD;
+        }
         throw new AssertionError("no sample value for " + property.getName());
     }
 
@@ -75,6 +86,8 @@ final class TestStoredTableProperties
     {
         assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("segment_size", "large")))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("compression", "brotli")))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -87,5 +100,20 @@ final class TestStoredTableProperties
                 .isEqualTo(new WriterOptions(1 << 25, 7, 1 << 20, false, true));
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("segment_size", "4kB"), DEFAULTS))
                 .isEqualTo(new WriterOptions(1 << 25, 123, 1 << 12, false, true));
+        assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("compression", "lz4"), DEFAULTS))
+                .isEqualTo(DEFAULTS.withCompression(Compression.LZ4));
+    }
+
+    @Test
+    void testColumnGroupCompressions()
+    {
+        List<TableColumnGroup> groups = ImmutableList.of(
+                new TableColumnGroup(BLOCK, ImmutableList.of(1), Optional.of(Compression.LZ4)),
+                new TableColumnGroup(ROW, ImmutableList.of(2)),
+                new TableColumnGroup(BLOCK, ImmutableList.of(3), Optional.of(Compression.NONE)));
+        assertThat(StoredTableProperties.columnGroupCompressions(groups, ImmutableMap.of()))
+                .containsExactly(Compression.LZ4, Compression.NONE, Compression.NONE);
+        assertThat(StoredTableProperties.columnGroupCompressions(groups, ImmutableMap.of("compression", "zstd")))
+                .containsExactly(Compression.LZ4, Compression.ZSTD, Compression.NONE);
     }
 }
