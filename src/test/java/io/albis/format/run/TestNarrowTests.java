@@ -97,7 +97,7 @@ final class TestNarrowTests
                 int bit = 1 << row % 8;
                 bytes[row / 8] = (byte) (valid.get(row) ? bytes[row / 8] | bit : bytes[row / 8] & ~bit);
             }
-            RunBytes run = new RunBytes(bytes, 0, RunBytes.validityLength(count), count, count - valid.cardinality());
+            RunBytes run = new RunBytes(bytes, 0, RunBytes.validityLength(count), count, count - valid.cardinality(), new RunEncoding.Plain());
             int[] rows = IntStream.range(0, count).toArray();
             int size = NarrowTests.selectNulls(run, nulls, rows, count);
             int[] expected = IntStream.range(0, count).filter(row -> valid.get(row) != nulls).toArray();

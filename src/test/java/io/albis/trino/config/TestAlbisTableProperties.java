@@ -1,5 +1,6 @@
 package io.albis.trino.config;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.trino.AlbisConnectorFactory;
 import io.albis.trino.AlbisQueryRunner;

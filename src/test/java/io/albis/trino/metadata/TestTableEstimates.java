@@ -100,14 +100,14 @@ final class TestTableEstimates
             throws Exception
     {
         SchemaTableName name = new SchemaTableName("s", "t");
-        AlbisMetadata first = transactions.create(session.getIdentity());
+        AlbisMetadata first = transactions.create(session);
         first.createSchema(session, "s", ImmutableMap.of(), new TrinoPrincipal(USER, session.getUser()));
         first.createTable(session, new ConnectorTableMetadata(name, ImmutableList.of(new ColumnMetadata("id", BIGINT)), ImmutableMap.of()), FAIL);
         AlbisTableHandle handle = (AlbisTableHandle) first.getTableHandle(session, name, Optional.empty(), Optional.empty());
         AlbisColumnHandle column = (AlbisColumnHandle) first.getColumnHandles(session, handle).get("id");
 
         // Another transaction has not loaded the table, so each estimate reads the version
-        AlbisMetadata metadata = transactions.create(session.getIdentity());
+        AlbisMetadata metadata = transactions.create(session);
         gate = new CountDownLatch(HANDLES);
         List<Future<TableStatistics>> estimates = new ArrayList<>();
         for (long i = 0; i < HANDLES; i++) {
