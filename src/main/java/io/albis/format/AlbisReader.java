@@ -11,6 +11,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.JavaValues;
+import io.albis.format.type.NestedTypes;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.ValueBlock;
@@ -193,12 +194,15 @@ public final class AlbisReader
      * Returns the current row in the binary form that it has in a row-layout column group with the columns of the
      * projection.
      *
-     * @throws IllegalStateException if there is no current row
+     * @throws IllegalStateException if there is no current row, or if a column is nested
      */
     public byte[] getBinaryRow()
             throws IOException
     {
         checkRow();
+        for (AlbisColumn column : projection) {
+            checkState(!NestedTypes.isNested(column.type()), "column %s has type %s, which the row layout cannot store", column.name(), column.type().getDisplayName());
+        }
         RowEncoder encoder = new RowEncoder(new RowLayout(projection.stream()
                 .map(AlbisColumn::storageType)
                 .collect(toImmutableList())));

@@ -10,9 +10,9 @@ import io.albis.format.layout.row.RowSegmentEncoder;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
-import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.KeyScratch;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.statistics.ColumnStatistics;
@@ -50,8 +50,8 @@ final class ColumnGroupWriter
     private final KeyScratch scratch = new KeyScratch();
     private final List<StatisticsMerger> rowGroupStatistics;
     private final List<Integer> segmentRows = new ArrayList<>();
-    // chunks of all segments, for each column in the block layout and once in the row layout
-    private final List<List<Chunk>> chunks = new ArrayList<>();
+    // what all segments store, for each node in the block layout and once in the row layout
+    private final List<List<NodeChunks>> nodes = new ArrayList<>();
     // statistics of all segments, for each column
     private final List<List<ColumnStatistics>> statistics = new ArrayList<>();
 
@@ -123,7 +123,7 @@ final class ColumnGroupWriter
     void closeSegment()
             throws IOException
     {
-        add(encoder.finish(output), chunks);
+        add(encoder.finish(output), nodes);
         List<ColumnStatistics> finished = segmentStatistics.stream()
                 .map(StatisticsCollector::finish)
                 .collect(toImmutableList());
@@ -159,9 +159,9 @@ final class ColumnGroupWriter
             throws IOException
     {
         List<StoredColumn> columns = columnGroup.columns().stream()
-                .map(column -> new StoredColumn(column.id(), column.storageType(), column.type().getTypeId().getId()))
+                .map(column -> StoredColumn.of(column.id(), column.type()))
                 .collect(toImmutableList());
-        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, chunks, statistics);
+        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, nodes, statistics);
         try (OutputStream metadataOutput = OutputFiles.create(fileSystem, metadataFile())) {
             metadataOutput.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }

@@ -2,13 +2,17 @@ package io.albis.format.layout.block;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.layout.SegmentEncoder;
-import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.type.NestedTypes;
+import io.albis.format.type.StorageType;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -19,14 +23,19 @@ public final class BlockSegmentEncoder
         implements SegmentEncoder
 {
     private final int segmentBytes;
-    private final List<ColumnEncoder> columns;
+    private final List<SegmentColumn> columns;
 
     public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
     {
         this.segmentBytes = segmentBytes;
         this.columns = columns.stream()
-                .map(column -> ColumnEncoder.create(column.storageType(), encoding))
+                .map(column -> create(column.type(), type -> ColumnEncoder.create(StorageType.of(type), encoding)))
                 .collect(toImmutableList());
+    }
+
+    private static SegmentColumn create(Type type, Function<Type, ColumnEncoder> encoders)
+    {
+        return NestedTypes.isNested(type) ? new NestedColumn(type, encoders) : new SegmentColumn.Scalar(encoders.apply(type));
     }
 
     @Override
@@ -37,7 +46,7 @@ public final class BlockSegmentEncoder
     {
         int fitting = count;
         for (int column = 0; column < blocks.length; column++) {
-            ColumnEncoder encoder = columns.get(column);
+            SegmentColumn encoder = columns.get(column);
             fitting = encoder.rowsThatFit(blocks[column], offset, fitting, segmentBytes - encoder.size());
         }
         return fitting;
@@ -46,7 +55,7 @@ public final class BlockSegmentEncoder
     @Override
     public boolean isFull()
     {
-        for (ColumnEncoder column : columns) {
+        for (SegmentColumn column : columns) {
             if (column.size() >= segmentBytes) {
                 return true;
             }
@@ -66,28 +75,28 @@ public final class BlockSegmentEncoder
     public long size()
     {
         long size = 0;
-        for (ColumnEncoder column : columns) {
+        for (SegmentColumn column : columns) {
             size += column.size();
         }
         return size;
     }
 
     @Override
-    public List<Chunk> finish(ChunkOutput output)
+    public List<NodeChunks> finish(ChunkOutput output)
             throws IOException
     {
-        ImmutableList.Builder<Chunk> chunks = ImmutableList.builderWithExpectedSize(columns.size());
-        for (ColumnEncoder column : columns) {
-            chunks.add(column.finish(output));
+        ImmutableList.Builder<NodeChunks> nodes = ImmutableList.builderWithExpectedSize(columns.size());
+        for (SegmentColumn column : columns) {
+            nodes.addAll(column.finish(output));
         }
-        return chunks.build();
+        return nodes.build();
     }
 
     @Override
     public long retainedSize()
     {
         long size = 0;
-        for (ColumnEncoder column : columns) {
+        for (SegmentColumn column : columns) {
             size += column.retainedSize();
         }
         return size;
