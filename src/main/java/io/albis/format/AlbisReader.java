@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.layout.row.RowEncoder;
 import io.albis.format.layout.row.RowLayout;
@@ -10,6 +11,7 @@ import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.JavaValues;
 import io.albis.format.type.NestedTypes;
 import io.trino.filesystem.Location;
@@ -22,6 +24,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
@@ -40,6 +43,7 @@ public final class AlbisReader
     private final List<AlbisColumn> projection;
     // the columns of the projection, followed by the columns that only the filter needs
     private final List<AlbisColumn> columns;
+    private final Map<Integer, FieldSelection> fields;
     private final AlbisFilter filter;
     private final FilterDomains domains;
     @Nullable
@@ -59,17 +63,28 @@ public final class AlbisReader
      */
     public static AlbisReader open(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection)
     {
-        return new AlbisReader(fileSystem, folder, rowGroups, filter, projection);
+        return open(fileSystem, folder, rowGroups, filter, projection, Map.of());
     }
 
-    static AlbisReader open(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
+    /**
+     * Opens a reader of some parts of nested columns.
+     *
+     * @param fields by the id of a nested column, the parts of it to read; the others are null in the result
+     */
+    public static AlbisReader open(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
+    {
+        return new AlbisReader(fileSystem, folder, rowGroups, filter, projection, fields);
+    }
+
+    static AlbisReader open(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
             throws IOException
     {
-        return new AlbisReader(fileSystem, folder, new AlbisFolder(fileSystem, folder).rowGroups(), filter, projection);
+        return new AlbisReader(fileSystem, folder, new AlbisFolder(fileSystem, folder).rowGroups(), filter, projection, fields);
     }
 
-    private AlbisReader(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection)
+    private AlbisReader(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
     {
+        this.fields = ImmutableMap.copyOf(fields);
         this.fileSystem = fileSystem;
         this.folder = folder;
         this.rowGroups = ImmutableList.copyOf(rowGroups).iterator();
@@ -112,7 +127,7 @@ public final class AlbisReader
                 if (!rowGroups.hasNext()) {
                     return null;
                 }
-                rowGroup = RowGroupReader.open(fileSystem, folder, rowGroups.next(), RowGroupScan.of(columns, domains.predicate()), ReaderOptions.DEFAULTS);
+                rowGroup = RowGroupReader.open(fileSystem, folder, rowGroups.next(), RowGroupScan.of(columns, domains.predicate()).withFields(fields), ReaderOptions.DEFAULTS);
             }
             AlbisBatch next = rowGroup.next();
             if (next == null) {

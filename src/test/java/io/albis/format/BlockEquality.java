@@ -1,5 +1,6 @@
 package io.albis.format;
 
+import io.albis.format.type.NestedTypes;
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.MapBlock;
@@ -10,40 +11,62 @@ import io.trino.spi.type.TypeUtils;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 
 /**
- * Compares nested values. Unlike the operators of the types, it distinguishes zeros with different signs.
+ * Compares nested values with those that were written. Unlike the operators of the types, it distinguishes zeros with
+ * different signs.
  */
 public final class BlockEquality
 {
-    private BlockEquality() {}
+    private final IntPredicate selected;
 
-    public static boolean isEqual(Type type, Block left, int leftPosition, Block right, int rightPosition)
+    /**
+     * @param selected the nodes that were read, by their number in pre-order; the values of the others must be null
+     */
+    public BlockEquality(IntPredicate selected)
     {
-        if (left.isNull(leftPosition) || right.isNull(rightPosition)) {
-            return left.isNull(leftPosition) && right.isNull(rightPosition);
+        this.selected = selected;
+    }
+
+    public boolean isEqual(Type type, Block read, int readPosition, Block written, int writtenPosition)
+    {
+        return isEqual(type, 0, read, readPosition, written, writtenPosition);
+    }
+
+    private boolean isEqual(Type type, int node, Block read, int readPosition, Block written, int writtenPosition)
+    {
+        if (!selected.test(node)) {
+            return read.isNull(readPosition);
         }
-        ValueBlock leftValues = left.getUnderlyingValueBlock();
-        ValueBlock rightValues = right.getUnderlyingValueBlock();
-        int leftIndex = left.getUnderlyingValuePosition(leftPosition);
-        int rightIndex = right.getUnderlyingValuePosition(rightPosition);
+        if (read.isNull(readPosition) || written.isNull(writtenPosition)) {
+            return read.isNull(readPosition) && written.isNull(writtenPosition);
+        }
+        ValueBlock readValues = read.getUnderlyingValueBlock();
+        ValueBlock writtenValues = written.getUnderlyingValueBlock();
+        int readIndex = read.getUnderlyingValuePosition(readPosition);
+        int writtenIndex = written.getUnderlyingValuePosition(writtenPosition);
         List<Type> children = type.getTypeParameters();
-        return switch (leftValues) {
+        return switch (readValues) {
             case RowBlock rows -> {
+                RowBlock others = (RowBlock) writtenValues;
+                int child = node + 1;
                 for (int field = 0; field < children.size(); field++) {
-                    if (!isEqual(children.get(field), rows.getFieldBlock(field), leftIndex, ((RowBlock) rightValues).getFieldBlock(field), rightIndex)) {
+                    if (!isEqual(children.get(field), child, rows.getRawFieldBlock(field), rows.getOffsetBase() + readIndex, others.getRawFieldBlock(field), others.getOffsetBase() + writtenIndex)) {
                         yield false;
                     }
+                    child += NestedTypes.nodes(children.get(field));
                 }
                 yield true;
             }
-            case ArrayBlock arrays -> areEqual(children.getFirst(), arrays.getArray(leftIndex), ((ArrayBlock) rightValues).getArray(rightIndex));
+            case ArrayBlock arrays -> areEqual(children.getFirst(), node + 1, arrays.getArray(readIndex), ((ArrayBlock) writtenValues).getArray(writtenIndex));
             case MapBlock maps -> {
-                MapBlock others = (MapBlock) rightValues;
+                MapBlock others = (MapBlock) writtenValues;
                 // the order of the entries is kept
-                yield areEqual(children.getFirst(), keys(maps, leftIndex), keys(others, rightIndex)) && areEqual(children.getLast(), values(maps, leftIndex), values(others, rightIndex));
+                yield areEqual(children.getFirst(), node + 1, keys(maps, readIndex), keys(others, writtenIndex)) &&
+                        areEqual(children.getLast(), node + 1 + NestedTypes.nodes(children.getFirst()), values(maps, readIndex), values(others, writtenIndex));
             }
-            default -> Objects.equals(TypeUtils.readNativeValue(type, left, leftPosition), TypeUtils.readNativeValue(type, right, rightPosition));
+            default -> Objects.equals(TypeUtils.readNativeValue(type, read, readPosition), TypeUtils.readNativeValue(type, written, writtenPosition));
         };
     }
 
@@ -57,13 +80,13 @@ public final class BlockEquality
         return maps.getMap(index).getRawValueBlock().getRegion(maps.getMap(index).getRawOffset(), maps.getMap(index).getSize());
     }
 
-    private static boolean areEqual(Type type, Block left, Block right)
+    private boolean areEqual(Type type, int node, Block read, Block written)
     {
-        if (left.getPositionCount() != right.getPositionCount()) {
+        if (read.getPositionCount() != written.getPositionCount()) {
             return false;
         }
-        for (int position = 0; position < left.getPositionCount(); position++) {
-            if (!isEqual(type, left, position, right, position)) {
+        for (int position = 0; position < read.getPositionCount(); position++) {
+            if (!isEqual(type, node, read, position, written, position)) {
                 return false;
             }
         }

@@ -8,6 +8,8 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.FieldSelection;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,12 +123,12 @@ final class TestNestedColumns
         }
         RowGroup rowGroup = writer.finish().getFirst();
         long rows = pages.stream().mapToLong(Page::getPositionCount).sum();
-        check(description, rowGroup, columns, pages, TupleDomain.all(), ReaderOptions.DEFAULTS, rows);
+        check(description, rowGroup, columns, pages, TupleDomain.all(), ReaderOptions.DEFAULTS, Map.of(), rows);
         for (int round = 0; round < 3; round++) {
             ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
             Domain ids = randomIds(random, rows);
             long count = LongStream.range(0, rows).filter(ids::includesNullableValue).count();
-            check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(ID, ids)), readerOptions, count);
+            check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(ID, ids)), readerOptions, randomFields(random, columns), count);
         }
         AlbisColumn column = columns.get(1 + random.nextInt(columns.size() - 1));
         int channel = columns.indexOf(column);
@@ -136,8 +139,35 @@ final class TestNestedColumns
             }
         }
         assertThat(rowGroup.statistics(column.id()).orElseThrow().nullCount()).as(description).isEqualTo(nulls);
-        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.onlyNull(column.type()))), ReaderOptions.DEFAULTS, nulls);
-        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.notNull(column.type()))), ReaderOptions.DEFAULTS, rows - nulls);
+        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.onlyNull(column.type()))), ReaderOptions.DEFAULTS, Map.of(), nulls);
+        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.notNull(column.type()))), ReaderOptions.DEFAULTS, randomFields(random, columns), rows - nulls);
+    }
+
+    private static Map<Integer, FieldSelection> randomFields(Random random, List<AlbisColumn> columns)
+    {
+        Map<Integer, FieldSelection> fields = new HashMap<>();
+        for (AlbisColumn column : columns.subList(1, columns.size())) {
+            if (random.nextBoolean()) {
+                List<List<Integer>> paths = new ArrayList<>();
+                for (int path = random.nextInt(3); path > 0; path--) {
+                    paths.add(randomPath(random, column.type()));
+                }
+                fields.put(column.id(), FieldSelection.of(column.type(), paths));
+            }
+        }
+        return fields;
+    }
+
+    private static List<Integer> randomPath(Random random, Type type)
+    {
+        List<Integer> path = new ArrayList<>();
+        Type part = type;
+        while (!NestedTypes.children(part).isEmpty() && random.nextInt(5) > 0) {
+            int child = random.nextInt(NestedTypes.children(part).size());
+            path.add(child);
+            part = NestedTypes.children(part).get(child);
+        }
+        return path;
     }
 
     private static Domain randomIds(Random random, long rows)
@@ -152,15 +182,18 @@ final class TestNestedColumns
         };
     }
 
-    private void check(String description, RowGroup rowGroup, List<AlbisColumn> columns, List<Page> pages, TupleDomain<AlbisColumn> predicate, ReaderOptions options, long expectedRows)
+    private void check(String description, RowGroup rowGroup, List<AlbisColumn> columns, List<Page> pages, TupleDomain<AlbisColumn> predicate, ReaderOptions options, Map<Integer, FieldSelection> fields, long expectedRows)
             throws IOException
     {
         List<AlbisColumn> projection = ImmutableList.<AlbisColumn>builder().addAll(columns).add(columns.getLast()).build();
         long found = 0;
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(projection, predicate), options)) {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(projection, predicate).withFields(fields), options)) {
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 for (int channel = projection.size() - 1; channel > 0; channel--) {
-                    checkBlock(description, projection.get(channel).type(), batch, channel, columns.indexOf(projection.get(channel)), pages);
+                    AlbisColumn column = projection.get(channel);
+                    FieldSelection selection = fields.get(column.id());
+                    BlockEquality equality = new BlockEquality(node -> selection == null || selection.nodes().contains(node));
+                    checkBlock(description, equality, column.type(), batch, channel, columns.indexOf(column), pages);
                 }
                 found += batch.positionCount();
             }
@@ -168,7 +201,7 @@ final class TestNestedColumns
         assertThat(found).as(description).isEqualTo(expectedRows);
     }
 
-    private static void checkBlock(String description, Type type, AlbisBatch batch, int channel, int pageChannel, List<Page> pages)
+    private static void checkBlock(String description, BlockEquality equality, Type type, AlbisBatch batch, int channel, int pageChannel, List<Page> pages)
             throws IOException
     {
         Block ids = batch.block(0);
@@ -182,7 +215,7 @@ final class TestNestedColumns
                 first += pages.get(page).getPositionCount();
                 page++;
             }
-            if (!BlockEquality.isEqual(type, block, position, pages.get(page).getBlock(pageChannel), (int) (id - first))) {
+            if (!equality.isEqual(type, block, position, pages.get(page).getBlock(pageChannel), (int) (id - first))) {
                 throw new AssertionError("%s: row %s of type %s differs".formatted(description, id, type.getDisplayName()));
             }
         }

@@ -15,6 +15,7 @@ import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.NestedKind;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -119,8 +120,10 @@ final class ColumnGroupReader
 
     /**
      * Returns the reader of a column. All calls for a column share what has been read.
+     *
+     * @param fields the parts of a nested column to read; empty to read all
      */
-    ColumnReader column(AlbisColumn column)
+    ColumnReader column(AlbisColumn column, Optional<FieldSelection> fields)
             throws IOException
     {
         int index = instance.columnIds().indexOf(column.id());
@@ -129,7 +132,7 @@ final class ColumnGroupReader
             throw damaged("Damaged Albis file %s: column %s is stored as %s, the table says %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> blockColumn(column, index));
+            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> blockColumn(column, index, fields));
             case ROW -> {
                 if (rows == null) {
                     rows = new RowRunReader(metadata, file, chunks(0), buffers);
@@ -139,7 +142,7 @@ final class ColumnGroupReader
         };
     }
 
-    private ColumnReader blockColumn(AlbisColumn column, int index)
+    private ColumnReader blockColumn(AlbisColumn column, int index, Optional<FieldSelection> fields)
     {
         Optional<NestedKind> kind = NestedKind.of(column.type());
         if (kind.isEmpty()) {
@@ -150,7 +153,8 @@ final class ColumnGroupReader
         int root = metadata.rootNode(index);
         ImmutableList.Builder<Optional<NodeReader>> nodes = ImmutableList.builder();
         for (int node = root; node < metadata.nodesEnd(index); node++) {
-            nodes.add(Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)));
+            boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
+            nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
         }
         return new NestedColumnReader(column, new BlockColumnReader(own, index, metadata, file, chunks, buffers), nodes.build());
     }

@@ -36,6 +36,18 @@ public final class NestedTypes
     }
 
     /**
+     * Returns the number of types that a type consists of.
+     */
+    public static int nodes(Type type)
+    {
+        int nodes = 1;
+        for (Type child : children(type)) {
+            nodes += nodes(child);
+        }
+        return nodes;
+    }
+
+    /**
      * Returns the representation of the values on storage. For a nested type, this is that of the own values of its
      * node.
      *

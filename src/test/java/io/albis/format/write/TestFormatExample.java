@@ -111,13 +111,18 @@ final class TestFormatExample
     private static String documented(AlbisLayout layout, String file)
             throws IOException
     {
-        String example = layout.name().toLowerCase(ENGLISH) + " " + file;
+        return documented(layout.name().toLowerCase(ENGLISH) + " " + file);
+    }
+
+    static String documented(String example)
+            throws IOException
+    {
         Matcher matcher = Pattern.compile("<!-- example: " + example + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
         assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", example).isTrue();
         return matcher.group("dump");
     }
 
-    private static String dump(byte[] bytes)
+    static String dump(byte[] bytes)
     {
         StringBuilder dump = new StringBuilder();
         for (int offset = 0; offset < bytes.length; offset += 16) {
@@ -127,7 +132,7 @@ final class TestFormatExample
         return dump.toString();
     }
 
-    private static byte[] parse(String dump)
+    static byte[] parse(String dump)
     {
         StringBuilder hex = new StringBuilder();
         dump.lines().forEach(line -> hex.append(line.substring(6).replace(" ", "")));
