@@ -36,19 +36,50 @@ errors() {
 
 # run_tier NAME ARGUMENT...: runs the tests of one Maven run and adds a row to the summary
 run_tier() {
-    local name=$1 log=$work/test/$1.log start=$SECONDS code=0 counts run failed skipped
+    local name=$1 start=$SECONDS code=0
     shift
-    run_tests "$log" "$@" -Dair.check.skip-all=true || code=$?
+    run_tests "$work/test/$name.log" "$@" -Dair.check.skip-all=true || code=$?
+    add_tier "$name" "$code" $((SECONDS - start))
+}
+
+# start_tier NAME ARGUMENT...: starts the tests of one Maven run in the background. finish_tier ends it
+start_tier() {
+    local name=$1
+    shift
+    (
+        start=$SECONDS code=0
+        run_maven "$@" -Dair.check.skip-all=true >"$work/test/$name.log" 2>&1 </dev/null &
+        trap 'kill $! 2>/dev/null' TERM
+        wait $! || code=$?
+        printf '%s %s\n' "$code" $((SECONDS - start)) >"$work/test/$name.result"
+    ) &
+    background=$!
+}
+
+# finish_tier NAME: waits for the tier that runs in the background, prints its output, and adds a row to the summary
+finish_tier() {
+    local name=$1 code=1 seconds=0
+    wait "$background" || true
+    background=
+    cat "$work/test/$name.log"
+    # Without a result, the shell of the tier was killed
+    read -r code seconds <"$work/test/$name.result" || true
+    add_tier "$name" "$code" "$seconds"
+}
+
+# add_tier NAME CODE SECONDS: adds a row with the results in the log of a tier to the summary
+add_tier() {
+    local name=$1 code=$2 seconds=$3 log=$work/test/$1.log counts run failed skipped
     # Surefire's report files are unreliable, because two test engines overwrite each other's files
     counts=$(sed -nE 's/^\[[A-Z]+\] +Tests run: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+), Skipped: ([0-9]+)$/\1 \2 \3 \4/p' "$log" |
         awk '{ run += $1; failed += $2 + $3; skipped += $4 } END { if (NR > 0) print run, failed, skipped }')
     if [ -z "$counts" ]; then
-        add_row "$name" - - - $((SECONDS - start))
+        add_row "$name" - - - "$seconds"
         add_reason "The tests of $name did not run: $(errors "$log" | head -n 1). See $log"
         return 1
     fi
     read -r run failed skipped <<<"$counts"
-    add_row "$name" "$run" "$failed" "$skipped" $((SECONDS - start))
+    add_row "$name" "$run" "$failed" "$skipped" "$seconds"
     if [ "$run" -eq 0 ]; then
         add_reason "The tests of $name did not run: Maven found none. See $log"
         return 1
@@ -136,10 +167,12 @@ test_everything() {
     if build_for_tests "$tier"; then
         # The other tiers still run after one of them fails
         run_tier plugin -pl :albis-trino initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
+        # Placement tests run the block placement policy in NameNodes. They mostly wait for heartbeats, so they run beside
+        # the tests of the launcher and the server, which leave a core idle
+        start_tier placement -pl :albis-placement initialize surefire:test@default-test
         run_tier launcher -pl :albis-launcher initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
         run_tier server -pl :albis-launcher initialize surefire:test@server-test ${options[@]+"${options[@]}"} || code=1
-        # Placement tests run the block placement policy in NameNodes
-        run_tier placement -pl :albis-placement initialize surefire:test@default-test || code=1
+        finish_tier placement || code=1
         # Maven resolves the plugin of this checkout only if the run includes its module
         run_tier examples -pl :albis-trino,:albis-examples test -Dalbis.tests.skip-plugin=true || code=1
         if [ "$tier" = all ]; then

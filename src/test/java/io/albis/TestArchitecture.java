@@ -10,13 +10,20 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +38,8 @@ final class TestArchitecture
 
     // Names relative to io.albis. A new entry is a decision: the fewer, the better.
     private static final String USES = "packages.txt";
+
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (static )?(?<package>io\\.albis(\\.[a-z]\\w*)+)\\.[A-Z]");
 
     private final JavaClasses classes = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -55,7 +64,28 @@ final class TestArchitecture
                 }
             }
         }
+        addImports(used);
         assertThat(toText(used)).as(USES).isEqualTo(toText(allowed()));
+    }
+
+    /**
+     * Adds the imports of the sources. The compiler inlines constants and erases type arguments, so classes do not show
+     * every use.
+     */
+    private static void addImports(Map<String, SortedSet<String>> used)
+            throws IOException
+    {
+        Path sources = Path.of("src/main/java");
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".java")).collect(toImmutableList())) {
+                String source = sources.relativize(file.getParent()).toString().replace(File.separatorChar, '.');
+                for (MatchResult imported : IMPORT.matcher(Files.readString(file)).results().collect(toImmutableList())) {
+                    if (!imported.group("package").equals(source)) {
+                        used.computeIfAbsent(relative(source), _ -> new TreeSet<>()).add(relative(imported.group("package")));
+                    }
+                }
+            }
+        }
     }
 
     private static Map<String, SortedSet<String>> allowed()

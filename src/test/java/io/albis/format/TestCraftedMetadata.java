@@ -2,11 +2,7 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.primitives.Ints;
-import com.sun.management.ThreadMXBean;
-import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
-import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileSection;
@@ -14,7 +10,6 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.NodeChunks;
@@ -23,32 +18,17 @@ import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.run.StoredBytes;
-import io.albis.format.scan.AlbisBatch;
-import io.albis.format.scan.ReaderOptions;
-import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
-import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
-import io.trino.filesystem.memory.MemoryFileSystemFactory;
-import io.trino.spi.Page;
-import io.trino.spi.block.Block;
-import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.Domain;
-import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.Type;
-import io.trino.spi.type.TypeUtils;
-import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -57,29 +37,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 
-import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
-import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
-import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
-import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -88,23 +59,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Files with correct checksums but invalid content cause a descriptive error and never allocate much memory.
  */
 final class TestCraftedMetadata
+        extends BaseCraftedMetadataTest
 {
-    private static final Location FOLDER = Location.of("memory:///table");
-    private static final int ROWS = 300;
-    private static final AlbisColumn NUMBER = AlbisColumn.make(1, "number", BIGINT);
-    private static final AlbisColumn PRICE = AlbisColumn.make(2, "price", createDecimalType(9, 2));
-    private static final AlbisColumn TEXT = AlbisColumn.make(3, "text", VARCHAR);
-    private static final AlbisColumn RATIO = AlbisColumn.make(4, "ratio", DOUBLE);
-    private static final List<AlbisColumn> COLUMNS = ImmutableList.of(NUMBER, PRICE, TEXT, RATIO);
-    private static final TupleDomain<AlbisColumn> PREDICATE = TupleDomain.withColumnDomains(ImmutableMap.of(
-            NUMBER, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 0L)), false),
-            PRICE, Domain.create(ValueSet.ofRanges(Range.lessThan(PRICE.type(), 250L)), true),
-            TEXT, Domain.create(ValueSet.ofRanges(Range.greaterThan(VARCHAR, Slices.utf8Slice("b"))), false)));
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final long MAX_ALLOCATED = 64L << 20;
-
-    private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
-
     static List<Arguments> layoutsAndOtherTypes()
     {
         return Arrays.stream(AlbisLayout.values())
@@ -175,7 +131,7 @@ final class TestCraftedMetadata
     void testDictionaryIds()
             throws IOException
     {
-        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS, row -> Slices.utf8Slice("text that repeats " + row % 5));
+        RowGroup rowGroup = write(AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMNS)), WriterOptions.DEFAULTS, row -> Slices.utf8Slice("text that repeats " + row % 5));
         for (RunEncoding ids : new RunEncoding[] {new RunEncoding.Ids(1, 2), new RunEncoding.Ids(1, 5), new RunEncoding.Ids(1, 6), new RunEncoding.Ids(1, 0xFFFF), new RunEncoding.Ids(2, 0), new RunEncoding.Ids(0, 0)}) {
             assertDamaged(withRun(rowGroup, 2, run -> new Run(run.stored(), run.nulls(), ids)), ids.toString());
         }
@@ -185,128 +141,6 @@ final class TestCraftedMetadata
                 return new Chunk(new ChunkEncoding.Dictionary(entries, dictionary.sorted(), dictionary.values(), dictionary.stored()), chunk.offset(), chunk.runs());
             }), entries + " entries");
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void testUnknownCodes(AlbisLayout layout)
-            throws IOException
-    {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        int storageType = 32 + 8 + 1 + 4 + 4;
-        byte[] text = {(byte) 'x'};
-        for (int feature = 0; feature < Long.SIZE; feature++) {
-            byte[] file = original.clone();
-            file[32 + feature / 8] |= (byte) (1 << feature % 8);
-            assertTooNew(rowGroup, file, "features");
-        }
-        assertTooNew(rowGroup, with(original, 32 + 8, 2), "layout 2");
-        assertTooNew(rowGroup, with(original, storageType, 10), "storage type 10");
-        List<FileSection> sections = sections(original);
-        FileSection chunks = sections.getFirst();
-        for (int kind : new int[] {0, 3, 17, 0x7FFF}) {
-            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section " + kind);
-        }
-        // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their compression
-        for (int offset : new int[] {0, 1 + Long.BYTES}) {
-            byte[] content = chunks.content().getBytes();
-            content[offset] = 100;
-            List<FileSection> changed = new ArrayList<>(sections);
-            changed.set(0, new FileSection(chunks.kind(), chunks.column(), Slices.wrappedBuffer(content)));
-            assertTooNew(rowGroup, withSections(instance, metadata, changed), offset == 0 ? "encoding 100" : "compression 100");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void testSections(AlbisLayout layout)
-            throws IOException
-    {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        List<FileSection> sections = sections(original);
-        Slice content = Slices.wrappedBuffer(new byte[] {1, 2, 3});
-        // sections that may be ignored, of any column, before and after the others
-        for (int kind : new int[] {0x8000, 0x8010, 0x801F, 0xFFFF}) {
-            for (int column : new int[] {-1, 0, 3, 1000}) {
-                FileSection ignorable = new FileSection(kind, column, content);
-                List<FileSection> first = new ArrayList<>(sections);
-                first.addFirst(ignorable);
-                for (List<FileSection> added : ImmutableList.of(first, with(sections, ignorable))) {
-                    assertThat(catchThrowable(() -> readAll(withMetadata(rowGroup, withSections(instance, metadata, added))))).isNull();
-                }
-            }
-        }
-        for (int section = 0; section < sections.size(); section++) {
-            List<FileSection> without = new ArrayList<>(sections);
-            FileSection removed = without.remove(section);
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, without)), "without section " + removed);
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections, removed))), "twice section " + removed);
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
-        }
-    }
-
-    private static List<FileSection> with(List<FileSection> sections, FileSection added)
-    {
-        return ImmutableList.<FileSection>builder().addAll(sections).add(added).build();
-    }
-
-    private static byte[] with(byte[] bytes, int index, int value)
-    {
-        byte[] changed = bytes.clone();
-        changed[index] = (byte) value;
-        return changed;
-    }
-
-    private static ColumnGroupMetadata metadata(RowGroup rowGroup, byte[] file)
-            throws IOException
-    {
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        return MetadataCodec.decode(rowGroup.metadataFile(FOLDER, instance), Optional.of(instance.id()), Slices.wrappedBuffer(file));
-    }
-
-    /**
-     * Returns the sections of a file with the columns and one segment of this test.
-     */
-    private static List<FileSection> sections(byte[] file)
-    {
-        Slice body = Slices.wrappedBuffer(file, 32, file.length - 36);
-        SliceInput input = body.getInput();
-        input.skip(8 + 1 + 4);
-        for (int column = 0; column < COLUMNS.size(); column++) {
-            input.skip(5);
-            input.skip(input.readUnsignedShort());
-        }
-        input.skip(8);
-        input.skip(4L * input.readInt());
-        return FileSection.read(body, input);
-    }
-
-    private static byte[] withSections(ColumnGroupInstance instance, ColumnGroupMetadata metadata, List<FileSection> sections)
-    {
-        return MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections).getBytes();
-    }
-
-    private RowGroup withMetadata(RowGroup rowGroup, byte[] file)
-            throws IOException
-    {
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        overwrite(rowGroup.metadataFile(FOLDER, instance), withChecksum(file));
-        return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length)), rowGroup.statistics());
-    }
-
-    private void assertTooNew(RowGroup rowGroup, byte[] file, String message)
-            throws IOException
-    {
-        RowGroup crafted = withMetadata(rowGroup, file);
-        Throwable failure = catchThrowable(() -> readAll(crafted));
-        assertThat(failure).as(message).isInstanceOf(AlbisDataException.class).hasMessageContaining(message).hasMessageContaining("upgrade the Albis plugin").hasMessageContaining(rowGroup.id().toString());
-        assertThat(((AlbisDataException) failure).reason()).as(message).isEqualTo(TOO_NEW);
     }
 
     @ParameterizedTest
@@ -386,156 +220,6 @@ final class TestCraftedMetadata
         RowGroupScan scan = new RowGroupScan(ImmutableList.of(NUMBER), TupleDomain.all(), dynamicPredicate::get, SegmentShare.ALL);
         assertDamaged(mixed, scan, "a dynamic filter that comes late", () -> dynamicPredicate.set(TupleDomain.withColumnDomains(ImmutableMap.of(RATIO, Domain.notNull(DOUBLE)))))
                 .hasMessageContaining("different segments");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void testRandomBytes(AlbisLayout layout)
-            throws IOException
-    {
-        fuzz(layout, 1500);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("slow")
-    void testManyRandomBytes(AlbisLayout layout)
-            throws IOException
-    {
-        fuzz(layout, 100_000);
-    }
-
-    private void fuzz(AlbisLayout layout, int rounds)
-            throws IOException
-    {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS.withSegmentBytes(2 * WriterOptions.MIN_SEGMENT_BYTES));
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        Location metadataFile = rowGroup.metadataFile(FOLDER, instance);
-        byte[] metadata = bytes(metadataFile);
-        DynamicSliceOutput output = new DynamicSliceOutput(100);
-        RowGroupCodec.write(rowGroup, output);
-        byte[] entry = output.slice().getBytes();
-        long seed = new Random().nextLong();
-        for (int round = 0; round < rounds; round++) {
-            String description = "%s, seed %s".formatted(layout, seed + round);
-            Random random = new Random(seed + round);
-            boolean inEntry = random.nextInt(4) == 0;
-            RowGroup crafted = rowGroup;
-            if (inEntry) {
-                byte[] bytes = entry.clone();
-                damage(random, bytes, 0, bytes.length);
-                try {
-                    crafted = RowGroupCodec.read(Slices.wrappedBuffer(bytes).getInput());
-                }
-                catch (IllegalArgumentException | IndexOutOfBoundsException _) {
-                    // the exceptions that callers expect
-                    continue;
-                }
-            }
-            else {
-                byte[] bytes = metadata.clone();
-                damage(random, bytes, 32, bytes.length - 4);
-                overwrite(metadataFile, withChecksum(bytes));
-            }
-            RowGroup read = crafted;
-            assertLittleMemory(description, () -> {
-                Throwable failure = catchThrowable(() -> {
-                    if (inEntry) {
-                        StatisticsDomains.overlaps(read, PREDICATE);
-                    }
-                    readAll(read);
-                });
-                if (failure instanceof UncheckedIOException unchecked && inEntry) {
-                    failure = unchecked.getCause();
-                }
-                if (failure != null) {
-                    assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
-                }
-            });
-            overwrite(metadataFile, metadata);
-        }
-    }
-
-    private static void damage(Random random, byte[] bytes, int begin, int end)
-    {
-        int changes = 1 + random.nextInt(3);
-        for (int i = 0; i < changes; i++) {
-            int index = begin + random.nextInt(end - begin);
-            switch (random.nextInt(4)) {
-                case 0 -> bytes[index] ^= (byte) (1 << random.nextInt(8));
-                case 1 -> bytes[index] = (byte) random.nextInt(256);
-                case 2 -> bytes[index] = (byte) (random.nextBoolean() ? 0xFF : 0x7F);
-                default -> {
-                    // a whole number
-                    int size = Math.min(1 << random.nextInt(4), end - index);
-                    for (int j = 0; j < size; j++) {
-                        bytes[index + j] = (byte) (j == size - 1 ? 0x7F : 0xFF);
-                    }
-                }
-            }
-        }
-    }
-
-    private interface Action
-    {
-        void run()
-                throws IOException;
-    }
-
-    private static void assertLittleMemory(String description, Action action)
-            throws IOException
-    {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        action.run();
-        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).as(description).isLessThan(MAX_ALLOCATED);
-    }
-
-    private static byte[] longBytes(long value)
-    {
-        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
-    }
-
-    private RowGroup write(AlbisLayout layout, WriterOptions options)
-            throws IOException
-    {
-        return write(layout, options, row -> Slices.utf8Slice("text " + row));
-    }
-
-    private RowGroup write(AlbisLayout layout, WriterOptions options, LongFunction<Slice> text)
-            throws IOException
-    {
-        return write(AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)), options, text);
-    }
-
-    private RowGroup write(AlbisSchema schema, WriterOptions options)
-            throws IOException
-    {
-        return write(schema, options, row -> Slices.utf8Slice("text " + row));
-    }
-
-    private RowGroup write(AlbisSchema schema, WriterOptions options, LongFunction<Slice> text)
-            throws IOException
-    {
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
-        Block[] blocks = new Block[schema.columns().size()];
-        for (int channel = 0; channel < blocks.length; channel++) {
-            AlbisColumn column = schema.columns().get(channel);
-            BlockBuilder builder = column.type().createBlockBuilder(null, ROWS);
-            for (long row = 0; row < ROWS; row++) {
-                if (row % 7 == 3) {
-                    builder.appendNull();
-                    continue;
-                }
-                TypeUtils.writeNativeValue(column.type(), builder, switch (column.id()) {
-                    case 3 -> text.apply(row);
-                    case 4 -> (double) row;
-                    default -> row;
-                });
-            }
-            blocks[channel] = builder.build();
-        }
-        writer.append(new Page(blocks));
-        return writer.finish().getFirst();
     }
 
     private RowGroup withRun(RowGroup rowGroup, int column, UnaryOperator<Run> change)
@@ -633,72 +317,10 @@ final class TestCraftedMetadata
             }
             allStatistics.add(statistics.get(metadata, column));
         }
-        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, allChunks, allStatistics);
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()));
+        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, sections);
         overwrite(location, file.getBytes());
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
         return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(crafted), rowGroup.statistics());
-    }
-
-    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, String description)
-    {
-        return assertDamaged(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), description);
-    }
-
-    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description)
-    {
-        return assertDamaged(rowGroup, scan, description, () -> {});
-    }
-
-    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(RowGroup rowGroup, RowGroupScan scan, String description, Action afterFirst)
-    {
-        Throwable failure = catchThrowable(() -> readAll(rowGroup, scan, afterFirst));
-        assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
-        assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
-        return assertThat(failure).as(description).hasMessageContaining(rowGroup.id().toString());
-    }
-
-    private void readAll(RowGroup rowGroup)
-            throws IOException
-    {
-        readAll(rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), () -> {});
-    }
-
-    private void readAll(RowGroup rowGroup, RowGroupScan scan, Action afterFirst)
-            throws IOException
-    {
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
-            boolean first = true;
-            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                for (int channel = 0; channel < scan.columns().size(); channel++) {
-                    assertThat(batch.block(channel).getPositionCount()).isEqualTo(batch.positionCount());
-                }
-                if (first) {
-                    afterFirst.run();
-                }
-                first = false;
-            }
-        }
-    }
-
-    private static byte[] withChecksum(byte[] file)
-    {
-        CRC32C checksum = new CRC32C();
-        checksum.update(file, 0, file.length - Integer.BYTES);
-        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - Integer.BYTES, (int) checksum.getValue());
-        return file;
-    }
-
-    private byte[] bytes(Location location)
-            throws IOException
-    {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
-        }
-    }
-
-    private void overwrite(Location location, byte[] bytes)
-            throws IOException
-    {
-        fileSystem.newOutputFile(location).createOrOverwrite(bytes.clone());
     }
 }

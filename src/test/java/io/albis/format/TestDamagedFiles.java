@@ -22,6 +22,7 @@ import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,8 @@ import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.BooleanType.BOOLEAN;
+import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.VarcharType.createVarcharType;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -65,7 +68,8 @@ final class TestDamagedFiles
     TestDamagedFiles(AlbisLayout layout)
     {
         schema = AlbisSchema.makeSchema(
-                AlbisColumnGroup.make(layout, AlbisColumn.make("number", BIGINT), AlbisColumn.make("text", createVarcharType(10)), AlbisColumn.make("word", createVarcharType(10))),
+                AlbisColumnGroup.make(layout, AlbisColumn.make("number", BIGINT), AlbisColumn.make("text", createVarcharType(10)), AlbisColumn.make("word", createVarcharType(10)),
+                        AlbisColumn.make("flag", BOOLEAN), AlbisColumn.make("code", createDecimalType(38)), AlbisColumn.make("sparse", BIGINT)),
                 AlbisColumnGroup.make(layout, AlbisColumn.make("other", BIGINT)));
     }
 
@@ -86,13 +90,29 @@ final class TestDamagedFiles
         writer.append(new Page(schema.columns().stream()
                 .map(column -> {
                     Block block = randomBlock(random, column.type(), ROWS, 0.2);
-                    // text with few distinct values has a dictionary
-                    return column.name().equals("word") ? block.getPositions(words, 0, ROWS) : block;
+                    return switch (column.name()) {
+                        // few distinct values have a dictionary
+                        case "word", "code" -> block.getPositions(words, 0, ROWS);
+                        case "sparse" -> sparseBlock();
+                        default -> block;
+                    };
                 })
                 .toArray(Block[]::new)));
         RowGroup rowGroup = writer.finish().getFirst();
         assertThat(rowGroup.columnGroups()).hasSize(2);
         return rowGroup;
+    }
+
+    /**
+     * Small numbers with an outlier in each segment.
+     */
+    private static Block sparseBlock()
+    {
+        BlockBuilder builder = BIGINT.createBlockBuilder(null, ROWS);
+        for (int row = 0; row < ROWS; row++) {
+            BIGINT.writeLong(builder, row % 70 == 20 ? Long.MAX_VALUE : row % 2);
+        }
+        return builder.build();
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.google.common.primitives.Ints;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileSection;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
@@ -247,7 +248,8 @@ final class TestNestedDamage
             throws IOException
     {
         List<List<NodeChunks>> segments = crafted.stream().map(List::of).toList();
-        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), segments, List.of(List.of(metadata.statistics(0, 0))));
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), columns, segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()));
+        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections);
         overwrite(location(), file.getBytes());
         instance = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
         rowGroup = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(instance), rowGroup.statistics());

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
+import static io.albis.format.AlbisFilter.equal;
 import static io.albis.format.AlbisFilter.isNull;
 import static io.albis.format.AlbisFilter.not;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
@@ -101,6 +102,7 @@ final class TestNestedValues
     @Test
     void testRefusedTypes()
     {
+        assertThatThrownBy(() -> equal(ARRAY, List.of(1))).hasMessage("column array has type array(integer), which supports only null checks");
         assertThatThrownBy(() -> AlbisColumnGroup.make(AlbisLayout.ROW, ARRAY)).hasMessage("column array has type array(integer), which the row layout cannot store: use the block layout");
         assertThatThrownBy(() -> AlbisColumn.make("c", new ArrayType(HYPER_LOG_LOG))).hasMessage("Albis cannot store type array(HyperLogLog) of column c");
         Type deep = INTEGER;

@@ -6,8 +6,8 @@ import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.Environment;
-import io.albis.benchmarks.report.Layout;
 import io.albis.benchmarks.report.Report;
+import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.ReportFile;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -39,7 +39,7 @@ abstract class Benchmark
 
     protected abstract List<Task> tasks(BenchmarkServer server, TpcdsTables tables);
 
-    protected abstract Layout layout();
+    protected abstract ReportContent content();
 
     protected List<BenchmarkCatalog> catalogs()
     {
@@ -47,7 +47,7 @@ abstract class Benchmark
     }
 
     /**
-     * Returns sections that are not part of the layout.
+     * Returns sections that are not part of the content.
      */
     protected List<Section> others(Results results)
     {
@@ -80,6 +80,6 @@ abstract class Benchmark
 
     private String report(Results results, Map<String, String> environment)
     {
-        return new Report(layout(), catalogs(), results).render(environment, others(results));
+        return new Report(content(), catalogs(), results).render(environment, others(results));
     }
 }

@@ -2,7 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Task;
-import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.LoadTask;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -39,9 +39,9 @@ class LoadBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "CREATE TABLE AS of the TPC-DS tables at " + options.scale,
                 "table",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, WRITE_CPU, PROCESS_CPU, PEAK_MEMORY, PEAK_HEAP, BYTES_ON_DISK),

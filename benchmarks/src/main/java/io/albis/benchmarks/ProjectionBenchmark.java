@@ -3,7 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.Grouping;
-import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.Projection;
 import io.albis.benchmarks.workload.QueryTask;
@@ -55,9 +55,9 @@ class ProjectionBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "Projections of %s at %s".formatted(table, options.scale),
                 "aggregation, columns",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, SCANNING, BYTES_READ, ALLOCATED),

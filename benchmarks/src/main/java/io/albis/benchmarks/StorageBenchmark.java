@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
-import io.albis.benchmarks.report.Layout;
 import io.albis.benchmarks.report.MarkdownTable;
+import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
@@ -66,9 +66,9 @@ abstract class StorageBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "Scan of %s at %s on %s".formatted(table, options.scale, storage()),
                 "what",
                 ImmutableList.of(),

@@ -2,7 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Task;
-import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.QueryTask;
 import io.albis.benchmarks.workload.TpcdsQueries;
@@ -52,9 +52,9 @@ class TpcdsBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "TPC-DS queries at " + options.scale,
                 "query",
                 ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, FILTER_CPU, PROCESS_CPU, ALLOCATED, ROWS_READ, BYTES_READ, SEGMENTS, SEGMENTS_SKIPPED, SEGMENT_ROWS, ROWS_SKIPPED, PEAK_MEMORY),

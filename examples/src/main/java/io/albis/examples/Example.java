@@ -34,7 +34,7 @@ public final class Example
         AlbisColumn sold = AlbisColumn.make(2, "sold", DATE);
         AlbisColumn price = AlbisColumn.make(3, "price", createDecimalType(7, 2));
         AlbisColumn comment = AlbisColumn.make(4, "comment", VARCHAR);
-        // the comments are in a column group of their own, so a query without them does not read them
+        // The comments have their own column group, so a query that does not need them does not read them
         AlbisSchema schema = AlbisSchema.makeSchema(
                 AlbisColumnGroup.make(item, sold, price),
                 AlbisColumnGroup.make(comment));
@@ -49,7 +49,7 @@ public final class Example
             }
         }
 
-        // segments whose greatest item is too small are skipped, and rows are filtered
+        // The reader skips segments whose bounds exclude the filter, and returns only matching rows
         try (AlbisReader reader = schema.getReader(folder, and(greaterThan(item, 99_996L), not(isNull(comment))), comment, price)) {
             while (reader.hasMore()) {
                 reader.next();
@@ -57,7 +57,7 @@ public final class Example
             }
         }
 
-        // the same rows as vectors
+        // This reader returns vectors instead of rows
         long sum = 0;
         try (AlbisReader reader = schema.getReader(folder, greaterThan(item, 99_996L), item)) {
             for (AlbisBatch batch = reader.nextBatch(); batch != null; batch = reader.nextBatch()) {

@@ -152,6 +152,46 @@ class TestTestCommand
     }
 
     /**
+     * The tests of the server wait here for those of the placement, which would otherwise come later.
+     */
+    @Test
+    void testPlacementRunsBesideServer()
+            throws IOException, InterruptedException
+    {
+        Result result = test("",
+                """
+                case $* in
+                    *server-test*)
+                        for attempt in {1..600}; do
+                            [ ! -f placed ] || break
+                            sleep 0.1
+                        done
+                        cat placed
+                        ;;
+                    *:albis-placement*)
+                        echo 'Output of the placement tier'
+                        echo '[INFO] Tests run: 9, Failures: 0, Errors: 0, Skipped: 0'
+                        echo '[INFO] Tests run: 7, Failures: 0, Errors: 0, Skipped: 0' >unfinished
+                        mv unfinished placed
+                        ;;
+                    *) echo '%s' ;;
+                esac""".formatted(PASSED));
+        assertThat(result.summary()).isEqualTo(
+                """
+                tier                      run  failed  skipped  minutes
+                style and build             -       -        -
+                plugin                     12       0        2
+                launcher                   12       0        2
+                server                      7       0        0
+                placement                   9       0        0
+                examples                   12       0        2
+                everything
+                """);
+        assertThat(result.output()).containsOnlyOnce("Output of the placement tier");
+        assertThat(result.exitCode()).isEqualTo(0);
+    }
+
+    /**
      * Runs the command with a fake Maven that behaves differently for the build and for each tier of tests.
      */
     private Result test(String build, String tier)

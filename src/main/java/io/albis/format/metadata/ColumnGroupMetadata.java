@@ -11,6 +11,7 @@ import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.statistics.StatisticsCodec;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
@@ -46,6 +47,8 @@ public final class ColumnGroupMetadata
     // Bytes of a parsed chunk and its statistics, measured as the sum of the object sizes rather than the size on
     // storage.
     private static final int PARSED_SIZE = 512;
+    // bytes of the parsed statistics of a run
+    private static final int RUN_STATISTICS_SIZE = 160;
 
     private final Location location;
     private final AlbisLayout layout;
@@ -53,11 +56,14 @@ public final class ColumnGroupMetadata
     private final long dataBytes;
     private final int[] segmentRows;
     private final long rows;
+    private final long runs;
     private final MetadataSections sections;
     private final ColumnNodes nodes;
     // for each node
     private final AtomicReferenceArray<List<NodeSegment>> nodeSegments;
     private final AtomicReferenceArray<List<ColumnStatistics>> statistics;
+    // for each column, the statistics of the runs of each segment
+    private final AtomicReferenceArray<List<List<ColumnStatistics>>> runStatistics;
 
     /**
      * A column of the column group, or a node below a nested column.
@@ -151,14 +157,18 @@ public final class ColumnGroupMetadata
         checkArgument(segmentRows.length > 0, "no segments");
         checkArgument(dataBytes >= FileFrame.HEADER_SIZE + Segment.END_SLACK, "a data file cannot have %s bytes", dataBytes);
         long rows = 0;
+        long runs = 0;
         for (int count : segmentRows) {
             checkArgument(count > 0 && count <= Segment.MAX_ROWS, "a segment has %s rows", count);
             rows += count;
+            runs += Segment.runs(count);
         }
         this.rows = rows;
+        this.runs = runs;
         this.nodes = new ColumnNodes(layout, columns);
         this.nodeSegments = new AtomicReferenceArray<>(sections.chunks().size());
         this.statistics = new AtomicReferenceArray<>(columns.size());
+        this.runStatistics = new AtomicReferenceArray<>(columns.size());
     }
 
     public AlbisLayout layout()
@@ -332,11 +342,50 @@ public final class ColumnGroupMetadata
     }
 
     /**
+     * Returns the statistics of the runs of a column in a segment, or an empty list if they are not stored.
+     *
+     * @param column index of the column in this column group
+     * @throws AlbisDataException if the statistics of the column are damaged
+     */
+    public List<ColumnStatistics> runStatistics(int column, int segment)
+            throws AlbisDataException
+    {
+        Optional<Slice> section = sections.runBounds().get(column);
+        if (section.isEmpty()) {
+            return List.of();
+        }
+        List<List<ColumnStatistics>> parsed = runStatistics.get(column);
+        if (parsed == null) {
+            parsed = parse(() -> parseRunStatistics(column, section.get()));
+            runStatistics.set(column, parsed);
+        }
+        return parsed.get(segment);
+    }
+
+    private List<List<ColumnStatistics>> parseRunStatistics(int column, Slice section)
+    {
+        SliceInput input = section.getInput();
+        ImmutableList.Builder<List<ColumnStatistics>> segments = ImmutableList.builderWithExpectedSize(segmentRows.length);
+        for (int rows : segmentRows) {
+            List<ColumnStatistics> runs = RunBoundsCodec.read(input, columns.get(column).id(), Segment.runs(rows));
+            for (int run = 0; run < runs.size(); run++) {
+                checkArgument(runs.get(run).nullCount() <= Segment.runRows(rows, run), "run %s with %s rows has %s nulls", run, Segment.runRows(rows, run), runs.get(run).nullCount());
+            }
+            segments.add(runs);
+        }
+        checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
+        return segments.build();
+    }
+
+    /**
      * Returns the memory of this object in bytes, including the parts that have not been parsed yet.
      */
     public long retainedSize()
     {
         long parsed = (long) PARSED_SIZE * segmentRows.length * columns.size();
+        for (Optional<Slice> section : sections.runBounds()) {
+            parsed += section.isPresent() ? section.get().length() + (long) RUN_STATISTICS_SIZE * runs : 0;
+        }
         // parsed chunks copy the checksums, which are most of the bytes of a section
         return INSTANCE_SIZE + sizeOf(segmentRows) + parsed + 2 * estimatedSizeOf(sections.chunks(), Slice::length) + 2 * estimatedSizeOf(sections.elements(), Slice::length) + estimatedSizeOf(sections.statistics(), Slice::length);
     }

@@ -1,6 +1,5 @@
 package io.albis.format.metadata;
 
-import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
@@ -39,26 +38,13 @@ public final class MetadataCodec
     private MetadataCodec() {}
 
     /**
-     * Encodes a {@code metadata} file.
+     * Encodes the sections of a {@code metadata} file.
      *
-     * @param dataBytes size of the data file in bytes
-     * @param segmentRows number of rows of each segment
      * @param nodes the chunks of all segments, for each node in the block layout and once in the row layout
      * @param statistics for each column, the statistics of all segments
+     * @param runBounds for each column, the encoded bounds of the runs, if they are stored
      */
-    public static Slice encode(
-            UUID id,
-            AlbisLayout layout,
-            List<StoredColumn> columns,
-            long dataBytes,
-            List<Integer> segmentRows,
-            List<List<NodeChunks>> nodes,
-            List<List<ColumnStatistics>> statistics)
-    {
-        return encode(id, layout, columns, dataBytes, segmentRows, sections(layout, columns, nodes, statistics));
-    }
-
-    private static List<FileSection> sections(AlbisLayout layout, List<StoredColumn> columns, List<List<NodeChunks>> nodes, List<List<ColumnStatistics>> statistics)
+    public static List<FileSection> sections(AlbisLayout layout, List<StoredColumn> columns, List<List<NodeChunks>> nodes, List<List<ColumnStatistics>> statistics, List<Optional<Slice>> runBounds)
     {
         ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
         ColumnNodes tree = new ColumnNodes(layout, columns);
@@ -72,15 +58,21 @@ public final class MetadataCodec
             }
         }
         for (int column = 0; column < statistics.size(); column++) {
-            sections.add(MetadataSections.statistics(layout == AlbisLayout.ROW ? column : tree.root(column), statistics.get(column)));
+            int node = layout == AlbisLayout.ROW ? column : tree.root(column);
+            sections.add(MetadataSections.statistics(node, statistics.get(column)));
+            if (runBounds.get(column).isPresent()) {
+                sections.add(new FileSection(MetadataSections.RUN_BOUNDS, node, runBounds.get(column).get()));
+            }
         }
         return sections.build();
     }
 
     /**
-     * Encodes a {@code metadata} file with any sections.
+     * Encodes a {@code metadata} file.
+     *
+     * @param dataBytes size of the data file in bytes
+     * @param segmentRows number of rows of each segment
      */
-    @VisibleForTesting
     public static Slice encode(UUID id, AlbisLayout layout, List<StoredColumn> columns, long dataBytes, List<Integer> segmentRows, List<FileSection> sections)
     {
         SliceOutput output = new DynamicSliceOutput(1024);

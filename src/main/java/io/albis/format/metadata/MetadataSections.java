@@ -14,9 +14,12 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsCodec;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * The sections of a {@code metadata} file that this version of Albis knows; see {@code docs/format.md}.
@@ -25,11 +28,13 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param elements for each node, the encoded numbers of elements of all segments; empty for other nodes than arrays and
  *         maps
  * @param statistics for each column, the encoded statistics of all segments
+ * @param runBounds for each column, the encoded bounds of the runs of all segments, if they are stored
  */
-record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> statistics)
+record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> statistics, List<Optional<Slice>> runBounds)
 {
     private static final int CHUNKS = 1;
     private static final int STATISTICS = 2;
+    static final int RUN_BOUNDS = FileSection.IGNORABLE | 3;
     private static final int ELEMENTS = 4;
 
     MetadataSections
@@ -37,6 +42,7 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
         chunks = ImmutableList.copyOf(chunks);
         elements = ImmutableList.copyOf(elements);
         statistics = ImmutableList.copyOf(statistics);
+        runBounds = ImmutableList.copyOf(runBounds);
     }
 
     /**
@@ -86,10 +92,12 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
         Slice[] chunks = new Slice[nodes.count()];
         Slice[] elements = new Slice[nodes.count()];
         Slice[] statistics = new Slice[nodes.columns()];
+        Slice[] runBounds = new Slice[nodes.columns()];
         for (FileSection section : sections) {
             switch (section.kind()) {
                 case CHUNKS -> set(chunks, stream(layout, section.column()), section);
                 case STATISTICS -> nodes.column(section.column()).ifPresent(column -> set(statistics, column, section));
+                case RUN_BOUNDS -> nodes.column(section.column()).ifPresent(column -> set(runBounds, column, section));
                 case ELEMENTS -> set(elements, section.column(), section);
                 default -> {
                     if (!section.isIgnorable()) {
@@ -104,7 +112,7 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
                 elements[node] = Slices.EMPTY_SLICE;
             }
         }
-        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"));
+        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"), optional(runBounds));
     }
 
     private static int stream(AlbisLayout layout, int column)
@@ -131,5 +139,12 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
             checkArgument(contents[index] != null, "the section with the %s of column %s is missing", name, index);
         }
         return ImmutableList.copyOf(contents);
+    }
+
+    private static List<Optional<Slice>> optional(Slice[] contents)
+    {
+        return Arrays.stream(contents)
+                .map(Optional::ofNullable)
+                .collect(toImmutableList());
     }
 }

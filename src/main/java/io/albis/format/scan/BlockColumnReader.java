@@ -22,6 +22,7 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.ValueBlock;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -61,6 +62,13 @@ final class BlockColumnReader
             throws IOException
     {
         return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public List<ColumnStatistics> runStatistics(int segment)
+            throws IOException
+    {
+        return metadata.runStatistics(index, segment);
     }
 
     @Override

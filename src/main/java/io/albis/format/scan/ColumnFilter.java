@@ -2,10 +2,14 @@ package io.albis.format.scan;
 
 import io.albis.format.filter.SharedFilter;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.run.Segment;
+import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.predicate.Domain;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
 
@@ -27,6 +31,8 @@ final class ColumnFilter
     private long seen;
     private long selected;
     private boolean selectsAll;
+    // a bit for each run of the segment that may contain rows that do not match
+    private int droppingRuns;
 
     ColumnFilter(ColumnReader column, Domain domain, SharedFilter shared, boolean variableWidth)
     {
@@ -48,13 +54,51 @@ final class ColumnFilter
     }
 
     /**
+     * Returns a bit for each run of a segment that may contain rows that match.
+     */
+    int matchingRuns(int segment, int rows)
+            throws IOException
+    {
+        List<ColumnStatistics> runs = column.runStatistics(segment);
+        int matching = ChunkReader.ALL_RUNS;
+        for (int run = 0; run < runs.size(); run++) {
+            if (!values(runs.get(run), segment, Segment.runRows(rows, run)).overlaps(pruningDomain)) {
+                matching &= ~(1 << run);
+            }
+        }
+        return matching;
+    }
+
+    /**
+     * Returns a bit for each run of a segment that may contain rows that do not match.
+     */
+    int droppingRuns(int segment, int rows)
+            throws IOException
+    {
+        List<ColumnStatistics> runs = column.runStatistics(segment);
+        int dropping = ChunkReader.ALL_RUNS;
+        for (int run = 0; run < runs.size(); run++) {
+            if (containsAll(values(runs.get(run), segment, Segment.runRows(rows, run)))) {
+                dropping &= ~(1 << run);
+            }
+        }
+        return dropping;
+    }
+
+    /**
      * Returns the values that a segment may contain, according to its statistics.
      */
     private Domain values(int segment, int rows)
             throws IOException
     {
+        return values(column.statistics(segment), segment, rows);
+    }
+
+    private Domain values(ColumnStatistics statistics, int segment, int rows)
+            throws IOException
+    {
         try {
-            return StatisticsDomains.toDomain(column.statistics(segment), domain.getType(), rows);
+            return StatisticsDomains.toDomain(statistics, domain.getType(), rows);
         }
         catch (UncheckedIOException e) {
             throw column.invalid(segment, e.getCause());
@@ -70,6 +114,7 @@ final class ColumnFilter
             throws IOException
     {
         selectsAll = !mayDrop(segment, rows);
+        droppingRuns = selectsAll ? 0 : droppingRuns(segment, rows);
         return !selectsAll;
     }
 
@@ -79,14 +124,33 @@ final class ColumnFilter
     boolean mayDrop(int segment, int rows)
             throws IOException
     {
+        return !containsAll(values(segment, rows));
+    }
+
+    private boolean containsAll(Domain values)
+    {
         if (domain.isAll()) {
-            return false;
+            return true;
         }
         // pruningDomain is the same object as domain unless the domain was simplified. Bounds do not cover NaN, which
         // no domain contains.
-        return pruningDomain != domain ||
-                typeHasNaN(domain.getType()) ||
-                !domain.contains(values(segment, rows));
+        return pruningDomain == domain && !typeHasNaN(domain.getType()) && domain.contains(values);
+    }
+
+    /**
+     * Returns a bit for each run of the current segment that may contain rows that do not match.
+     */
+    int droppingRuns()
+    {
+        return droppingRuns;
+    }
+
+    /**
+     * Whether the values of a run of the current segment have to be read.
+     */
+    boolean reads(int run)
+    {
+        return (droppingRuns & (1 << run)) != 0;
     }
 
     ColumnReader column()
@@ -103,7 +167,7 @@ final class ColumnFilter
     int select(int run, int[] rows, int count)
             throws IOException
     {
-        if (selectsAll) {
+        if (selectsAll || !reads(run)) {
             return count;
         }
         int size = column.select(state, run, rows, count);

@@ -7,6 +7,7 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.block.Block;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Reads one column of one row group, segment by segment.
@@ -17,6 +18,12 @@ interface ColumnReader
      * Returns the statistics of a segment of the column.
      */
     ColumnStatistics statistics(int segment)
+            throws IOException;
+
+    /**
+     * Returns the statistics of the runs of a segment of the column, or an empty list if they are not stored.
+     */
+    List<ColumnStatistics> runStatistics(int segment)
             throws IOException;
 
     /**

@@ -51,6 +51,13 @@ final class NestedColumnReader
     }
 
     @Override
+    public List<ColumnStatistics> runStatistics(int segment)
+            throws IOException
+    {
+        return own.runStatistics(segment);
+    }
+
+    @Override
     public AlbisDataException invalid(int segment, Exception cause)
     {
         return own.invalid(segment, cause);

@@ -5,10 +5,11 @@ package io.albis.format.scan;
  *
  * @param segments number of segments that were scanned
  * @param segmentsSkipped number of segments that were skipped because no row of them can match
+ * @param runsSkipped number of runs of the scanned segments that were skipped because no row of them can match
  * @param rows number of rows of the scanned segments
  * @param rowsSkipped number of rows of the scanned segments that did not match
  * @param bytesRead number of bytes read from storage
  * @param reads number of requests to storage
  * @param readNanos time spent waiting for storage, in nanoseconds
  */
-public record ReaderMetrics(long segments, long segmentsSkipped, long rows, long rowsSkipped, long bytesRead, long reads, long readNanos) {}
+public record ReaderMetrics(long segments, long segmentsSkipped, long runsSkipped, long rows, long rowsSkipped, long bytesRead, long reads, long readNanos) {}

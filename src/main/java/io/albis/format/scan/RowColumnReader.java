@@ -14,6 +14,7 @@ import io.trino.spi.block.ValueBlock;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads a column of a column group in the row layout.
@@ -44,6 +45,13 @@ final class RowColumnReader
             throws IOException
     {
         return metadata.statistics(index, segment);
+    }
+
+    @Override
+    public List<ColumnStatistics> runStatistics(int segment)
+            throws IOException
+    {
+        return metadata.runStatistics(index, segment);
     }
 
     @Override

@@ -246,6 +246,7 @@ public final class RowGroupReader
         return new ReaderMetrics(
                 segments.segments(),
                 segments.segmentsSkipped(),
+                segments.runsSkipped(),
                 segments.rows() + countedRows,
                 segments.rowsSkipped(),
                 counter.bytes(),

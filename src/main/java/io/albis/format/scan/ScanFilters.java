@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.StorageType;
 import io.trino.spi.predicate.Domain;
@@ -12,6 +13,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +41,8 @@ final class ScanFilters
     private boolean none;
     private int segment;
     private int segmentRows;
+    // a bit for each run of the segment that may contain rows that match
+    private int matchingRuns;
 
     /**
      * Opens the reader of a column.
@@ -61,8 +65,10 @@ final class ScanFilters
     {
         /**
          * Starts the current segment of a column, unless it is started, and returns the column.
+         *
+         * @param runs a bit for each run whose values are needed
          */
-        ColumnReader start(ColumnReader column)
+        ColumnReader start(ColumnReader column, int runs)
                 throws IOException;
     }
 
@@ -208,13 +214,35 @@ final class ScanFilters
     }
 
     /**
-     * Starts a segment and selects the filters to evaluate in it.
+     * Returns a bit for each run of a segment that may contain rows that match all filters, according to the current
+     * predicates.
      */
-    void startSegment(int segment, int rows)
+    int matchingRuns(int segment, int rows)
+            throws IOException
+    {
+        int matching = ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(rows));
+        if (options.pruneSegments()) {
+            for (ColumnFilter filter : filters) {
+                matching &= filter.matchingRuns(segment, rows);
+            }
+            for (ColumnFilter filter : dynamicFilters) {
+                matching &= filter.matchingRuns(segment, rows);
+            }
+        }
+        return matching;
+    }
+
+    /**
+     * Starts a segment and selects the filters to evaluate in it.
+     *
+     * @param runs a bit for each run that may contain rows that match
+     */
+    void startSegment(int segment, int rows, int runs)
             throws IOException
     {
         this.segment = segment;
         this.segmentRows = rows;
+        this.matchingRuns = runs;
         active.clear();
         for (ColumnFilter filter : useful()) {
             if (filter.startSegment(segment, rows)) {
@@ -236,15 +264,16 @@ final class ScanFilters
     }
 
     /**
-     * Returns the columns of the filters that may discard rows of a segment, according to the current predicates.
+     * Returns the columns of the filters that may discard rows of a segment, according to the current predicates, with
+     * a bit for each run of which they may discard rows.
      */
-    List<ColumnReader> columns(int segment, int rows)
+    Map<ChunkReader, Integer> columns(int segment, int rows)
             throws IOException
     {
-        List<ColumnReader> columns = new ArrayList<>();
+        Map<ChunkReader, Integer> columns = new LinkedHashMap<>();
         for (ColumnFilter filter : useful()) {
             if (filter.mayDrop(segment, rows)) {
-                columns.add(filter.column());
+                columns.merge(filter.column().chunks(), filter.droppingRuns(segment, rows), (left, right) -> left | right);
             }
         }
         return columns;
@@ -269,9 +298,29 @@ final class ScanFilters
             throws IOException
     {
         if (refresh() && !none) {
-            startSegment(segment, segmentRows);
+            startSegment(segment, segmentRows, matchingRuns & matchingRuns(segment, segmentRows));
         }
         return none || !active.isEmpty();
+    }
+
+    /**
+     * Whether a run of the current segment may contain rows that match.
+     */
+    boolean mayMatch(int run)
+    {
+        return (matchingRuns & (1 << run)) != 0;
+    }
+
+    /**
+     * Returns a bit for each run of the current segment of which a filter needs the values in a chunk reader.
+     */
+    private int neededRuns(ChunkReader chunks)
+    {
+        int needed = 0;
+        for (ColumnFilter filter : active) {
+            needed |= filter.column().chunks() == chunks ? filter.droppingRuns() : 0;
+        }
+        return needed;
     }
 
     /**
@@ -288,7 +337,10 @@ final class ScanFilters
             if (selected == 0) {
                 break;
             }
-            starter.start(filter.column());
+            if (!filter.reads(run)) {
+                continue;
+            }
+            starter.start(filter.column(), neededRuns(filter.column().chunks()));
             work.add(filter.column().chunks().length(run) + (long) selected * Long.BYTES);
             selected = filter.select(run, rows, selected);
         }

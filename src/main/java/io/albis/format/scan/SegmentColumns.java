@@ -63,18 +63,24 @@ final class SegmentColumns
         return channels.length;
     }
 
-    void enter(int segment)
+    /**
+     * Enters a segment.
+     *
+     * @param runs a bit for each run that may have a selected row
+     */
+    void enter(int segment, int runs)
     {
         this.segment = segment;
-        selectedRuns = ChunkReader.ALL_RUNS;
+        selectedRuns = runs;
     }
 
     @Override
-    public ColumnReader start(ColumnReader column)
+    public ColumnReader start(ColumnReader column, int runs)
             throws IOException
     {
         if (started.add(column)) {
             column.startSegment(segment);
+            column.want(selectedRuns & runs);
         }
         // updated on each call because filters can be added within a segment
         ChunkReader chunks = column.chunks();
@@ -129,7 +135,7 @@ final class SegmentColumns
         history.asked(channel);
         requested[channel] = true;
         if (!started.contains(column)) {
-            start(column).want(selectedRuns);
+            start(column, ChunkReader.ALL_RUNS);
         }
         return column.read(page);
     }

@@ -1,5 +1,6 @@
 package io.albis.format.scan;
 
+import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 
 import java.io.IOException;
@@ -21,6 +22,7 @@ final class SegmentFilter
     private int nextRun;
     private int[] runRows = new int[0];
     private long rowsSkipped;
+    private long runsSkipped;
 
     /**
      * @param eager columns that are read with their segment; null for a column that the row group does not have
@@ -54,7 +56,7 @@ final class SegmentFilter
                 return false;
             }
             if (eager[nextEager] != null) {
-                ColumnReader column = starter.start(eager[nextEager]);
+                ColumnReader column = starter.start(eager[nextEager], ChunkReader.ALL_RUNS);
                 column.readAll();
                 work.add(column.chunks().chunk().length());
             }
@@ -74,7 +76,14 @@ final class SegmentFilter
             throws IOException
     {
         int count = Segment.runRows(segmentRows, run);
-        if (!filters.evaluates()) {
+        boolean evaluates = filters.evaluates();
+        if (!filters.mayMatch(run)) {
+            rowsSkipped += count;
+            runsSkipped++;
+            selection.add(runRows, 0);
+            return;
+        }
+        if (!evaluates) {
             selection.addAll(count);
             return;
         }
@@ -87,6 +96,14 @@ final class SegmentFilter
         int selected = filters.select(run, runRows, count, starter, work);
         rowsSkipped += count - selected;
         selection.add(runRows, selected);
+    }
+
+    /**
+     * Number of runs that were skipped because no row of them can match.
+     */
+    long runsSkipped()
+    {
+        return runsSkipped;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import static java.lang.Math.max;
@@ -112,15 +113,15 @@ final class SegmentPlanner
     private void addNeeded(int segment, List<FileRange> ranges)
             throws IOException
     {
-        Set<ChunkReader> chunks = new LinkedHashSet<>();
-        for (ColumnReader column : filters.columns(segment, segmentRows[segment])) {
-            chunks.add(column.chunks());
+        int matching = filters.matchingRuns(segment, segmentRows[segment]);
+        Map<ChunkReader, Integer> runs = filters.columns(segment, segmentRows[segment]);
+        if (runs.isEmpty() || !options.readLazily() || history.needsAllRuns()) {
+            Set<ChunkReader> expected = new LinkedHashSet<>();
+            addExpected(expected);
+            expected.forEach(chunk -> runs.put(chunk, ChunkReader.ALL_RUNS));
         }
-        if (chunks.isEmpty() || !options.readLazily() || history.needsAllRuns()) {
-            addExpected(chunks);
-        }
-        for (ChunkReader chunk : chunks) {
-            chunk.addMissing(segment, ChunkReader.ALL_RUNS, ranges);
+        for (Map.Entry<ChunkReader, Integer> entry : runs.entrySet()) {
+            entry.getKey().addMissing(segment, entry.getValue() & matching, ranges);
         }
     }
 

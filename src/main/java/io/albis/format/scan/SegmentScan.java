@@ -178,11 +178,16 @@ final class SegmentScan
             segmentsSkipped++;
             return;
         }
+        int runs = filters.matchingRuns(segment, count);
+        if (runs == 0) {
+            segmentsSkipped++;
+            return;
+        }
         segments++;
         rows += count;
-        filters.startSegment(segment, count);
+        filters.startSegment(segment, count, runs);
         planner.planFrom(segment);
-        columns.enter(segment);
+        columns.enter(segment, runs);
         phase = Phase.WAITING;
     }
 
@@ -229,6 +234,14 @@ final class SegmentScan
     long segmentsSkipped()
     {
         return segmentsSkipped;
+    }
+
+    /**
+     * Number of runs of these segments that were skipped because no row of them can match.
+     */
+    long runsSkipped()
+    {
+        return segmentFilter.runsSkipped();
     }
 
     /**

@@ -33,10 +33,15 @@ public final class StatisticsCodec
             output.writeInt(column.columnId());
             output.writeLong(column.nullCount());
             output.writeByte(column.order().code());
-            output.writeByte((column.min().isPresent() ? HAS_MIN : 0) | (column.max().isPresent() ? HAS_MAX : 0));
-            column.min().ifPresent(min -> writeBound(min, output));
-            column.max().ifPresent(max -> writeBound(max, output));
+            writeBounds(column, output);
         }
+    }
+
+    static void writeBounds(ColumnStatistics statistics, SliceOutput output)
+    {
+        output.writeByte((statistics.min().isPresent() ? HAS_MIN : 0) | (statistics.max().isPresent() ? HAS_MAX : 0));
+        statistics.min().ifPresent(min -> writeBound(min, output));
+        statistics.max().ifPresent(max -> writeBound(max, output));
     }
 
     /**
@@ -91,7 +96,11 @@ public final class StatisticsCodec
     {
         int columnId = input.readInt();
         long nullCount = input.readLong();
-        ValueOrder order = readOrder(input);
+        return readBounds(columnId, nullCount, readOrder(input), input);
+    }
+
+    static ColumnStatistics readBounds(int columnId, long nullCount, ValueOrder order, SliceInput input)
+    {
         int flags = readFlags(input);
         Optional<byte[]> min = (flags & HAS_MIN) == 0 ? Optional.empty() : Optional.of(readBound(input));
         Optional<byte[]> max = (flags & HAS_MAX) == 0 ? Optional.empty() : Optional.of(readBound(input));

@@ -2,9 +2,9 @@ package io.albis.format.write;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.io.FileSection;
 import io.albis.format.io.OutputFiles;
 import io.albis.format.layout.SegmentEncoder;
-import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.layout.block.BlockSegmentEncoder;
 import io.albis.format.layout.row.RowSegmentEncoder;
 import io.albis.format.metadata.ColumnGroupInstance;
@@ -13,11 +13,10 @@ import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.KeyScratch;
 import io.albis.format.run.NodeChunks;
+import io.albis.format.run.Run;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.statistics.StatisticsCollector;
-import io.albis.format.statistics.StatisticsMerger;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.memory.context.AggregatedMemoryContext;
@@ -28,6 +27,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -47,16 +47,12 @@ final class ColumnGroupWriter
     // null until the file is created
     @Nullable
     private ChunkOutput output;
-    private final KeyScratch scratch = new KeyScratch();
-    private final List<StatisticsMerger> rowGroupStatistics;
+    private final List<ColumnStatisticsWriter> statistics;
     private final List<Integer> segmentRows = new ArrayList<>();
     // what all segments store, for each node in the block layout and once in the row layout
     private final List<List<NodeChunks>> nodes = new ArrayList<>();
-    // statistics of all segments, for each column
-    private final List<List<ColumnStatistics>> statistics = new ArrayList<>();
 
     private int rows;
-    private List<StatisticsCollector> segmentStatistics;
     private boolean closed;
 
     ColumnGroupWriter(TrinoFileSystem fileSystem, Location rowGroupFolder, UUID id, AlbisColumnGroup columnGroup, WriterOptions options)
@@ -66,10 +62,10 @@ final class ColumnGroupWriter
         this.folder = rowGroupFolder.appendPath(folderName(id));
         this.columnGroup = columnGroup;
         this.encoder = createEncoder(columnGroup, options);
-        this.rowGroupStatistics = columnGroup.columns().stream()
-                .map(StatisticsMerger::new)
+        KeyScratch scratch = new KeyScratch();
+        this.statistics = columnGroup.columns().stream()
+                .map(column -> new ColumnStatisticsWriter(column, scratch, options.runBounds()))
                 .collect(toImmutableList());
-        this.segmentStatistics = newStatistics();
     }
 
     /**
@@ -106,9 +102,12 @@ final class ColumnGroupWriter
     {
         encoder.append(blocks, offset, count);
         for (int column = 0; column < blocks.length; column++) {
-            segmentStatistics.get(column).append(blocks[column], offset, count);
+            statistics.get(column).append(blocks[column], offset, count);
         }
         rows += count;
+        if (rows % Run.MAX_ROWS == 0) {
+            statistics.forEach(column -> column.closeRun(Run.MAX_ROWS));
+        }
     }
 
     /**
@@ -117,33 +116,27 @@ final class ColumnGroupWriter
      */
     void releasePage()
     {
-        segmentStatistics.forEach(StatisticsCollector::releasePage);
+        statistics.forEach(ColumnStatisticsWriter::releasePage);
     }
 
     void closeSegment()
             throws IOException
     {
-        add(encoder.finish(output), nodes);
-        List<ColumnStatistics> finished = segmentStatistics.stream()
-                .map(StatisticsCollector::finish)
-                .collect(toImmutableList());
-        add(finished, statistics);
-        for (int column = 0; column < finished.size(); column++) {
-            rowGroupStatistics.get(column).append(finished.get(column), rows);
+        List<NodeChunks> finished = encoder.finish(output);
+        for (int node = 0; node < finished.size(); node++) {
+            if (nodes.size() == node) {
+                nodes.add(new ArrayList<>());
+            }
+            nodes.get(node).add(finished.get(node));
+        }
+        for (ColumnStatisticsWriter column : statistics) {
+            if (rows % Run.MAX_ROWS > 0) {
+                column.closeRun(rows % Run.MAX_ROWS);
+            }
+            column.closeSegment(rows);
         }
         segmentRows.add(rows);
         rows = 0;
-        segmentStatistics = newStatistics();
-    }
-
-    private static <T> void add(List<T> ofSegment, List<List<T>> all)
-    {
-        for (int i = 0; i < ofSegment.size(); i++) {
-            if (all.size() == i) {
-                all.add(new ArrayList<>());
-            }
-            all.get(i).add(ofSegment.get(i));
-        }
     }
 
     void closeData()
@@ -161,7 +154,7 @@ final class ColumnGroupWriter
         List<StoredColumn> columns = columnGroup.columns().stream()
                 .map(column -> StoredColumn.of(column.id(), column.type()))
                 .collect(toImmutableList());
-        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, nodes, statistics);
+        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, sections(columns));
         try (OutputStream metadataOutput = OutputFiles.create(fileSystem, metadataFile())) {
             metadataOutput.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
@@ -174,10 +167,21 @@ final class ColumnGroupWriter
                 file.length());
     }
 
+    private List<FileSection> sections(List<StoredColumn> columns)
+    {
+        List<List<ColumnStatistics>> segments = statistics.stream()
+                .map(ColumnStatisticsWriter::segments)
+                .collect(toImmutableList());
+        List<Optional<Slice>> runBounds = statistics.stream()
+                .map(ColumnStatisticsWriter::runBounds)
+                .collect(toImmutableList());
+        return MetadataCodec.sections(columnGroup.layout(), columns, nodes, segments, runBounds);
+    }
+
     List<ColumnStatistics> rowGroupStatistics()
     {
-        return rowGroupStatistics.stream()
-                .map(StatisticsMerger::finish)
+        return statistics.stream()
+                .map(ColumnStatisticsWriter::rowGroup)
                 .collect(toImmutableList());
     }
 
@@ -221,18 +225,11 @@ final class ColumnGroupWriter
         return folder.appendPath(ColumnGroupInstance.METADATA_FILE);
     }
 
-    private List<StatisticsCollector> newStatistics()
-    {
-        return columnGroup.columns().stream()
-                .map(column -> StatisticsCollector.create(column, scratch))
-                .collect(toImmutableList());
-    }
-
     private static SegmentEncoder createEncoder(AlbisColumnGroup columnGroup, WriterOptions options)
     {
         return switch (columnGroup.layout()) {
             case ROW -> new RowSegmentEncoder(columnGroup.columns(), options.segmentBytes());
-            case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), new BlockEncoding(options.narrowWidths(), options.dictionaries()));
+            case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), options.blockEncoding());
         };
     }
 }

@@ -1,6 +1,9 @@
 package io.albis.format.write;
 
+import io.albis.format.layout.block.BlockEncoding;
+
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Target sizes and encodings of the files that a writer creates.
@@ -9,10 +12,10 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param rowGroupRows maximum number of rows of a row group
  * @param segmentBytes maximum size of a segment in bytes, in each column group. In the block layout, this is the size
  *         of the widest column. A larger row has a segment of its own
- * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
- * @param dictionaries whether text with few distinct values in the block layout may be stored as dictionary ids
+ * @param blockEncoding encodings that may be used in the block layout
+ * @param runBounds whether the bounds of runs are stored where they are much tighter than those of their segment
  */
-public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
+public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, BlockEncoding blockEncoding, boolean runBounds)
 {
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
@@ -22,37 +25,67 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
      * in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, true, true);
+    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true);
 
     public WriterOptions
     {
         checkArgument(rowGroupBytes >= MIN_ROW_GROUP_BYTES, "rowGroupBytes is %s, but must be at least %s", rowGroupBytes, MIN_ROW_GROUP_BYTES);
         checkArgument(rowGroupRows > 0, "rowGroupRows is not positive: %s", rowGroupRows);
         checkArgument(segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES, "segmentBytes is %s, but must be between %s and %s", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
+        requireNonNull(blockEncoding, "blockEncoding is null");
+    }
+
+    /**
+     * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
+     * @param dictionaries whether values in the block layout may be stored as dictionary ids
+     */
+    public WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
+    {
+        this(rowGroupBytes, rowGroupRows, segmentBytes, BlockEncoding.ALL.withNarrowWidths(narrowWidths).withDictionaries(dictionaries), true);
+    }
+
+    public boolean narrowWidths()
+    {
+        return blockEncoding.narrowWidths();
+    }
+
+    public boolean dictionaries()
+    {
+        return blockEncoding.dictionaries();
     }
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
     }
 
     public WriterOptions withRowGroupRows(long rowGroupRows)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
     }
 
     public WriterOptions withSegmentBytes(int segmentBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
+    }
+
+    public WriterOptions withBlockEncoding(BlockEncoding blockEncoding)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
     }
 
     public WriterOptions withNarrowWidths(boolean narrowWidths)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return withBlockEncoding(blockEncoding.withNarrowWidths(narrowWidths));
     }
 
     public WriterOptions withDictionaries(boolean dictionaries)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, narrowWidths, dictionaries);
+        return withBlockEncoding(blockEncoding.withDictionaries(dictionaries));
+    }
+
+    public WriterOptions withRunBounds(boolean runBounds)
+    {
+        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds);
     }
 }

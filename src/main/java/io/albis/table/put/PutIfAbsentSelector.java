@@ -9,6 +9,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import java.util.Optional;
 import java.util.Set;
 
+import static io.albis.format.io.StorageAccess.isLocal;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
@@ -19,7 +20,6 @@ public final class PutIfAbsentSelector
 {
     private static final Set<String> EXCLUSIVE_CREATE_SCHEMES = ImmutableSet.of("s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "memory");
     private static final Set<String> RENAME_SCHEMES = ImmutableSet.of("hdfs");
-    private static final Set<String> LOCAL_SCHEMES = ImmutableSet.of("local", "file");
 
     private final PutIfAbsent byExclusiveCreate;
     private final PutIfAbsent byRename;
@@ -51,7 +51,7 @@ public final class PutIfAbsentSelector
         if (RENAME_SCHEMES.contains(scheme)) {
             return byRename;
         }
-        if (LOCAL_SCHEMES.contains(scheme)) {
+        if (isLocal(location)) {
             return byLink.orElseThrow(() -> new TableException(NOT_SUPPORTED, "Location %s is on the local file system, which requires the catalog properties fs.local.enabled=true and local.location", location));
         }
         throw new TableException(NOT_SUPPORTED, "Location %s cannot hold Albis tables: commits need a file system that creates a file only if it is absent. " +

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 
+import static io.albis.format.io.StorageAccess.isLocal;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
@@ -75,12 +76,6 @@ public final class DurableFileSystem
             folders.forceNames(folders.toPath(target));
             folders.forceRemoval(folders.toPath(source));
         }
-    }
-
-    private static boolean isLocal(Location location)
-    {
-        String scheme = location.scheme().orElse("");
-        return scheme.equals("local") || scheme.equals("file");
     }
 
     private final class DurableOutputFile

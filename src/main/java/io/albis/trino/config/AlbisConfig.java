@@ -122,8 +122,8 @@ public class AlbisConfig
     }
 
     @NotNull
-    @MinDataSize("4kB")
-    @MaxDataSize("1TB")
+    @MinDataSize(WriterLimits.MIN_ROW_GROUP_SIZE)
+    @MaxDataSize(WriterLimits.MAX_ROW_GROUP_SIZE)
     public DataSize getRowGroupSize()
     {
         return rowGroupSize;
@@ -137,7 +137,7 @@ public class AlbisConfig
         return this;
     }
 
-    @Min(1)
+    @Min(WriterLimits.MIN_ROW_GROUP_ROWS)
     public long getRowGroupRows()
     {
         return rowGroupRows;
@@ -152,8 +152,8 @@ public class AlbisConfig
     }
 
     @NotNull
-    @MinDataSize("1kB")
-    @MaxDataSize("256MB")
+    @MinDataSize(WriterLimits.MIN_SEGMENT_SIZE)
+    @MaxDataSize(WriterLimits.MAX_SEGMENT_SIZE)
     public DataSize getSegmentSize()
     {
         return segmentSize;
@@ -186,7 +186,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dictionaries")
-    @ConfigDescription("Store text of the block layout as indexes into a dictionary if it has few distinct values")
+    @ConfigDescription("Store columns of the block layout as indexes into a dictionary if they have few distinct values")
     public AlbisConfig setDictionaries(boolean dictionaries)
     {
         this.dictionaries = dictionaries;
@@ -287,7 +287,7 @@ public class AlbisConfig
     }
 
     @NotNull
-    @MinDataSize("1kB")
+    @MinDataSize(ReaderLimits.MIN_SPLIT_SIZE)
     public DataSize getMaxSplitSize()
     {
         return maxSplitSize;

@@ -15,9 +15,6 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
  */
 public class AlbisReadConfig
 {
-    static final String MIN_READ_AHEAD = "64kB";
-    static final String MAX_READ_AHEAD = "1GB";
-
     private DataSize metadataCacheMaxSize = DataSize.of(128, MEGABYTE);
     private DataSize manifestCacheMaxSize = DataSize.of(256, MEGABYTE);
     private int manifestReadThreads = 32;
@@ -84,8 +81,8 @@ public class AlbisReadConfig
     }
 
     @NotNull
-    @MinDataSize(MIN_READ_AHEAD)
-    @MaxDataSize(MAX_READ_AHEAD)
+    @MinDataSize(ReaderLimits.MIN_READ_AHEAD)
+    @MaxDataSize(ReaderLimits.MAX_READ_AHEAD)
     public DataSize getReadAheadMaxSize()
     {
         return readAheadMaxSize;

@@ -134,7 +134,7 @@ public class AlbisSessionProperties
                         false))
                 .add(booleanProperty(
                         DICTIONARIES,
-                        "Store text of the block layout as indexes into a dictionary if it has few distinct values",
+                        "Store columns of the block layout as indexes into a dictionary if they have few distinct values",
                         config.isDictionaries(),
                         false))
                 .add(durationProperty(

@@ -1,21 +1,20 @@
 package io.albis.trino.config;
 
 import io.airlift.units.DataSize;
-import io.albis.format.write.WriterOptions;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 
-import static io.airlift.units.DataSize.Unit.TERABYTE;
-
 /**
- * Checks the bounds of the session and table properties of writers.
+ * The bounds of the catalog, session, and table properties of writers.
  */
 final class WriterLimits
 {
-    private static final DataSize MIN_ROW_GROUP_SIZE = DataSize.succinctBytes(WriterOptions.MIN_ROW_GROUP_BYTES);
-    private static final DataSize MAX_ROW_GROUP_SIZE = DataSize.of(1, TERABYTE);
-    private static final DataSize MIN_SEGMENT_SIZE = DataSize.succinctBytes(WriterOptions.MIN_SEGMENT_BYTES);
-    private static final DataSize MAX_SEGMENT_SIZE = DataSize.succinctBytes(WriterOptions.MAX_SEGMENT_BYTES);
+    // Annotations of the catalog properties need strings. A test checks that they match WriterOptions
+    static final String MIN_ROW_GROUP_SIZE = "4kB";
+    static final String MAX_ROW_GROUP_SIZE = "1TB";
+    static final String MIN_SEGMENT_SIZE = "1kB";
+    static final String MAX_SEGMENT_SIZE = "256MB";
+    static final long MIN_ROW_GROUP_ROWS = 1;
 
     private WriterLimits() {}
 
@@ -31,14 +30,14 @@ final class WriterLimits
 
     public static void checkRowGroupRows(ErrorCodeSupplier errorCode, String name, long value)
     {
-        if (value < 1) {
-            throw new TrinoException(errorCode, "%s must be at least 1: %s".formatted(name, value));
+        if (value < MIN_ROW_GROUP_ROWS) {
+            throw new TrinoException(errorCode, "%s must be at least %s: %s".formatted(name, MIN_ROW_GROUP_ROWS, value));
         }
     }
 
-    private static void checkSize(ErrorCodeSupplier errorCode, String name, DataSize value, DataSize min, DataSize max)
+    private static void checkSize(ErrorCodeSupplier errorCode, String name, DataSize value, String min, String max)
     {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+        if (value.compareTo(DataSize.valueOf(min)) < 0 || value.compareTo(DataSize.valueOf(max)) > 0) {
             throw new TrinoException(errorCode, "%s must be between %s and %s: %s".formatted(name, min, max, value));
         }
     }

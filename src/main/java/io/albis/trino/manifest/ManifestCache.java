@@ -2,13 +2,12 @@ package io.albis.trino.manifest;
 
 import com.google.common.cache.Cache;
 import com.google.common.hash.HashCode;
-import com.google.common.util.concurrent.ExecutionError;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.albis.table.manifest.Manifest;
 import io.albis.table.manifest.ManifestSource;
 import io.albis.table.sketch.ColumnSketches;
+import io.albis.trino.cache.SharedLoads;
 import io.albis.trino.config.AlbisReadConfig;
 import io.trino.cache.CacheStatsMBean;
 import io.trino.cache.EvictableCacheBuilder;
@@ -21,11 +20,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
-import static com.google.common.base.Throwables.throwIfInstanceOf;
-import static com.google.common.base.Throwables.throwIfUnchecked;
 import static com.google.common.primitives.Ints.saturatedCast;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static java.util.Objects.requireNonNull;
@@ -52,12 +48,6 @@ public class ManifestCache
      * @param location of the manifest; for sketches, the folder of the table and the id of the commit
      */
     private record Key(Class<?> type, String location) {}
-
-    private interface Loader<T>
-    {
-        T load()
-                throws IOException;
-    }
 
     @Inject
     public ManifestCache(AlbisReadConfig config, ManifestExecutor executor)
@@ -118,27 +108,6 @@ public class ManifestCache
         };
     }
 
-    private static <K, V> V get(Cache<K, ? super V> cache, K key, Class<V> type, Loader<V> loader)
-            throws IOException
-    {
-        boolean[] called = new boolean[1];
-        try {
-            return type.cast(cache.get(key, () -> {
-                called[0] = true;
-                return loader.load();
-            }));
-        }
-        catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
-            if (!called[0]) {
-                // The load of another query failed, perhaps only because it was canceled or lacks access to the file
-                return loader.load();
-            }
-            throwIfInstanceOf(e.getCause(), IOException.class);
-            throwIfUnchecked(e.getCause());
-            throw new IOException(e.getCause());
-        }
-    }
-
     private final class IdentityManifests
             implements ManifestSource
     {
@@ -157,13 +126,13 @@ public class ManifestCache
                 return file.read();
             }
             HashCode fileReader = reader.of(location);
-            Manifest manifest = ManifestCache.get(cache, new Key(Manifest.class, location.toString()), Manifest.class, () -> {
+            Manifest manifest = SharedLoads.get(cache, new Key(Manifest.class, location.toString()), Manifest.class, () -> {
                 Manifest read = file.read();
                 // before other queries of this identity get the entry
-                ManifestCache.get(readers, fileReader, Boolean.class, () -> true);
+                SharedLoads.get(readers, fileReader, Boolean.class, () -> true);
                 return read;
             });
-            ManifestCache.get(readers, fileReader, Boolean.class, () -> {
+            SharedLoads.get(readers, fileReader, Boolean.class, () -> {
                 file.checkReadable();
                 return true;
             });
@@ -177,7 +146,7 @@ public class ManifestCache
                 return merge.get();
             }
             try {
-                return ManifestCache.get(cache, new Key(ColumnSketches.class, folder + "@" + commitId), ColumnSketches.class, merge::get);
+                return SharedLoads.get(cache, new Key(ColumnSketches.class, folder + "@" + commitId), ColumnSketches.class, merge::get);
             }
             catch (IOException e) {
                 throw new IllegalStateException("Merging sketches reads no file", e);

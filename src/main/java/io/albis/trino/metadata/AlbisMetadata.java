@@ -16,8 +16,6 @@ import io.albis.trino.handle.DamagedTableHandle;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
-import io.albis.trino.statistics.TableEstimate;
-import io.albis.trino.statistics.TableStatisticsReader;
 import io.albis.trino.write.TableWrites;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
@@ -53,19 +51,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
-import static io.albis.trino.error.AlbisErrors.isDamaged;
-import static io.albis.trino.error.AlbisErrors.isStorageFailure;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
-import static io.albis.trino.error.AlbisErrors.unreadableEntry;
+import static io.albis.trino.metadata.TableHandles.readable;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -84,16 +76,18 @@ public class AlbisMetadata
     private final Warehouse warehouse;
     private final SchemaOperations schemas;
     private final TableLoader tables;
+    private final TableHandles handles;
+    private final TableEstimates estimates;
     private final TableWrites writes;
     private final RelationListing listing;
-    // the optimizer requests the statistics of a handle many times
-    private final ConcurrentMap<AlbisTableHandle, TableEstimate> estimates = new ConcurrentHashMap<>();
 
     public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.handles = new TableHandles(tables);
+        this.estimates = new TableEstimates(tables);
         this.writes = requireNonNull(writes, "writes is null");
         this.listing = requireNonNull(listing, "listing is null");
     }
@@ -142,40 +136,7 @@ public class AlbisMetadata
         if (startVersion.isPresent() || endVersion.isPresent()) {
             throw new TrinoException(NOT_SUPPORTED, "This connector does not support versioned tables");
         }
-        try {
-            return tables.find(tableName)
-                    .map(table -> new AlbisTableHandle(
-                            table.schemaName(),
-                            table.tableName(),
-                            table.uuid(),
-                            table.folder().toString(),
-                            table.version().version(),
-                            TupleDomain.all(),
-                            TupleDomain.all()))
-                    .orElse(null);
-        }
-        catch (TrinoException e) {
-            OptionalLong entry = unreadableEntry(e);
-            // DROP TABLE needs a handle for a table that cannot be loaded. If the name has no entry, the failure is
-            // thrown: CREATE TABLE IF NOT EXISTS must not mistake it for a table
-            if (entry.isPresent() && (isDamaged(e) || isStorageFailure(e))) {
-                return new DamagedTableHandle(tableName, entry.getAsLong(), e);
-            }
-            throw e;
-        }
-    }
-
-    /**
-     * Returns the handle of a table that was loaded.
-     *
-     * @throws TrinoException with code ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
-     */
-    private static AlbisTableHandle readable(ConnectorTableHandle table)
-    {
-        if (table instanceof DamagedTableHandle damaged) {
-            throw damaged.reason();
-        }
-        return (AlbisTableHandle) table;
+        return handles.find(tableName).orElse(null);
     }
 
     /**
@@ -246,15 +207,7 @@ public class AlbisMetadata
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
-        return translate(estimate(session, readable(table))::statistics);
-    }
-
-    private TableEstimate estimate(ConnectorSession session, AlbisTableHandle table)
-    {
-        return estimates.computeIfAbsent(table, handle -> {
-            TupleDomain<AlbisColumnHandle> pruning = isRowGroupPruning(session) ? handle.pruning() : TupleDomain.all();
-            return translate(() -> TableStatisticsReader.read(tables.load(handle), handle.enforced(), pruning));
-        });
+        return translate(estimates.get(session, readable(table))::statistics);
     }
 
     @Override
@@ -274,7 +227,7 @@ public class AlbisMetadata
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
-        return FilterPushdown.applyFilter(session, readable(table), constraint, filtered -> estimate(session, filtered).filtered());
+        return FilterPushdown.applyFilter(session, readable(table), constraint, filtered -> estimates.get(session, filtered).filtered());
     }
 
     @Override

@@ -26,11 +26,6 @@ import static io.albis.trino.pushdown.DomainCompaction.isCompact;
  */
 public final class FilterPushdown
 {
-    /**
-     * Maximum number of ranges in a domain that prunes row groups. More ranges rarely prune more row groups.
-     */
-    public static final int PRUNING_RANGES = 1000;
-
     private FilterPushdown() {}
 
     /**

@@ -126,6 +126,7 @@ class AlbisPageSource
                 "Albis row groups", new LongCount(firstPart ? 1 : 0),
                 "Albis segments", new LongCount(metrics.segments()),
                 "Albis segments skipped", new LongCount(metrics.segmentsSkipped()),
+                "Albis runs skipped", new LongCount(metrics.runsSkipped()),
                 "Albis rows", new LongCount(metrics.rows()),
                 "Albis rows skipped", new LongCount(metrics.rowsSkipped()),
                 "Albis bytes read", new LongCount(metrics.bytesRead()),

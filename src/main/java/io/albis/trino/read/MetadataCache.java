@@ -1,12 +1,11 @@
 package io.albis.trino.read;
 
 import com.google.common.cache.Cache;
-import com.google.common.util.concurrent.ExecutionError;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.scan.MetadataSource;
+import io.albis.trino.cache.SharedLoads;
 import io.albis.trino.config.AlbisReadConfig;
 import io.trino.cache.CacheStatsMBean;
 import io.trino.cache.EvictableCacheBuilder;
@@ -15,10 +14,7 @@ import org.weakref.jmx.Managed;
 import org.weakref.jmx.Nested;
 
 import java.io.IOException;
-import java.util.concurrent.ExecutionException;
 
-import static com.google.common.base.Throwables.throwIfInstanceOf;
-import static com.google.common.base.Throwables.throwIfUnchecked;
 import static com.google.common.primitives.Ints.saturatedCast;
 
 /**
@@ -52,22 +48,7 @@ public class MetadataCache
     public ColumnGroupMetadata get(Location location, int length, Loader loader)
             throws IOException
     {
-        boolean[] called = new boolean[1];
-        try {
-            return cache.get(new Key(location.toString(), length), () -> {
-                called[0] = true;
-                return loader.load();
-            });
-        }
-        catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
-            if (!called[0]) {
-                // The load of another query failed, perhaps only because it was canceled or lacks access to the file
-                return loader.load();
-            }
-            throwIfInstanceOf(e.getCause(), IOException.class);
-            throwIfUnchecked(e.getCause());
-            throw new IOException(e.getCause());
-        }
+        return SharedLoads.get(cache, new Key(location.toString(), length), ColumnGroupMetadata.class, loader::load);
     }
 
     @Override

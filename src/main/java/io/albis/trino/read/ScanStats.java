@@ -18,6 +18,7 @@ public class ScanStats
     private final CounterStat splits = new CounterStat();
     private final CounterStat segments = new CounterStat();
     private final CounterStat segmentsSkipped = new CounterStat();
+    private final CounterStat runsSkipped = new CounterStat();
     private final CounterStat rows = new CounterStat();
     private final CounterStat rowsSkipped = new CounterStat();
     private final CounterStat bytesRead = new CounterStat();
@@ -29,6 +30,7 @@ public class ScanStats
         splits.update(1);
         segments.update(metrics.segments());
         segmentsSkipped.update(metrics.segmentsSkipped());
+        runsSkipped.update(metrics.runsSkipped());
         rows.update(metrics.rows());
         rowsSkipped.update(metrics.rowsSkipped());
         bytesRead.update(metrics.bytesRead());
@@ -61,6 +63,16 @@ public class ScanStats
     public CounterStat getSegmentsSkipped()
     {
         return segmentsSkipped;
+    }
+
+    /**
+     * Runs of the other segments that were skipped because of their bounds.
+     */
+    @Managed
+    @Nested
+    public CounterStat getRunsSkipped()
+    {
+        return runsSkipped;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
@@ -24,7 +25,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import static io.albis.trino.error.AlbisErrors.translate;
-import static io.albis.trino.pushdown.FilterPushdown.PRUNING_RANGES;
 import static java.util.Collections.emptyIterator;
 import static java.util.Objects.requireNonNull;
 
@@ -78,7 +78,7 @@ public class AlbisSplitSource
             Executor executor)
     {
         this.loader = requireNonNull(loader, "loader is null");
-        this.predicate = toColumns(predicate);
+        this.predicate = PruningPredicate.of(predicate);
         this.currentPredicate = this.predicate;
         this.pruning = pruning;
         this.maxSplitBytes = maxSplitBytes;
@@ -157,16 +157,9 @@ public class AlbisSplitSource
             return;
         }
         dynamicFilter = snapshot;
-        currentPredicate = predicate.intersect(toColumns(snapshot.currentPredicate()
+        currentPredicate = predicate.intersect(PruningPredicate.of(snapshot.currentPredicate()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast)));
-    }
-
-    private static TupleDomain<AlbisColumn> toColumns(TupleDomain<AlbisColumnHandle> predicate)
-    {
-        return predicate
-                .simplify(PRUNING_RANGES)
-                .transformKeys(AlbisColumnHandle::toColumn);
     }
 
     @Override

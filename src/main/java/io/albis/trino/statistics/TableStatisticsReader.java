@@ -9,6 +9,7 @@ import io.albis.table.model.TableColumn;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.TableDescriptions;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.Estimate;
@@ -22,7 +23,6 @@ import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static io.albis.trino.pushdown.FilterPushdown.PRUNING_RANGES;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
 import static java.util.stream.IntStream.range;
@@ -47,9 +47,7 @@ public final class TableStatisticsReader
         if (predicate.isNone()) {
             return new TableEstimate(() -> TableStatistics.builder().setRowCount(Estimate.zero()).build(), true);
         }
-        TupleDomain<AlbisColumn> columnPredicate = predicate
-                .simplify(PRUNING_RANGES)
-                .transformKeys(AlbisColumnHandle::toColumn);
+        TupleDomain<AlbisColumn> columnPredicate = PruningPredicate.of(predicate);
         List<RowGroup> rowGroups = table.rowGroups().stream()
                 .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
                 .collect(toImmutableList());

@@ -85,6 +85,14 @@ final class TestAlbisConfig
     }
 
     @Test
+    void testLimitsAreThoseOfTheWriter()
+    {
+        assertThat(DataSize.valueOf(WriterLimits.MIN_ROW_GROUP_SIZE).toBytes()).isEqualTo(WriterOptions.MIN_ROW_GROUP_BYTES);
+        assertThat(DataSize.valueOf(WriterLimits.MIN_SEGMENT_SIZE).toBytes()).isEqualTo(WriterOptions.MIN_SEGMENT_BYTES);
+        assertThat(DataSize.valueOf(WriterLimits.MAX_SEGMENT_SIZE).toBytes()).isEqualTo(WriterOptions.MAX_SEGMENT_BYTES);
+    }
+
+    @Test
     void testWarehouseLocation()
     {
         assertThat(new AlbisConfig().setWarehouse("local:///albis").isWarehouseLocation()).isTrue();

@@ -3,7 +3,7 @@ package io.albis.benchmarks.format;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.IntegerColumns;
 import io.albis.benchmarks.format.jmh.ScanNames;
-import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,9 +34,9 @@ public class ColumnsBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "Some of %s columns of integers: %,d rows".formatted(WIDTH, rows),
                 "columns",
                 ImmutableList.of(),

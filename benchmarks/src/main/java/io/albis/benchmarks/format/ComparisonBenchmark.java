@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
-import io.albis.benchmarks.report.Layout;
 import io.albis.benchmarks.report.Report;
+import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Option;
 
 import java.util.List;
@@ -23,7 +23,7 @@ abstract class ComparisonBenchmark
     @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N", description = "${DEFAULT-VALUE} if not given")
     protected int rows;
 
-    protected abstract Layout layout();
+    protected abstract ReportContent content();
 
     protected List<TableFormat> defaultFormats()
     {
@@ -39,6 +39,6 @@ abstract class ComparisonBenchmark
     @Override
     protected String report(List<Measurement> measurements, Map<String, String> environment)
     {
-        return new Report(layout(), formats, new Results(measurements)).render(environment);
+        return new Report(content(), formats, new Results(measurements)).render(environment);
     }
 }

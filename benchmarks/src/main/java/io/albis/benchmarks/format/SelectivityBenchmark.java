@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.KeyedRows;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
-import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,9 +47,9 @@ public class SelectivityBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "A filter on a key, then ten columns of bigint: %,d rows".formatted(rows),
                 "rows that pass",
                 ImmutableList.of(),

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.data.TypeSample;
 import io.albis.benchmarks.format.jmh.ScanNames;
-import io.albis.benchmarks.report.Layout;
+import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,9 +35,9 @@ public class TypesBenchmark
     }
 
     @Override
-    protected Layout layout()
+    protected ReportContent content()
     {
-        return new Layout(
+        return new ReportContent(
                 "Each type on its own: %,d rows".formatted(rows),
                 "type",
                 ImmutableList.of(),

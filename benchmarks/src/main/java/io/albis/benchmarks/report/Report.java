@@ -23,14 +23,14 @@ import static java.util.Objects.requireNonNull;
  */
 public class Report
 {
-    private final Layout layout;
+    private final ReportContent content;
     private final List<Contender> contenders;
     private final Results results;
     private final Comparison comparison;
 
-    public Report(Layout layout, List<? extends Contender> contenders, Results results)
+    public Report(ReportContent content, List<? extends Contender> contenders, Results results)
     {
-        this.layout = requireNonNull(layout, "layout is null");
+        this.content = requireNonNull(content, "content is null");
         this.contenders = ImmutableList.copyOf(contenders);
         this.results = requireNonNull(results, "results is null");
         this.comparison = new Comparison(results, contenders);
@@ -48,16 +48,16 @@ public class Report
      */
     public String render(Map<String, String> environment, List<Section> others)
     {
-        StringBuilder text = new StringBuilder("# %s\n\n".formatted(layout.title()));
+        StringBuilder text = new StringBuilder("# %s\n\n".formatted(content.title()));
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
         text.append("\nMedians of %s rounds in which the catalogs took turns. A ratio is followed by its least and most of a round; more than 1 means that Albis took less.\n"
                 .formatted(results.rounds()));
-        if (!layout.totals().isEmpty()) {
+        if (!content.totals().isEmpty()) {
             text.append(new Section("Together", totals().render()).render());
         }
-        layout.grouping().ifPresent(grouping -> text.append(new Section(grouping.title(), groups(grouping).render()).render()));
+        content.grouping().ifPresent(grouping -> text.append(new Section(grouping.title(), groups(grouping).render()).render()));
         others.forEach(section -> text.append(section.render()));
-        new Verdicts(results, contenders).render(layout.task(), layout.judged()).ifPresent(section -> text.append(section.render()));
+        new Verdicts(results, contenders).render(content.task(), content.judged()).ifPresent(section -> text.append(section.render()));
         text.append(new Section("Each", tasks().render()).render());
         text.append(new Section("Checks", checks()).render());
         return text.toString();
@@ -68,7 +68,7 @@ public class Report
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add("figure");
         contenders.forEach(contender -> header.add(contender.label()));
         MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
-        for (Figure figure : layout.totals()) {
+        for (Figure figure : content.totals()) {
             ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(title(figure));
             contenders.forEach(contender -> row.add(figure.unit().format(results.medianTotal(figure, contender.label()))));
             table.add(row.addAll(comparison.ofTotal(figure)).build());
@@ -80,7 +80,7 @@ public class Report
     {
         SetMultimap<String, String> groups = LinkedHashMultimap.create();
         results.comparableTasks().forEach(task -> groups.put(grouping.group().apply(task), task));
-        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task());
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(content.task());
         contenders.forEach(contender -> header.add("%s %s".formatted(title(grouping.figure()), contender.label())));
         MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
         groups.asMap().forEach((group, tasks) -> {
@@ -94,12 +94,12 @@ public class Report
 
     private MarkdownTable tasks()
     {
-        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(layout.task(), RESULT_ROWS.title());
-        for (Figure figure : layout.columns()) {
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(content.task(), RESULT_ROWS.title());
+        for (Figure figure : content.columns()) {
             contenders.forEach(contender -> header.add("%s %s".formatted(title(figure), contender.label())));
         }
-        subjects().forEach(subject -> layout.albisColumns().forEach(figure -> header.add("%s %s".formatted(title(figure), subject.label()))));
-        layout.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
+        subjects().forEach(subject -> content.albisColumns().forEach(figure -> header.add("%s %s".formatted(title(figure), subject.label()))));
+        content.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
         MarkdownTable table = new MarkdownTable(header.build());
         results.comparableTasks().forEach(task -> table.add(task(task)));
         return table;
@@ -109,11 +109,11 @@ public class Report
     {
         ImmutableList.Builder<String> row = ImmutableList.<String>builder()
                 .add(task, value(RESULT_ROWS, task, contenders.getFirst()));
-        for (Figure figure : layout.columns()) {
+        for (Figure figure : content.columns()) {
             contenders.forEach(contender -> row.add(value(figure, task, contender)));
         }
-        subjects().forEach(subject -> layout.albisColumns().forEach(figure -> row.add(value(figure, task, subject))));
-        layout.compared().forEach(figure -> row.addAll(comparison.ofTask(figure, task)));
+        subjects().forEach(subject -> content.albisColumns().forEach(figure -> row.add(value(figure, task, subject))));
+        content.compared().forEach(figure -> row.addAll(comparison.ofTask(figure, task)));
         return row.build();
     }
 

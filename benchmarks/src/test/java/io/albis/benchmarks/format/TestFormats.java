@@ -14,6 +14,9 @@ import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -59,37 +62,40 @@ class TestFormats
         }
     }
 
-    @Test
-    void testTypes()
+    @ParameterizedTest
+    @EnumSource
+    void testTypeWithNulls(SampledType type)
             throws IOException
     {
-        for (SampledType type : SampledType.values()) {
-            for (boolean nulls : new boolean[] {true, false}) {
-                assertThat(check(new TypeSample(type, nulls, ROWS), FOR_ALL_TYPES, ScanNames.all()).rows()).isEqualTo(ROWS);
-            }
-        }
+        assertThat(check(new TypeSample(type, true, ROWS), FOR_ALL_TYPES, ScanNames.all()).rows()).isEqualTo(ROWS);
     }
 
-    @Test
-    void testColumns()
+    @ParameterizedTest
+    @EnumSource
+    void testTypeWithoutNulls(SampledType type)
             throws IOException
     {
-        for (int count : new int[] {1, 7, 30}) {
-            assertThat(check(new IntegerColumns(30, ROWS), FOR_ALL_TYPES, ScanNames.columns(count)).rows()).isEqualTo(ROWS);
-        }
+        assertThat(check(new TypeSample(type, false, ROWS), FOR_ALL_TYPES, ScanNames.all()).rows()).isEqualTo(ROWS);
     }
 
-    @Test
-    void testSelectivity()
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 30})
+    void testColumns(int count)
+            throws IOException
+    {
+        assertThat(check(new IntegerColumns(30, ROWS), FOR_ALL_TYPES, ScanNames.columns(count)).rows()).isEqualTo(ROWS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testSelectivity(boolean clustered)
             throws IOException
     {
         List<TableFormat> formats = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_INDEXED, ORC_SNAPPY);
-        for (boolean clustered : new boolean[] {true, false}) {
-            KeyedRows dataset = new KeyedRows(clustered, ROWS);
-            assertThat(check(dataset, formats, ScanNames.fraction(0)).rows()).isEqualTo(1);
-            assertThat(check(dataset, formats, ScanNames.fraction(0.01)).rows()).isEqualTo(ROWS / 100);
-            assertThat(check(dataset, formats, ScanNames.fraction(1))).isEqualTo(check(dataset, formats, ScanNames.all()));
-        }
+        KeyedRows dataset = new KeyedRows(clustered, ROWS);
+        assertThat(check(dataset, formats, ScanNames.fraction(0)).rows()).isEqualTo(1);
+        assertThat(check(dataset, formats, ScanNames.fraction(0.01)).rows()).isEqualTo(ROWS / 100);
+        assertThat(check(dataset, formats, ScanNames.fraction(1))).isEqualTo(check(dataset, formats, ScanNames.all()));
     }
 
     @Test

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestReport
 {
-    private static final Layout LAYOUT = new Layout("Queries", "query", ImmutableList.of(ELAPSED, BYTES_READ), ImmutableList.of(ELAPSED), ImmutableList.of(ELAPSED));
+    private static final ReportContent CONTENT = new ReportContent("Queries", "query", ImmutableList.of(ELAPSED, BYTES_READ), ImmutableList.of(ELAPSED), ImmutableList.of(ELAPSED));
     private static final List<Measurement> MEASUREMENTS = ImmutableList.of(
             measurement("q01", "albis", 0, 9_000_000_000L, 0),
             measurement("q01", "albis", 1, 1_000_000_000L, 4_000_000),
@@ -30,7 +30,7 @@ class TestReport
     @Test
     void testReport()
     {
-        assertThat(new Report(LAYOUT, ImmutableList.of(ALBIS, ICEBERG, HIVE), new Results(MEASUREMENTS)).render(ImmutableMap.of("Trino", "483"))).isEqualTo(
+        assertThat(new Report(CONTENT, ImmutableList.of(ALBIS, ICEBERG, HIVE), new Results(MEASUREMENTS)).render(ImmutableMap.of("Trino", "483"))).isEqualTo(
                 """
                 # Queries
 
@@ -61,7 +61,7 @@ class TestReport
     @Test
     void testSections()
     {
-        Layout layout = new Layout("Queries", "query", ImmutableList.of(), ImmutableList.of(ELAPSED), ImmutableList.of())
+        ReportContent content = new ReportContent("Queries", "query", ImmutableList.of(), ImmutableList.of(ELAPSED), ImmutableList.of())
                 .withGrouping(new Grouping("Groups", ELAPSED, task -> task.substring(0, 1)))
                 .withAlbisColumns(BYTES_READ)
                 .withJudged(ELAPSED);
@@ -74,7 +74,7 @@ class TestReport
                 measurement("q01", "hive", 2, 1_000_000_000L, 0),
                 measurement("q02", "albis", 2, 1_000_000_000L, 2_000_000),
                 measurement("q02", "hive", 2, 2_000_000_000L, 0)));
-        String report = new Report(layout, ImmutableList.of(ALBIS, HIVE), results).render(ImmutableMap.of(), ImmutableList.of(new Section("On disk", "Little.\n")));
+        String report = new Report(content, ImmutableList.of(ALBIS, HIVE), results).render(ImmutableMap.of(), ImmutableList.of(new Section("On disk", "Little.\n")));
         assertThat(report)
                 .doesNotContain("## Together")
                 .contains(
@@ -108,7 +108,7 @@ class TestReport
     @Test
     void testWithoutPeers()
     {
-        assertThat(new Report(LAYOUT, ImmutableList.of(ALBIS), new Results(MEASUREMENTS)).render(ImmutableMap.of()))
+        assertThat(new Report(CONTENT, ImmutableList.of(ALBIS), new Results(MEASUREMENTS)).render(ImmutableMap.of()))
                 .contains("| figure | albis |\n")
                 .contains("| query | rows | elapsed (s) albis |\n");
     }

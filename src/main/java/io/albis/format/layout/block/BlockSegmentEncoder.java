@@ -6,7 +6,6 @@ import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.NestedTypes;
-import io.albis.format.type.StorageType;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.Type;
 
@@ -23,13 +22,14 @@ public final class BlockSegmentEncoder
         implements SegmentEncoder
 {
     private final int segmentBytes;
+    private final EncoderScratch scratch = new EncoderScratch();
     private final List<SegmentColumn> columns;
 
     public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
     {
         this.segmentBytes = segmentBytes;
         this.columns = columns.stream()
-                .map(column -> create(column.type(), type -> ColumnEncoder.create(StorageType.of(type), encoding)))
+                .map(column -> create(column.type(), type -> ColumnEncoder.create(type, encoding, scratch)))
                 .collect(toImmutableList());
     }
 
@@ -95,7 +95,7 @@ public final class BlockSegmentEncoder
     @Override
     public long retainedSize()
     {
-        long size = 0;
+        long size = scratch.retainedSize();
         for (SegmentColumn column : columns) {
             size += column.retainedSize();
         }

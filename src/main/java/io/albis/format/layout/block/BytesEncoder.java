@@ -14,8 +14,10 @@ import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
+import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.Type;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,6 +33,7 @@ final class BytesEncoder
     private static final int INITIAL_BYTES = 1 << 14;
     private static final int MAX_KEPT_BYTES = 1 << 22;
 
+    private final OrderKeys orderKeys;
     private final boolean dictionaries;
     private final ValidityEncoder nulls = new ValidityEncoder();
     // offset of each value, followed by the end of the last value
@@ -38,9 +41,10 @@ final class BytesEncoder
     private byte[] bytes = new byte[INITIAL_BYTES];
     private final DictionaryBuilder dictionary = new DictionaryBuilder();
 
-    BytesEncoder(boolean dictionaries)
+    BytesEncoder(Type type, boolean dictionaries)
     {
         this.dictionaries = dictionaries;
+        this.orderKeys = OrderKeys.of(type);
     }
 
     @Override
@@ -137,7 +141,7 @@ final class BytesEncoder
         }
         ImmutableList.Builder<Run> runs = ImmutableList.builder();
         if (dictionary.isBuilt() && dictionary.pays(rows, offsets[rows])) {
-            Dictionary encoding = dictionary.write(bytes, offsets, output);
+            Dictionary encoding = dictionary.write(bytes, orderKeys, rows, output);
             for (int run = 0; run < Segment.runs(rows); run++) {
                 runs.add(dictionary.writeRun(run, rows, nulls.nulls(run), output));
             }

@@ -4,6 +4,7 @@ import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
 
 import java.io.IOException;
 
@@ -15,12 +16,12 @@ public sealed interface ColumnEncoder
                 IntegerEncoder,
                 WideEncoder
 {
-    static ColumnEncoder create(StorageType storageType, BlockEncoding options)
+    static ColumnEncoder create(Type type, BlockEncoding options, EncoderScratch scratch)
     {
-        return switch (storageType) {
-            case BYTE, SHORT, INT, LONG -> new IntegerEncoder(storageType, options.narrowWidths());
-            case FIXED12, INT128 -> new WideEncoder(storageType);
-            case VARIABLE -> new BytesEncoder(options.dictionaries());
+        return switch (StorageType.of(type)) {
+            case BYTE, SHORT, INT, LONG -> new IntegerEncoder(type, options, scratch);
+            case FIXED12, INT128 -> new WideEncoder(type, options.dictionaries(), scratch);
+            case VARIABLE -> new BytesEncoder(type, options.dictionaries());
         };
     }
 

@@ -8,9 +8,12 @@ import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
+import io.albis.format.type.OrderKeys;
+import io.trino.spi.block.VariableWidthBlock;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Assigns ids to the distinct values of a column in a segment, and stops when there are too many of them.
@@ -25,8 +28,6 @@ final class DictionaryBuilder
     private boolean built;
     private int entries;
     private int[] ids = new int[0];
-    // first row of each entry
-    private int[] firstRows = new int[0];
     private long[] hashes = new long[0];
     private int[] begins = new int[0];
     private int[] lengths = new int[0];
@@ -97,7 +98,6 @@ final class DictionaryBuilder
         hashes[entries] = hash;
         begins[entries] = offset;
         lengths[entries] = length;
-        firstRows[entries] = row;
         ids[row] = entries;
         entries++;
         table[index] = entries;
@@ -148,7 +148,6 @@ final class DictionaryBuilder
         hashes = Arrays.copyOf(hashes, capacity);
         begins = Arrays.copyOf(begins, capacity);
         lengths = Arrays.copyOf(lengths, capacity);
-        firstRows = Arrays.copyOf(firstRows, capacity);
     }
 
     /**
@@ -174,27 +173,42 @@ final class DictionaryBuilder
     }
 
     /**
-     * Writes the entries in the order of their first occurrence.
+     * Writes the entries in the order of their type, and changes the ids accordingly.
      *
      * @param bytes array that contains the values of all rows
-     * @param offsets offset of the value of each row
      */
-    Dictionary write(byte[] bytes, int[] offsets, ChunkOutput output)
+    Dictionary write(byte[] bytes, OrderKeys orderKeys, int rows, ChunkOutput output)
             throws IOException
     {
-        int[] entryOffsets = new int[entries + 1];
-        for (int entry = 0; entry < entries; entry++) {
-            entryOffsets[entry + 1] = entryOffsets[entry] + lengths[entry];
+        EntryOrder order = EntryOrder.of(block(bytes), orderKeys);
+        order.renumber(ids, rows);
+        int[] offsets = new int[entries + 1];
+        for (int place = 0; place < entries; place++) {
+            offsets[place + 1] = offsets[place] + lengths[order.entries()[place]];
         }
-        RunEncoding.Bytes encoding = BytesEncoder.lengths(entryOffsets, 0, entries);
+        RunEncoding.Bytes encoding = BytesEncoder.lengths(offsets, 0, entries);
         int header = BytesEncoder.valuesOffset(encoding, entries);
-        int size = Math.addExact(header, entryOffsets[entries]);
+        int size = Math.addExact(header, offsets[entries]);
         byte[] buffer = output.buffer(size);
-        BytesEncoder.writeLengths(encoding, entryOffsets, 0, entries, buffer, 0);
-        for (int entry = 0; entry < entries; entry++) {
-            System.arraycopy(bytes, offsets[firstRows[entry]], buffer, header + entryOffsets[entry], lengths[entry]);
+        BytesEncoder.writeLengths(encoding, offsets, 0, entries, buffer, 0);
+        for (int place = 0; place < entries; place++) {
+            int entry = order.entries()[place];
+            System.arraycopy(bytes, begins[entry], buffer, header + offsets[place], lengths[entry]);
         }
-        return new Dictionary(entries, false, encoding, output.write(size));
+        return new Dictionary(entries, order.sorted(), encoding, output.write(size));
+    }
+
+    private VariableWidthBlock block(byte[] bytes)
+    {
+        int[] offsets = new int[entries + 1];
+        for (int entry = 0; entry < entries; entry++) {
+            offsets[entry + 1] = offsets[entry] + lengths[entry];
+        }
+        byte[] values = new byte[offsets[entries]];
+        for (int entry = 0; entry < entries; entry++) {
+            System.arraycopy(bytes, begins[entry], values, offsets[entry], lengths[entry]);
+        }
+        return new VariableWidthBlock(entries, Slices.wrappedBuffer(values), offsets, Optional.empty());
     }
 
     Run writeRun(int run, int rows, int nulls, ChunkOutput output)
@@ -205,6 +219,6 @@ final class DictionaryBuilder
 
     long retainedSize()
     {
-        return (long) Integer.BYTES * (ids.length + 3L * firstRows.length + table.length) + (long) Long.BYTES * hashes.length;
+        return (long) Integer.BYTES * (ids.length + 2L * begins.length + table.length) + (long) Long.BYTES * hashes.length;
     }
 }

@@ -2,7 +2,6 @@ package io.albis.format.layout.block;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.run.Chunk;
-import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.ChunkEncoding.Constant;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
@@ -18,6 +17,8 @@ import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -30,15 +31,26 @@ final class IntegerEncoder
 {
     private static final int INITIAL_ROWS = 1024;
 
+    // leaves room for the id of null in one byte
+    private static final int MAX_ENTRIES = 0xFF;
+
     private final StorageType storageType;
-    private final boolean narrowWidths;
+    private final BlockEncoding encoding;
+    private final RunPlanner planner;
     private final ValidityEncoder nulls = new ValidityEncoder();
     private long[] values = new long[INITIAL_ROWS];
+    private final EncoderScratch scratch;
+    // null if the column has no dictionaries
+    @Nullable
+    private final FixedDictionaryEncoder dictionary;
 
-    IntegerEncoder(StorageType storageType, boolean narrowWidths)
+    IntegerEncoder(Type type, BlockEncoding encoding, EncoderScratch scratch)
     {
-        this.storageType = storageType;
-        this.narrowWidths = narrowWidths;
+        this.scratch = scratch;
+        this.storageType = StorageType.of(type);
+        this.encoding = encoding;
+        this.planner = new RunPlanner(storageType.slotSize(), encoding.narrowWidths(), encoding.outliers());
+        this.dictionary = encoding.dictionaries() && storageType.slotSize() >= Integer.BYTES ? new FixedDictionaryEncoder(type, scratch.dictionary()) : null;
     }
 
     @Override
@@ -88,79 +100,130 @@ final class IntegerEncoder
     public Chunk finish(ChunkOutput output)
             throws IOException
     {
-        long offset = output.offset();
-        int rows = nulls.rows();
-        ImmutableList.Builder<Run> runs = ImmutableList.builder();
-        ChunkEncoding encoding = new Nulls();
-        if (nulls.nulls() < rows) {
-            RunEncoding.Fixed[] parameters = runParameters(rows);
-            encoding = encoding(parameters);
-            for (int run = 0; run < parameters.length && encoding.hasRuns(); run++) {
-                runs.add(writeRun(parameters[run], run, output));
-            }
-        }
+        Chunk chunk = write(output);
         nulls.reset();
-        return new Chunk(encoding, offset, runs.build());
+        return chunk;
     }
 
-    private RunEncoding.Fixed[] runParameters(int rows)
+    private Chunk write(ChunkOutput output)
+            throws IOException
     {
-        RunEncoding.Fixed[] parameters = new RunEncoding.Fixed[Segment.runs(rows)];
-        for (int run = 0; run < parameters.length; run++) {
+        long offset = output.offset();
+        if (nulls.nulls() == nulls.rows()) {
+            return new Chunk(new Nulls(), offset, ImmutableList.of());
+        }
+        RunEncoding.Fixed[] plans = planRuns();
+        if (isConstant(plans)) {
+            byte[] value = new byte[Long.BYTES];
+            NarrowValues.setLong(value, 0, plans[0].base());
+            return new Chunk(new Constant(Arrays.copyOf(value, storageType.slotSize())), offset, ImmutableList.of());
+        }
+        long size = size(plans);
+        if (encoding.bits() && storageType == StorageType.BYTE && BitsEncoder.size(nulls.rows()) < size && BitsEncoder.areBits(values, nulls)) {
+            return BitsEncoder.write(values, nulls, output);
+        }
+        if (dictionary != null && buildsDictionary(size)) {
+            return dictionary.write(nulls, output);
+        }
+        ImmutableList.Builder<Run> runs = ImmutableList.builder();
+        for (int run = 0; run < plans.length; run++) {
+            runs.add(writeRun(plans[run], run, output));
+        }
+        return new Chunk(new Fixed(), offset, runs.build());
+    }
+
+    private RunEncoding.Fixed[] planRuns()
+    {
+        int rows = nulls.rows();
+        RunEncoding.Fixed[] plans = new RunEncoding.Fixed[Segment.runs(rows)];
+        for (int run = 0; run < plans.length; run++) {
             int count = Segment.runRows(rows, run);
-            parameters[run] = nulls.nulls(run) == count ? RunEncoding.Fixed.EMPTY : parameters(run, count);
-        }
-        return parameters;
-    }
-
-    private RunEncoding.Fixed parameters(int run, int count)
-    {
-        if (nulls.nulls(run) > 0) {
-            // so that nulls affect neither the minimum nor the maximum
-            nulls.fillNulls(run, values, values[nulls.firstValid(run)]);
-        }
-        int begin = run * Run.MAX_ROWS;
-        long min = Long.MAX_VALUE;
-        long max = Long.MIN_VALUE;
-        for (int row = begin; row < begin + count; row++) {
-            min = Math.min(min, values[row]);
-            max = Math.max(max, values[row]);
-        }
-        int width = NarrowValues.width(min, max);
-        int slotSize = storageType.slotSize();
-        // a run with one value takes no bytes even if widths are not narrow
-        return width == 0 || (narrowWidths && width < slotSize) ? new RunEncoding.Fixed(width, min, 0) : new RunEncoding.Fixed(slotSize, 0, 0);
-    }
-
-    private ChunkEncoding encoding(RunEncoding.Fixed[] parameters)
-    {
-        for (RunEncoding.Fixed run : parameters) {
-            if (nulls.nulls() > 0 || run.width() > 0 || run.base() != parameters[0].base()) {
-                return new Fixed();
+            int runNulls = nulls.nulls(run);
+            if (runNulls == 0) {
+                plans[run] = planner.plan(values, run * Run.MAX_ROWS, count, count);
+            }
+            else if (runNulls < count) {
+                // so that nulls affect neither the width nor the outliers
+                plans[run] = planner.plan(scratch.values(), 0, nulls.copyValid(run, values, scratch.values()), count);
+            }
+            else {
+                plans[run] = RunEncoding.Fixed.EMPTY;
             }
         }
-        byte[] value = new byte[Long.BYTES];
-        NarrowValues.setLong(value, 0, parameters[0].base());
-        return new Constant(Arrays.copyOf(value, storageType.slotSize()));
+        return plans;
     }
 
-    private Run writeRun(RunEncoding.Fixed parameters, int run, ChunkOutput output)
+    private boolean isConstant(RunEncoding.Fixed[] plans)
+    {
+        for (RunEncoding.Fixed plan : plans) {
+            if (nulls.nulls() > 0 || plan.width() > 0 || plan.outliers() > 0 || plan.base() != plans[0].base()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long size(RunEncoding.Fixed[] plans)
+    {
+        long size = 0;
+        for (int run = 0; run < plans.length; run++) {
+            size += planner.size(plans[run], Segment.runRows(nulls.rows(), run));
+        }
+        return size;
+    }
+
+    /**
+     * Builds a dictionary of few entries, whose ids take one byte. With wider ids, the integers that the reader creates
+     * would save little memory.
+     *
+     * @param size size of the values without a dictionary
+     * @return whether the dictionary is worthwhile
+     */
+    private boolean buildsDictionary(long size)
+    {
+        int rows = nulls.rows();
+        if (3 * size <= 4L * rows) {
+            return false;
+        }
+        FixedDictionaryBuilder dictionaryBuilder = scratch.dictionary();
+        dictionaryBuilder.start(MAX_ENTRIES);
+        for (int row = 0; row < rows; row++) {
+            if (nulls.nulls() > 0 && nulls.isNull(row)) {
+                dictionaryBuilder.addNull(row);
+            }
+            else if (!dictionaryBuilder.add(row, values[row], 0)) {
+                return false;
+            }
+        }
+        return dictionaryBuilder.pays(rows, storageType.slotSize(), size);
+    }
+
+    private Run writeRun(RunEncoding.Fixed plan, int run, ChunkOutput output)
             throws IOException
     {
         int count = Segment.runRows(nulls.rows(), run);
         int runNulls = nulls.nulls(run);
         if (runNulls == count) {
-            return new Run(output.write(0), runNulls, parameters);
+            return new Run(output.write(0), runNulls, plan);
         }
         if (runNulls > 0) {
             // The content of a block at a null position is undefined. Zeros ensure that equal rows have equal bytes.
-            nulls.fillNulls(run, values, parameters.base());
+            nulls.fillNulls(run, values, plan.base());
         }
-        int width = parameters.width();
-        byte[] buffer = output.buffer(RunBytes.validityLength(count) + width * count);
-        int begin = runNulls > 0 ? nulls.write(run, buffer) : 0;
-        NarrowValues.narrow(values, run * Run.MAX_ROWS, count, parameters.base(), width, buffer, begin);
-        return new Run(output.write(begin + width * count), runNulls, parameters);
+        int width = plan.width();
+        int validity = runNulls > 0 ? RunBytes.validityLength(count) : 0;
+        int outliers = validity + width * count;
+        int length = outliers + Outliers.length(plan.outliers(), storageType);
+        byte[] buffer = output.buffer(length);
+        if (runNulls > 0) {
+            nulls.write(run, buffer);
+        }
+        // writes beyond the values, which the outliers overwrite
+        NarrowValues.narrow(values, run * Run.MAX_ROWS, count, plan.base(), width, buffer, validity);
+        if (plan.outliers() > 0) {
+            Outliers.write(values, run * Run.MAX_ROWS, count, plan, storageType, buffer, validity);
+        }
+        return new Run(output.write(length), runNulls, plan);
     }
 
     @Override

@@ -5,6 +5,10 @@ import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.type.StorageType;
 
+import java.util.Arrays;
+
+import static com.google.common.base.Preconditions.checkState;
+
 /**
  * The values of a run that are stored separately, because they would make all values of the run wider.
  */
@@ -46,6 +50,37 @@ final class Outliers
     static int length(int count, StorageType storageType)
     {
         return count * (storageType.slotSize() + Short.BYTES);
+    }
+
+    /**
+     * Writes the outliers of a run after its narrow values, and zeros in place of their narrow values.
+     *
+     * @param values values in which nulls have been replaced by the base
+     * @param outputOffset offset of the first narrow value in the output
+     */
+    static void write(long[] values, int offset, int count, Fixed plan, StorageType storageType, byte[] output, int outputOffset)
+    {
+        int slotSize = storageType.slotSize();
+        int width = plan.width();
+        int next = outputOffset + width * count;
+        int[] rows = new int[plan.outliers()];
+        int found = 0;
+        for (int row = 0; row < count; row++) {
+            long value = values[offset + row];
+            if (RunPlanner.isOutlier(plan, value)) {
+                Arrays.fill(output, outputOffset + width * row, outputOffset + width * (row + 1), (byte) 0);
+                // each write also overwrites the excess bytes of the previous value
+                NarrowValues.setLong(output, next, value);
+                next += slotSize;
+                rows[found] = row;
+                found++;
+            }
+        }
+        checkState(found == rows.length, "found %s outliers instead of %s", found, rows.length);
+        for (int row : rows) {
+            NarrowValues.setInt(output, next, row);
+            next += Short.BYTES;
+        }
     }
 
     int count()

@@ -60,16 +60,26 @@ final class ValidityEncoder
         return runRows - countValid(run * Run.MAX_ROWS, runRows);
     }
 
-    /**
-     * Returns the first row of a run that is not null. There must be one.
-     */
-    int firstValid(int run)
+    boolean isNull(int row)
     {
-        int word = run * Run.MAX_ROWS / Long.SIZE;
-        while (valid[word] == 0) {
-            word++;
+        return (valid[row / Long.SIZE] >>> row & 1) == 0;
+    }
+
+    /**
+     * Copies the values of a run that are not null.
+     *
+     * @return number of values
+     */
+    int copyValid(int run, long[] values, long[] target)
+    {
+        int begin = run * Run.MAX_ROWS;
+        int end = begin + Segment.runRows(rows, run);
+        int count = 0;
+        for (int row = begin; row < end; row++) {
+            target[count] = values[row];
+            count += isNull(row) ? 0 : 1;
         }
-        return word * Long.SIZE + Long.numberOfTrailingZeros(valid[word]);
+        return count;
     }
 
     /**

@@ -2,8 +2,8 @@ package io.albis.format.layout.block;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.run.Chunk;
-import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.ChunkEncoding.Constant;
+import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkOutput;
@@ -16,6 +16,8 @@ import io.albis.format.type.StorageType;
 import io.trino.spi.block.Fixed12Block;
 import io.trino.spi.block.Int128ArrayBlock;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -30,11 +32,17 @@ final class WideEncoder
 
     private final int width;
     private final ValidityEncoder nulls = new ValidityEncoder();
+    private final EncoderScratch scratch;
+    // null if the column has no dictionaries
+    @Nullable
+    private final FixedDictionaryEncoder dictionary;
     private byte[] values;
 
-    WideEncoder(StorageType storageType)
+    WideEncoder(Type type, boolean dictionaries, EncoderScratch scratch)
     {
-        this.width = storageType.slotSize();
+        this.scratch = scratch;
+        this.width = StorageType.of(type).slotSize();
+        this.dictionary = dictionaries ? new FixedDictionaryEncoder(type, scratch.dictionary()) : null;
         this.values = new byte[INITIAL_ROWS * width];
     }
 
@@ -90,29 +98,55 @@ final class WideEncoder
     public Chunk finish(ChunkOutput output)
             throws IOException
     {
-        long offset = output.offset();
-        ImmutableList.Builder<Run> runs = ImmutableList.builder();
-        ChunkEncoding encoding = encoding();
-        if (encoding instanceof Fixed) {
-            for (int run = 0; run < Segment.runs(nulls.rows()); run++) {
-                runs.add(writeRun(run, output));
-            }
-        }
+        Chunk chunk = write(output);
         nulls.reset();
-        return new Chunk(encoding, offset, runs.build());
+        return chunk;
     }
 
-    private ChunkEncoding encoding()
+    private Chunk write(ChunkOutput output)
+            throws IOException
     {
+        long offset = output.offset();
         if (nulls.nulls() == nulls.rows()) {
-            return new Nulls();
+            return new Chunk(new Nulls(), offset, ImmutableList.of());
         }
         int size = nulls.rows() * width;
         // all values are equal if the array equals itself shifted by one value
         if (nulls.nulls() == 0 && Arrays.equals(values, 0, size - width, values, width, size)) {
-            return new Constant(Arrays.copyOf(values, width));
+            return new Chunk(new Constant(Arrays.copyOf(values, width)), offset, ImmutableList.of());
         }
-        return new Fixed();
+        if (dictionary != null && buildsDictionary(size)) {
+            return dictionary.write(nulls, output);
+        }
+        ImmutableList.Builder<Run> runs = ImmutableList.builder();
+        for (int run = 0; run < Segment.runs(nulls.rows()); run++) {
+            runs.add(writeRun(run, output));
+        }
+        return new Chunk(new Fixed(), offset, runs.build());
+    }
+
+    /**
+     * Builds a dictionary.
+     *
+     * @param size size of the values without a dictionary
+     * @return whether the dictionary is worthwhile
+     */
+    private boolean buildsDictionary(int size)
+    {
+        FixedDictionaryBuilder dictionaryBuilder = scratch.dictionary();
+        dictionaryBuilder.start(Dictionary.MAX_ENTRIES - 1);
+        for (int row = 0; row < nulls.rows(); row++) {
+            if (nulls.nulls() > 0 && nulls.isNull(row)) {
+                dictionaryBuilder.addNull(row);
+                continue;
+            }
+            int value = row * width;
+            long low = width == 2 * Long.BYTES ? NarrowValues.getLong(values, value + Long.BYTES) : NarrowValues.getInt(values, value + Long.BYTES);
+            if (!dictionaryBuilder.add(row, NarrowValues.getLong(values, value), low)) {
+                return false;
+            }
+        }
+        return dictionaryBuilder.pays(nulls.rows(), width, size);
     }
 
     private Run writeRun(int run, ChunkOutput output)

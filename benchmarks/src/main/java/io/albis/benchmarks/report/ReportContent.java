@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * @param albisColumns figures of each task that only Albis reports
  * @param judged figures of each task for which the report states whether Albis is slower with confidence
  */
-public record Layout(
+public record ReportContent(
         String title,
         String task,
         List<Figure> totals,
@@ -28,7 +28,7 @@ public record Layout(
         List<Figure> albisColumns,
         List<Figure> judged)
 {
-    public Layout
+    public ReportContent
     {
         requireNonNull(title, "title is null");
         requireNonNull(task, "task is null");
@@ -40,23 +40,23 @@ public record Layout(
         judged = ImmutableList.copyOf(judged);
     }
 
-    public Layout(String title, String task, List<Figure> totals, List<Figure> columns, List<Figure> compared)
+    public ReportContent(String title, String task, List<Figure> totals, List<Figure> columns, List<Figure> compared)
     {
         this(title, task, totals, columns, compared, Optional.empty(), ImmutableList.of(), ImmutableList.of());
     }
 
-    public Layout withGrouping(Grouping grouping)
+    public ReportContent withGrouping(Grouping grouping)
     {
-        return new Layout(title, task, totals, columns, compared, Optional.of(grouping), albisColumns, judged);
+        return new ReportContent(title, task, totals, columns, compared, Optional.of(grouping), albisColumns, judged);
     }
 
-    public Layout withAlbisColumns(Figure... figures)
+    public ReportContent withAlbisColumns(Figure... figures)
     {
-        return new Layout(title, task, totals, columns, compared, grouping, ImmutableList.copyOf(figures), judged);
+        return new ReportContent(title, task, totals, columns, compared, grouping, ImmutableList.copyOf(figures), judged);
     }
 
-    public Layout withJudged(Figure... figures)
+    public ReportContent withJudged(Figure... figures)
     {
-        return new Layout(title, task, totals, columns, compared, grouping, albisColumns, ImmutableList.copyOf(figures));
+        return new ReportContent(title, task, totals, columns, compared, grouping, albisColumns, ImmutableList.copyOf(figures));
     }
 }

@@ -1,0 +1,111 @@
+package io.albis.format.layout.block;
+
+import io.albis.format.run.NarrowValues;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding.Fixed;
+
+import java.util.Arrays;
+
+/**
+ * Chooses the width, the base, and the outliers of a run of integers. A sample of the values shows whether outliers can
+ * be worthwhile. If so, all values are counted, so that the size of the run is exact.
+ */
+final class RunPlanner
+{
+    // With more outliers, the reader would spend more time on them than it saves.
+    private static final int MIN_ROWS_PER_OUTLIER = 64;
+    private static final int SAMPLE = 192;
+
+    private final int slotSize;
+    private final boolean narrowWidths;
+    private final boolean outliers;
+    private final long[] sample = new long[SAMPLE];
+
+    RunPlanner(int slotSize, boolean narrowWidths, boolean outliers)
+    {
+        this.slotSize = slotSize;
+        this.narrowWidths = narrowWidths;
+        this.outliers = outliers;
+    }
+
+    /**
+     * Returns the parameters of a run that contains the given values.
+     *
+     * @param rows number of rows of the run, including nulls
+     * @param count number of values; at least one
+     */
+    Fixed plan(long[] values, int offset, int count, int rows)
+    {
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
+        for (int i = offset; i < offset + count; i++) {
+            min = Math.min(min, values[i]);
+            max = Math.max(max, values[i]);
+        }
+        int width = NarrowValues.width(min, max);
+        if (width == 0) {
+            // a run with one value takes no bytes even if widths are not narrow
+            return new Fixed(0, min, 0);
+        }
+        Fixed plan = narrowWidths && width < slotSize ? new Fixed(width, min, 0) : new Fixed(slotSize, 0, 0);
+        return narrowWidths && outliers ? withOutliers(plan, min, values, offset, count, rows) : plan;
+    }
+
+    private Fixed withOutliers(Fixed plan, long min, long[] values, int offset, int count, int rows)
+    {
+        int size = Math.min(SAMPLE, count);
+        for (int i = 0; i < size; i++) {
+            sample[i] = values[offset + (int) ((long) i * count / size)];
+        }
+        Arrays.sort(sample, 0, size);
+        int extremes = Math.max(1, size / MIN_ROWS_PER_OUTLIER);
+        if (2 * extremes >= size) {
+            return plan;
+        }
+        long low = sample[extremes];
+        long high = sample[size - 1 - extremes];
+        Fixed best = plan;
+        for (int width = NarrowValues.width(low, high); width < plan.width(); width++) {
+            Fixed candidate = window(min, low, high, width, values, offset, count);
+            if (candidate.outliers() <= rows / MIN_ROWS_PER_OUTLIER && size(candidate, rows) < size(best, rows)) {
+                best = candidate;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Places a window of all values that a width can represent around the range from {@code low} to {@code high}, and
+     * counts the values outside of it.
+     */
+    private static Fixed window(long min, long low, long high, int width, long[] values, int offset, int count)
+    {
+        long span = NarrowValues.mask(width);
+        // Unsigned, because the distance between two longs may not be a long. The window begins at the least value if it
+        // can.
+        long before = (span - (high - low)) >>> 1;
+        boolean first = Long.compareUnsigned(high - min, span) <= 0 || Long.compareUnsigned(low - min, before) <= 0;
+        long begin = first ? min : low - before;
+        int outside = 0;
+        for (int i = offset; i < offset + count; i++) {
+            outside += Long.compareUnsigned(values[i] - begin, span) <= 0 ? 0 : 1;
+        }
+        return new Fixed(width, begin, Math.min(outside, Run.MAX_ROWS));
+    }
+
+    /**
+     * Returns the size in bytes of the values and outliers of a run.
+     */
+    int size(Fixed plan, int rows)
+    {
+        return plan.width() * rows + plan.outliers() * (slotSize + Short.BYTES);
+    }
+
+    /**
+     * Returns whether a value is not in the window of a run.
+     */
+    static boolean isOutlier(Fixed plan, long value)
+    {
+        return Long.compareUnsigned(value - plan.base(), NarrowValues.mask(plan.width())) > 0;
+    }
+}

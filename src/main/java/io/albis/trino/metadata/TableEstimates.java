@@ -1,0 +1,49 @@
+package io.albis.trino.metadata;
+
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.relation.TableLoader;
+import io.albis.trino.statistics.TableEstimate;
+import io.albis.trino.statistics.TableStatisticsReader;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
+import static io.albis.trino.error.AlbisErrors.translate;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Estimates of the scans in one transaction. The optimizer requests the statistics of a handle many times, so each
+ * estimate is kept.
+ */
+class TableEstimates
+{
+    private final TableLoader tables;
+    private final ConcurrentMap<AlbisTableHandle, TableEstimate> estimates = new ConcurrentHashMap<>();
+
+    public TableEstimates(TableLoader tables)
+    {
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    public TableEstimate get(ConnectorSession session, AlbisTableHandle table)
+    {
+        TableEstimate known = estimates.get(table);
+        if (known != null) {
+            return known;
+        }
+        // not within computeIfAbsent, which could block the estimates of other tables while this one reads storage
+        TableEstimate read = read(session, table);
+        known = estimates.putIfAbsent(table, read);
+        return known == null ? read : known;
+    }
+
+    private TableEstimate read(ConnectorSession session, AlbisTableHandle table)
+    {
+        TupleDomain<AlbisColumnHandle> pruning = isRowGroupPruning(session) ? table.pruning() : TupleDomain.all();
+        return translate(() -> TableStatisticsReader.read(tables.load(table), table.enforced(), pruning));
+    }
+}

@@ -1,0 +1,75 @@
+package io.albis.trino.metadata;
+
+import io.albis.table.version.AlbisTable;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.DamagedTableHandle;
+import io.albis.trino.relation.TableLoader;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static io.albis.trino.error.AlbisErrors.isDamaged;
+import static io.albis.trino.error.AlbisErrors.isStorageFailure;
+import static io.albis.trino.error.AlbisErrors.unreadableEntry;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Creates the handles of tables. A table that cannot be loaded has a handle, too, with which it can only be dropped.
+ */
+class TableHandles
+{
+    private final TableLoader tables;
+
+    public TableHandles(TableLoader tables)
+    {
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    /**
+     * Returns the handle of a table, or empty if there is no such table.
+     */
+    public Optional<ConnectorTableHandle> find(SchemaTableName tableName)
+    {
+        try {
+            return tables.find(tableName).map(TableHandles::handle);
+        }
+        catch (TrinoException e) {
+            OptionalLong entry = unreadableEntry(e);
+            // DROP TABLE needs a handle for a table that cannot be loaded. If the name has no entry, the failure is
+            // thrown: CREATE TABLE IF NOT EXISTS must not mistake it for a table
+            if (entry.isPresent() && (isDamaged(e) || isStorageFailure(e))) {
+                return Optional.of(new DamagedTableHandle(tableName, entry.getAsLong(), e));
+            }
+            throw e;
+        }
+    }
+
+    private static AlbisTableHandle handle(AlbisTable table)
+    {
+        return new AlbisTableHandle(
+                table.schemaName(),
+                table.tableName(),
+                table.uuid(),
+                table.folder().toString(),
+                table.version().version(),
+                TupleDomain.all(),
+                TupleDomain.all());
+    }
+
+    /**
+     * Returns the handle of a table that was loaded.
+     *
+     * @throws TrinoException with code ALBIS_BAD_DATA or ALBIS_FILESYSTEM_ERROR if the table could not be loaded
+     */
+    public static AlbisTableHandle readable(ConnectorTableHandle table)
+    {
+        if (table instanceof DamagedTableHandle damaged) {
+            throw damaged.reason();
+        }
+        return (AlbisTableHandle) table;
+    }
+}

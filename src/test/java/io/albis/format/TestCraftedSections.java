@@ -1,0 +1,260 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Ints;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.io.FileSection;
+import io.albis.format.io.PageChecksum;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Segment;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.RunBoundsCodec;
+import io.albis.format.write.WriterOptions;
+import io.trino.filesystem.Location;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Sections and codes that this version does not know are ignored or too new, and damaged ones are damage.
+ */
+final class TestCraftedSections
+        extends BaseCraftedMetadataTest
+{
+    @ParameterizedTest
+    @EnumSource
+    void testUnknownCodes(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int storageType = 32 + 8 + 1 + 4 + 4;
+        byte[] text = {(byte) 'x'};
+        for (int feature = 0; feature < Long.SIZE; feature++) {
+            byte[] file = original.clone();
+            file[32 + feature / 8] |= (byte) (1 << feature % 8);
+            assertTooNew(rowGroup, file, "features");
+        }
+        assertTooNew(rowGroup, with(original, 32 + 8, 2), "layout 2");
+        assertTooNew(rowGroup, with(original, storageType, 10), "storage type 10");
+        List<FileSection> sections = sections(original);
+        FileSection chunks = sections.getFirst();
+        for (int kind : new int[] {0, 3, 17, 0x7FFF}) {
+            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section " + kind);
+        }
+        // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their compression
+        for (int offset : new int[] {0, 1 + Long.BYTES}) {
+            byte[] content = chunks.content().getBytes();
+            content[offset] = 100;
+            List<FileSection> changed = new ArrayList<>(sections);
+            changed.set(0, new FileSection(chunks.kind(), chunks.column(), Slices.wrappedBuffer(content)));
+            assertTooNew(rowGroup, withSections(instance, metadata, changed), offset == 0 ? "encoding 100" : "compression 100");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testSections(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        List<FileSection> sections = sections(original);
+        Slice content = Slices.wrappedBuffer(new byte[] {1, 2, 3});
+        // sections that may be ignored, of any column, before and after the others
+        for (int kind : new int[] {0x8000, 0x8010, 0x801F, 0xFFFF}) {
+            for (int column : new int[] {-1, 0, 3, 1000}) {
+                FileSection ignorable = new FileSection(kind, column, content);
+                List<FileSection> first = new ArrayList<>(sections);
+                first.addFirst(ignorable);
+                for (List<FileSection> added : ImmutableList.of(first, with(sections, ignorable))) {
+                    assertThat(catchThrowable(() -> readAll(withMetadata(rowGroup, withSections(instance, metadata, added))))).isNull();
+                }
+            }
+        }
+        for (int section = 0; section < sections.size(); section++) {
+            List<FileSection> without = new ArrayList<>(sections);
+            FileSection removed = without.remove(section);
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, without)), "without section " + removed);
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections, removed))), "twice section " + removed);
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testRunBounds(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        for (ColumnStatistics bounds : ImmutableList.of(
+                runBounds(0, Optional.of(new byte[3]), Optional.of(longBytes(9))),
+                runBounds(0, Optional.of(longBytes(1)), Optional.of(new byte[16])),
+                runBounds(0, Optional.of(longBytes(9)), Optional.of(longBytes(1))),
+                runBounds(ROWS + 1, Optional.of(longBytes(1)), Optional.of(longBytes(9))))) {
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), runBounds(1, bounds)))), bounds.toString());
+        }
+        FileSection unknown = new FileSection(0x8003, 0, Slices.wrappedBuffer((byte) 2));
+        FileSection tooLong = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[] {0, 0}));
+        FileSection tooShort = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[0]));
+        FileSection otherColumn = new FileSection(0x8003, COLUMNS.size(), Slices.wrappedBuffer(new byte[1]));
+        for (FileSection section : ImmutableList.of(unknown, tooLong, tooShort, otherColumn)) {
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), section))), section.toString());
+        }
+        // the bounds are used, so that wrong ones hide rows
+        FileSection none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1))));
+        assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), none))))).isZero();
+        FileSection all = runBounds(1, runBounds(0, Optional.empty(), Optional.empty()));
+        assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), all))))).isPositive();
+    }
+
+    private static ColumnStatistics runBounds(int nulls, Optional<byte[]> min, Optional<byte[]> max)
+    {
+        return new ColumnStatistics(1, nulls, UNORDERED, min, max);
+    }
+
+    private static FileSection runBounds(int segments, ColumnStatistics run)
+    {
+        DynamicSliceOutput content = new DynamicSliceOutput(100);
+        for (int segment = 0; segment < segments; segment++) {
+            RunBoundsCodec.write(ImmutableList.of(run), content);
+        }
+        return new FileSection(0x8003, 0, content.slice());
+    }
+
+    private int count(RowGroup rowGroup)
+            throws IOException
+    {
+        int rows = 0;
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), ReaderOptions.DEFAULTS)) {
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                rows += batch.positionCount();
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * A file of a later version has chunks that this version does not know, between the segments and the zeros at the
+     * end of the data file.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testAuxiliaryChunks(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        Location dataFile = rowGroup.dataFile(FOLDER, instance);
+        byte[] data = bytes(dataFile);
+        int offset = data.length - Segment.END_SLACK;
+        byte[] auxiliary = new byte[5000];
+        new Random(1).nextBytes(auxiliary);
+        byte[] longer = Bytes.concat(Arrays.copyOf(data, offset), auxiliary, new byte[Segment.END_SLACK]);
+        overwrite(dataFile, longer);
+        DynamicSliceOutput content = new DynamicSliceOutput(100);
+        content.writeInt(1);
+        content.writeLong(offset);
+        content.writeInt(auxiliary.length);
+        PageChecksum checksum = new PageChecksum(instance.id());
+        content.writeInt(checksum.of(offset, auxiliary, 0, PageChecksum.PAGE_SIZE));
+        content.writeInt(checksum.of(offset + PageChecksum.PAGE_SIZE, auxiliary, PageChecksum.PAGE_SIZE, auxiliary.length - PageChecksum.PAGE_SIZE));
+        content.writeBytes(new byte[] {'i', 'n', 'd', 'e', 'x'});
+
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int expected = count(rowGroup);
+        List<FileSection> sections = with(sections(original), new FileSection(0x8010, 0, content.slice()));
+        byte[] file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), longer.length, Ints.asList(metadata.segmentRows()), sections).getBytes();
+        overwrite(rowGroup.metadataFile(FOLDER, instance), file);
+        ColumnGroupInstance changed = new ColumnGroupInstance(instance.id(), instance.columnIds(), longer.length, file.length);
+        assertThat(count(new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(changed), rowGroup.statistics()))).isEqualTo(expected).isPositive();
+    }
+
+    private static List<FileSection> with(List<FileSection> sections, FileSection added)
+    {
+        return ImmutableList.<FileSection>builder().addAll(sections).add(added).build();
+    }
+
+    private static byte[] with(byte[] bytes, int index, int value)
+    {
+        byte[] changed = bytes.clone();
+        changed[index] = (byte) value;
+        return changed;
+    }
+
+    private static ColumnGroupMetadata metadata(RowGroup rowGroup, byte[] file)
+            throws IOException
+    {
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        return MetadataCodec.decode(rowGroup.metadataFile(FOLDER, instance), Optional.of(instance.id()), Slices.wrappedBuffer(file));
+    }
+
+    /**
+     * Returns the sections of a file with the columns and one segment of this test.
+     */
+    private static List<FileSection> sections(byte[] file)
+    {
+        Slice body = Slices.wrappedBuffer(file, 32, file.length - 36);
+        SliceInput input = body.getInput();
+        input.skip(8 + 1 + 4);
+        for (int column = 0; column < COLUMNS.size(); column++) {
+            input.skip(5);
+            input.skip(input.readUnsignedShort());
+        }
+        input.skip(8);
+        input.skip(4L * input.readInt());
+        return FileSection.read(body, input);
+    }
+
+    private static byte[] withSections(ColumnGroupInstance instance, ColumnGroupMetadata metadata, List<FileSection> sections)
+    {
+        return MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections).getBytes();
+    }
+
+    private RowGroup withMetadata(RowGroup rowGroup, byte[] file)
+            throws IOException
+    {
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        overwrite(rowGroup.metadataFile(FOLDER, instance), withChecksum(file));
+        return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length)), rowGroup.statistics());
+    }
+
+    private void assertTooNew(RowGroup rowGroup, byte[] file, String message)
+            throws IOException
+    {
+        assertFailure(TOO_NEW, withMetadata(rowGroup, file), RowGroupScan.of(COLUMNS, PREDICATE), message, () -> {})
+                .hasMessageContaining(message)
+                .hasMessageContaining("upgrade the Albis plugin");
+    }
+}
