@@ -60,7 +60,7 @@ final class TestNestedColumns
     void testRandomTables()
             throws IOException
     {
-        testRandomTables(60);
+        testRandomTables(40);
     }
 
     @Test
@@ -230,10 +230,10 @@ final class TestNestedColumns
     {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        Type type = new ArrayType(RowType.rowType(RowType.field("a", INTEGER), RowType.field("b", new ArrayType(VARCHAR))));
+        Type type = new ArrayType(RowType.rowType(RowType.field("a", INTEGER), RowType.field("b", new ArrayType(INTEGER)), RowType.field("c", VARCHAR)));
         List<AlbisColumn> columns = List.of(ID, AlbisColumn.make(2, "nested", type));
-        int rows = 10_000;
-        Page page = new Page(new LongArrayBlock(rows, Optional.empty(), LongStream.range(0, rows).toArray()), flatBlock(random, type, rows, 0.02, 25));
+        int rows = 9_000;
+        Page page = new Page(new LongArrayBlock(rows, Optional.empty(), LongStream.range(0, rows).toArray()), flatBlock(random, type, rows, 0.02, 20));
         test("seed " + seed, random, columns, List.of(AlbisColumnGroup.make(columns)), WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(WriterOptions.MAX_SEGMENT_BYTES), List.of(page));
     }
 }

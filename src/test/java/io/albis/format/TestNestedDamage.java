@@ -15,6 +15,7 @@ import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.NodeChunks;
 import io.albis.format.run.NodeSegment;
+import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
@@ -65,6 +66,8 @@ final class TestNestedDamage
 {
     private static final Location FOLDER = Location.of("memory:///table");
     private static final int ROWS = 200;
+    // one of so many bytes is damaged, on average
+    private static final int STEP = 60;
     // nodes in pre-order: 0 array, 1 row, 2 integer, 3 map, 4 keys, 5 values
     private static final AlbisColumn COLUMN = AlbisColumn.make(7, "nested", new ArrayType(RowType.rowType(
             RowType.field("a", INTEGER),
@@ -106,15 +109,16 @@ final class TestNestedDamage
     void testFlippedBits()
             throws IOException
     {
-        Random random = new Random(1);
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
         for (Location location : List.of(location(), rowGroup.dataFile(FOLDER, instance))) {
             byte[] bytes = bytes(location);
             int checked = location.equals(location()) ? bytes.length : bytes.length - Segment.END_SLACK;
-            for (int i = 0; i < checked; i++) {
+            for (int i = random.nextInt(STEP); i < checked; i += 1 + random.nextInt(STEP)) {
                 byte[] damaged = bytes.clone();
                 damaged[i] ^= (byte) (1 << random.nextInt(8));
                 overwrite(location, damaged);
-                assertThat(catchThrowable(this::readAll)).as("byte %s of %s", i, location).isInstanceOf(AlbisDataException.class);
+                assertThat(catchThrowable(this::readAll)).as("byte %s of %s, seed %s", i, location, seed).isInstanceOf(AlbisDataException.class);
             }
             overwrite(location, bytes);
         }
@@ -159,6 +163,21 @@ final class TestNestedDamage
         crafted.set(ROW, new NodeChunks(Collections.nCopies(chunkCount, zero), new int[0]));
         crafted.set(2, new NodeChunks(Collections.nCopies(chunkCount, numbers), new int[0]));
         assertDamaged(crafted, "elements").hasMessageContaining("a segment of a nested column has %s elements".formatted(elements));
+
+        // each node has few enough values, but all nodes together have too many
+        int length = (1 << 28) / ROWS;
+        elements = length * ROWS;
+        chunkCount = (elements - 1) / Segment.MAX_ROWS + 1;
+        lengths = new Chunk(new ChunkEncoding.Constant(Ints.toByteArray(Integer.reverseBytes(length))), 32, List.of());
+        Chunk empty = new Chunk(new ChunkEncoding.Constant(new byte[4]), 32, List.of());
+        crafted.set(ARRAY, new NodeChunks(List.of(lengths), new int[] {elements}));
+        crafted.set(ROW, new NodeChunks(Collections.nCopies(chunkCount, zero), new int[0]));
+        crafted.set(2, new NodeChunks(Collections.nCopies(chunkCount, numbers), new int[0]));
+        int runs = (elements - 1) / Run.MAX_ROWS + 1;
+        crafted.set(MAP, new NodeChunks(Collections.nCopies(chunkCount, empty), new int[runs]));
+        crafted.set(KEYS, new NodeChunks(List.of(), new int[0]));
+        crafted.set(VALUES, new NodeChunks(List.of(), new int[0]));
+        assertDamaged(crafted, "elements of all nodes").hasMessageContaining("in memory");
     }
 
     @Test
@@ -248,7 +267,7 @@ final class TestNestedDamage
             throws IOException
     {
         List<List<NodeChunks>> segments = crafted.stream().map(List::of).toList();
-        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), columns, segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()));
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()));
         Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections);
         overwrite(location(), file.getBytes());
         instance = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());

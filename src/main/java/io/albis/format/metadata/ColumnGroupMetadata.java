@@ -8,6 +8,7 @@ import io.albis.format.io.FileFrame;
 import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.NodeSegment;
+import io.albis.format.run.RowTooLargeException;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
@@ -251,6 +252,25 @@ public final class ColumnGroupMetadata
         return nodeSegments(node).get(segment);
     }
 
+    /**
+     * Checks that a segment of a column does not have more values than a writer can store, before memory is allocated
+     * for them.
+     *
+     * @param column index of the column in this column group
+     * @throws AlbisDataException if it has more, or if the metadata of the column is damaged
+     */
+    public void checkSize(int column, int segment)
+            throws AlbisDataException
+    {
+        long size = 0;
+        for (int node = nodes.root(column); node < nodesEnd(column); node++) {
+            size += node(node, segment).rows() * memorySize(nodes.storageType(node));
+        }
+        if (size > RowTooLargeException.MAX_SIZE) {
+            throw damaged("Damaged Albis file %s: segment %s of column %s takes at least %s bytes in memory, but at most %s bytes are possible", location, segment, columns.get(column).id(), size, RowTooLargeException.MAX_SIZE);
+        }
+    }
+
     private List<NodeSegment> nodeSegments(int node)
             throws AlbisDataException
     {
@@ -271,7 +291,7 @@ public final class ColumnGroupMetadata
         for (int segment = 0; segment < segmentRows.length; segment++) {
             int[] groupRows = parent.isEmpty() ? new int[] {segmentRows[segment]} : parent.get(segment).childGroups();
             NodeSegment nodeSegment = NodeSegment.read(nodes.kind(node), groupRows, input, elements);
-            checkArgument(nodeSegment.rows() * memorySize(nodes.storageType(node)) <= Integer.MAX_VALUE, "a segment of a nested column has %s elements", nodeSegment.rows());
+            checkArgument(nodeSegment.rows() * memorySize(nodes.storageType(node)) <= RowTooLargeException.MAX_SIZE, "a segment of a nested column has %s elements", nodeSegment.rows());
             for (int chunk = 0; chunk < nodeSegment.chunks().size(); chunk++) {
                 checkChunk(nodeSegment.chunks().get(chunk), node, nodeSegment.chunkRows(chunk));
             }

@@ -3,6 +3,7 @@ package io.albis.format.scan;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.layout.block.NodeDecoder;
 import io.albis.format.layout.block.NodeRows;
+import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
@@ -24,21 +25,27 @@ final class NestedColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
+    private final int index;
+    private final ColumnGroupMetadata metadata;
     private final BlockColumnReader own;
     // the nodes of the column in pre-order; empty for a node that is not read
     private final List<Optional<NodeReader>> nodes;
 
     private NodeDecoder decoder;
     private int segment;
+    private boolean sizeChecked;
     private boolean again;
 
     /**
+     * @param index index of the column in its column group
      * @param own reads the own values of the node of the column
      * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}
      */
-    NestedColumnReader(AlbisColumn column, BlockColumnReader own, List<Optional<NodeReader>> nodes)
+    NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes)
     {
         this.column = requireNonNull(column, "column is null");
+        this.index = index;
+        this.metadata = requireNonNull(metadata, "metadata is null");
         this.own = requireNonNull(own, "own is null");
         this.nodes = requireNonNull(nodes, "nodes is null");
     }
@@ -74,6 +81,7 @@ final class NestedColumnReader
             throws IOException
     {
         this.segment = segment;
+        sizeChecked = false;
         own.startSegment(segment);
         for (Optional<NodeReader> node : nodes) {
             if (node.isPresent()) {
@@ -110,6 +118,10 @@ final class NestedColumnReader
     public Block read(SegmentRows rows)
             throws IOException
     {
+        if (!sizeChecked) {
+            metadata.checkSize(index, segment);
+            sizeChecked = true;
+        }
         NodeRows requested = new NodeRows();
         for (int position = 0; position < rows.count(); ) {
             // rows without a list are consecutive

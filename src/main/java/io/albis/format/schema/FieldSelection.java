@@ -19,6 +19,8 @@ import static com.google.common.base.Preconditions.checkArgument;
  */
 public record FieldSelection(Set<Integer> nodes)
 {
+    private static final List<Integer> KEYS = ImmutableList.of(0);
+
     public FieldSelection
     {
         nodes = ImmutableSet.copyOf(nodes);
@@ -26,8 +28,8 @@ public record FieldSelection(Set<Integer> nodes)
     }
 
     /**
-     * Selects parts of a column with everything below them. The keys of a map that contains a selected value are
-     * selected, too.
+     * Selects parts of a column with everything below them. The keys of a map are selected, too, if the map contains a
+     * selected part or is the column.
      *
      * @param paths a path for each part, from the column downward: the index of a field of a row, 0 for the elements of
      *         an array, and 0 for the keys and 1 for the values of a map. An empty path selects everything
@@ -37,6 +39,9 @@ public record FieldSelection(Set<Integer> nodes)
     {
         ImmutableSet.Builder<Integer> nodes = ImmutableSet.builder();
         nodes.add(0);
+        if (paths.isEmpty() && NestedKind.of(type).orElse(null) == NestedKind.MAP) {
+            select(type, 0, KEYS, nodes);
+        }
         for (List<Integer> path : paths) {
             select(type, 0, ImmutableList.copyOf(path), nodes);
         }

@@ -62,8 +62,9 @@ final class TestNestedFormatExample
             throws IOException
     {
         RowGroup rowGroup = write();
-        assertThat(dump(bytes(rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))))).isEqualTo(documented("nested data"));
-        assertThat(dump(bytes(rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))))).isEqualTo(documented("nested metadata"));
+        String data = dump(bytes(rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
+        String metadata = dump(bytes(rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
+        assertThat(List.of(data, metadata)).isEqualTo(List.of(documented("nested data"), documented("nested metadata")));
     }
 
     @Test
