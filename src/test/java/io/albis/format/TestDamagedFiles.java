@@ -68,8 +68,14 @@ final class TestDamagedFiles
     TestDamagedFiles(AlbisLayout layout)
     {
         schema = AlbisSchema.makeSchema(
-                AlbisColumnGroup.make(layout, AlbisColumn.make("number", BIGINT), AlbisColumn.make("text", createVarcharType(10)), AlbisColumn.make("word", createVarcharType(10)),
-                        AlbisColumn.make("flag", BOOLEAN), AlbisColumn.make("code", createDecimalType(38)), AlbisColumn.make("sparse", BIGINT)),
+                AlbisColumnGroup.make(
+                        layout,
+                        AlbisColumn.make("number", BIGINT),
+                        AlbisColumn.make("text", createVarcharType(10)),
+                        AlbisColumn.make("word", createVarcharType(10)),
+                        AlbisColumn.make("flag", BOOLEAN),
+                        AlbisColumn.make("code", createDecimalType(38)),
+                        AlbisColumn.make("sparse", BIGINT)),
                 AlbisColumnGroup.make(layout, AlbisColumn.make("other", BIGINT)));
     }
 

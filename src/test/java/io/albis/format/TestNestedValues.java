@@ -1,15 +1,15 @@
 package io.albis.format;
 
+import io.airlift.slice.Slices;
+import io.albis.format.run.RowTooLargeException;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
-import io.albis.format.run.RowTooLargeException;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.ScalarTypes;
-import io.airlift.slice.Slices;
+import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
-import io.albis.format.write.WriterOptions;
 import io.trino.spi.Page;
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
@@ -36,8 +36,8 @@ import static io.albis.format.AlbisFilter.isNull;
 import static io.albis.format.AlbisFilter.not;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.HyperLogLogType.HYPER_LOG_LOG;
+import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

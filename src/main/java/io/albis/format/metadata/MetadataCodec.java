@@ -134,5 +134,4 @@ public final class MetadataCodec
         MetadataSections sections = MetadataSections.find(layout, new ColumnNodes(layout, columns), FileSection.read(body, input));
         return new ColumnGroupMetadata(location, layout, columns, dataBytes, segmentRows, sections);
     }
-
 }
