@@ -36,6 +36,7 @@ final class SegmentColumns
     // a bit for each run with a selected row
     private int selectedRuns;
     private final Set<ColumnReader> started = new HashSet<>();
+    private final Set<ChunkReader> startedChunks = new HashSet<>();
     // by channel, whether its block was requested for a page of the current segment
     private final boolean[] requested;
     private boolean returnedPage;
@@ -78,12 +79,14 @@ final class SegmentColumns
     public ColumnReader start(ColumnReader column, int runs)
             throws IOException
     {
+        ChunkReader chunks = column.chunks();
         if (started.add(column)) {
             column.startSegment(segment);
-            column.want(selectedRuns & runs);
+            if (startedChunks.add(chunks)) {
+                column.want(selectedRuns & runs);
+            }
         }
         // updated on each call because filters can be added within a segment
-        ChunkReader chunks = column.chunks();
         column.readAgain(channelUses.getOrDefault(chunks, 0) + filters.uses(chunks) > 1);
         return column;
     }
@@ -149,6 +152,7 @@ final class SegmentColumns
             column.pass(Segment.MAX_RUNS);
         }
         started.clear();
+        startedChunks.clear();
         for (int channel = 0; channel < channels.length; channel++) {
             if (returnedPage && !requested[channel]) {
                 history.passedOver(channel);

@@ -4,6 +4,7 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -19,10 +20,11 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.Int128;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeUtils;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,17 +34,21 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.BooleanType.BOOLEAN;
+import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
-import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the worked example of docs/format.md: the writer produces its hex dumps, and the reader reads them back.
+ * Tests the worked examples of docs/format.md: the writer produces its hex dumps, and the reader reads them back.
  */
 final class TestFormatExample
 {
@@ -54,46 +60,99 @@ final class TestFormatExample
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
-    @ParameterizedTest
-    @EnumSource
-    void testWrite(AlbisLayout layout)
-            throws IOException
+    /**
+     * A table of one column group, whose two files have dumps.
+     *
+     * @param value returns the value of a column in a row
+     */
+    private record Example(String name, AlbisLayout layout, List<AlbisColumn> columns, int rows, BiFunction<AlbisColumn, Integer, Object> value)
     {
-        RowGroup rowGroup = write(layout);
-        assertThat(dump(bytes(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(layout, "data"));
-        assertThat(dump(bytes(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(layout, "metadata"));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void testRead(AlbisLayout layout)
-            throws IOException
-    {
-        RowGroup rowGroup = write(layout);
-        overwrite(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(layout, "data")));
-        overwrite(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(layout, "metadata")));
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(COLUMNS, TupleDomain.all()), ReaderOptions.DEFAULTS)) {
-            AlbisBatch batch = reader.next();
-            assertThat(values(INTEGER, batch.block(0))).containsExactly(1L, null, -2L);
-            assertThat(values(VARCHAR, batch.block(1))).containsExactly(Slices.utf8Slice("ab"), Slices.utf8Slice("c"), null);
-            assertThat(reader.next()).isNull();
+        @Override
+        public String toString()
+        {
+            return name;
         }
     }
 
-    private RowGroup write(AlbisLayout layout)
+    static List<Example> examples()
+    {
+        return List.of(
+                new Example("row", AlbisLayout.ROW, COLUMNS, 3, TestFormatExample::simpleValue),
+                new Example("block", AlbisLayout.BLOCK, COLUMNS, 3, TestFormatExample::simpleValue),
+                new Example(
+                        "encodings",
+                        AlbisLayout.BLOCK,
+                        List.of(AlbisColumn.make(1, "b", BOOLEAN), AlbisColumn.make(2, "o", BIGINT), AlbisColumn.make(3, "d", createDecimalType(38))),
+                        64,
+                        TestFormatExample::encodedValue),
+                new Example("bounds", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "k", BIGINT)), Run.MAX_ROWS + 1, (_, row) -> row < Run.MAX_ROWS ? 10L : 20L));
+    }
+
+    private static Object simpleValue(AlbisColumn column, int row)
+    {
+        return switch (row) {
+            case 0 -> column.id() == 1 ? (Object) 1L : Slices.utf8Slice("ab");
+            case 1 -> column.id() == 1 ? null : Slices.utf8Slice("c");
+            default -> column.id() == 1 ? -2L : null;
+        };
+    }
+
+    private static Object encodedValue(AlbisColumn column, int row)
+    {
+        return switch (column.id()) {
+            case 1 -> row % 3 == 0;
+            case 2 -> row == 9 ? 1_000_000L : 7L;
+            default -> Int128.valueOf(row % 2 == 0 ? 5 : -1);
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void testWrite(Example example)
             throws IOException
     {
-        BlockBuilder numbers = INTEGER.createBlockBuilder(null, 3);
-        INTEGER.writeLong(numbers, 1);
-        numbers.appendNull();
-        INTEGER.writeLong(numbers, -2);
-        BlockBuilder texts = VARCHAR.createBlockBuilder(null, 3);
-        VARCHAR.writeString(texts, "ab");
-        VARCHAR.writeString(texts, "c");
-        texts.appendNull();
+        RowGroup rowGroup = write(example);
+        assertThat(dump(bytes(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(example, "data"));
+        assertThat(dump(bytes(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(example, "metadata"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void testRead(Example example)
+            throws IOException
+    {
+        RowGroup rowGroup = write(example);
+        overwrite(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(example, "data")));
+        overwrite(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(example, "metadata")));
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(example.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+            int rows = 0;
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                for (int channel = 0; channel < example.columns().size(); channel++) {
+                    AlbisColumn column = example.columns().get(channel);
+                    int first = rows;
+                    assertThat(values(column.type(), batch.block(channel))).isEqualTo(IntStream.range(first, first + batch.positionCount()).mapToObj(row -> example.value().apply(column, row)).toList());
+                }
+                rows += batch.positionCount();
+            }
+            assertThat(rows).isEqualTo(example.rows());
+        }
+    }
+
+    private RowGroup write(Example example)
+            throws IOException
+    {
+        Block[] blocks = new Block[example.columns().size()];
+        for (int channel = 0; channel < blocks.length; channel++) {
+            AlbisColumn column = example.columns().get(channel);
+            BlockBuilder builder = column.type().createBlockBuilder(null, example.rows());
+            for (int row = 0; row < example.rows(); row++) {
+                TypeUtils.writeNativeValue(column.type(), builder, example.value().apply(column, row));
+            }
+            blocks[channel] = builder.build();
+        }
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, COLUMNS)).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
-        writer.append(new Page(numbers.build(), texts.build()));
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.layout(), example.columns())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
+        writer.append(new Page(blocks));
         List<RowGroup> rowGroups = writer.finish();
         assertThat(rowGroups).hasSize(1);
         return rowGroups.getFirst();
@@ -108,17 +167,17 @@ final class TestFormatExample
         return values;
     }
 
-    private static String documented(AlbisLayout layout, String file)
+    private static String documented(Example example, String file)
             throws IOException
     {
-        return documented(layout.name().toLowerCase(ENGLISH) + " " + file);
+        return documented(example + " " + file);
     }
 
-    static String documented(String example)
+    static String documented(String title)
             throws IOException
     {
-        Matcher matcher = Pattern.compile("<!-- example: " + example + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
-        assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", example).isTrue();
+        Matcher matcher = Pattern.compile("<!-- example: " + title + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
+        assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", title).isTrue();
         return matcher.group("dump");
     }
 

@@ -22,14 +22,15 @@ public final class BlockSegmentEncoder
         implements SegmentEncoder
 {
     private final int segmentBytes;
-    private final EncoderScratch scratch = new EncoderScratch();
+    // shared, because the columns write their segments one after the other
+    private final FixedDictionaryBuilder dictionaryBuilder = new FixedDictionaryBuilder();
     private final List<SegmentColumn> columns;
 
     public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
     {
         this.segmentBytes = segmentBytes;
         this.columns = columns.stream()
-                .map(column -> create(column.type(), type -> ColumnEncoder.create(type, encoding, scratch)))
+                .map(column -> create(column.type(), type -> ColumnEncoder.create(type, encoding, dictionaryBuilder)))
                 .collect(toImmutableList());
     }
 
@@ -95,7 +96,7 @@ public final class BlockSegmentEncoder
     @Override
     public long retainedSize()
     {
-        long size = scratch.retainedSize();
+        long size = dictionaryBuilder.retainedSize();
         for (SegmentColumn column : columns) {
             size += column.retainedSize();
         }

@@ -16,11 +16,11 @@ public sealed interface ColumnEncoder
                 IntegerEncoder,
                 WideEncoder
 {
-    static ColumnEncoder create(Type type, BlockEncoding options, EncoderScratch scratch)
+    static ColumnEncoder create(Type type, BlockEncoding options, FixedDictionaryBuilder dictionaryBuilder)
     {
         return switch (StorageType.of(type)) {
-            case BYTE, SHORT, INT, LONG -> new IntegerEncoder(type, options, scratch);
-            case FIXED12, INT128 -> new WideEncoder(type, options.dictionaries(), scratch);
+            case BYTE, SHORT, INT, LONG -> new IntegerEncoder(type, options, dictionaryBuilder);
+            case FIXED12, INT128 -> new WideEncoder(type, options.dictionaries(), dictionaryBuilder);
             case VARIABLE -> new BytesEncoder(type, options.dictionaries());
         };
     }

@@ -39,18 +39,18 @@ final class IntegerEncoder
     private final RunPlanner planner;
     private final ValidityEncoder nulls = new ValidityEncoder();
     private long[] values = new long[INITIAL_ROWS];
-    private final EncoderScratch scratch;
+    private final FixedDictionaryBuilder dictionaryBuilder;
     // null if the column has no dictionaries
     @Nullable
     private final FixedDictionaryEncoder dictionary;
 
-    IntegerEncoder(Type type, BlockEncoding encoding, EncoderScratch scratch)
+    IntegerEncoder(Type type, BlockEncoding encoding, FixedDictionaryBuilder dictionaryBuilder)
     {
-        this.scratch = scratch;
+        this.dictionaryBuilder = dictionaryBuilder;
         this.storageType = StorageType.of(type);
         this.encoding = encoding;
         this.planner = new RunPlanner(storageType.slotSize(), encoding.narrowWidths(), encoding.outliers());
-        this.dictionary = encoding.dictionaries() && storageType.slotSize() >= Integer.BYTES ? new FixedDictionaryEncoder(type, scratch.dictionary()) : null;
+        this.dictionary = encoding.dictionaries() && storageType.slotSize() >= Integer.BYTES ? new FixedDictionaryEncoder(type, dictionaryBuilder) : null;
     }
 
     @Override
@@ -139,16 +139,7 @@ final class IntegerEncoder
         for (int run = 0; run < plans.length; run++) {
             int count = Segment.runRows(rows, run);
             int runNulls = nulls.nulls(run);
-            if (runNulls == 0) {
-                plans[run] = planner.plan(values, run * Run.MAX_ROWS, count, count);
-            }
-            else if (runNulls < count) {
-                // so that nulls affect neither the width nor the outliers
-                plans[run] = planner.plan(scratch.values(), 0, nulls.copyValid(run, values, scratch.values()), count);
-            }
-            else {
-                plans[run] = RunEncoding.Fixed.EMPTY;
-            }
+            plans[run] = runNulls == count ? RunEncoding.Fixed.EMPTY : planner.plan(values, run * Run.MAX_ROWS, count, runNulls == 0 ? null : nulls);
         }
         return plans;
     }
@@ -185,7 +176,6 @@ final class IntegerEncoder
         if (3 * size <= 4L * rows) {
             return false;
         }
-        FixedDictionaryBuilder dictionaryBuilder = scratch.dictionary();
         dictionaryBuilder.start(MAX_ENTRIES);
         for (int row = 0; row < rows; row++) {
             if (nulls.nulls() > 0 && nulls.isNull(row)) {

@@ -3,6 +3,7 @@ package io.albis.format.layout.block;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding.Fixed;
+import jakarta.annotation.Nullable;
 
 import java.util.Arrays;
 
@@ -14,7 +15,7 @@ final class RunPlanner
 {
     // With more outliers, the reader would spend more time on them than it saves.
     private static final int MIN_ROWS_PER_OUTLIER = 64;
-    private static final int SAMPLE = 192;
+    private static final int SAMPLE = 128;
 
     private final int slotSize;
     private final boolean narrowWidths;
@@ -29,13 +30,19 @@ final class RunPlanner
     }
 
     /**
-     * Returns the parameters of a run that contains the given values.
+     * Returns the parameters of a run.
      *
-     * @param rows number of rows of the run, including nulls
-     * @param count number of values; at least one
+     * @param values values of the segment. Those at null rows are replaced, so that they affect neither the width nor
+     *         the outliers
+     * @param offset first row of the run
+     * @param count number of rows, of which at least one is not null
+     * @param nulls nulls of the segment; null if the run has none
      */
-    Fixed plan(long[] values, int offset, int count, int rows)
+    Fixed plan(long[] values, int offset, int count, @Nullable ValidityEncoder nulls)
     {
+        if (nulls != null) {
+            nulls.fillNulls(offset / Run.MAX_ROWS, values, sample[sample(values, offset, count, nulls) / 2]);
+        }
         long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
         for (int i = offset; i < offset + count; i++) {
@@ -48,16 +55,36 @@ final class RunPlanner
             return new Fixed(0, min, 0);
         }
         Fixed plan = narrowWidths && width < slotSize ? new Fixed(width, min, 0) : new Fixed(slotSize, 0, 0);
-        return narrowWidths && outliers ? withOutliers(plan, min, values, offset, count, rows) : plan;
+        return narrowWidths && outliers ? withOutliers(plan, min, values, offset, count, nulls) : plan;
     }
 
-    private Fixed withOutliers(Fixed plan, long min, long[] values, int offset, int count, int rows)
+    /**
+     * Collects some values that are not null, in ascending order.
+     *
+     * @return number of values; at least one
+     */
+    private int sample(long[] values, int offset, int count, @Nullable ValidityEncoder nulls)
     {
-        int size = Math.min(SAMPLE, count);
-        for (int i = 0; i < size; i++) {
-            sample[i] = values[offset + (int) ((long) i * count / size)];
+        int candidates = Math.min(SAMPLE, count);
+        int size = 0;
+        for (int i = 0; i < candidates; i++) {
+            int row = offset + (int) ((long) i * count / candidates);
+            if (nulls == null || !nulls.isNull(row)) {
+                sample[size] = values[row];
+                size++;
+            }
+        }
+        if (size == 0) {
+            sample[size] = values[nulls.firstValid(offset / Run.MAX_ROWS)];
+            size++;
         }
         Arrays.sort(sample, 0, size);
+        return size;
+    }
+
+    private Fixed withOutliers(Fixed plan, long min, long[] values, int offset, int count, @Nullable ValidityEncoder nulls)
+    {
+        int size = sample(values, offset, count, nulls);
         int extremes = Math.max(1, size / MIN_ROWS_PER_OUTLIER);
         if (2 * extremes >= size) {
             return plan;
@@ -67,7 +94,7 @@ final class RunPlanner
         Fixed best = plan;
         for (int width = NarrowValues.width(low, high); width < plan.width(); width++) {
             Fixed candidate = window(min, low, high, width, values, offset, count);
-            if (candidate.outliers() <= rows / MIN_ROWS_PER_OUTLIER && size(candidate, rows) < size(best, rows)) {
+            if (candidate.outliers() <= count / MIN_ROWS_PER_OUTLIER && size(candidate, count) < size(best, count)) {
                 best = candidate;
             }
         }

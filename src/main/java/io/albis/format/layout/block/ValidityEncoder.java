@@ -66,20 +66,15 @@ final class ValidityEncoder
     }
 
     /**
-     * Copies the values of a run that are not null.
-     *
-     * @return number of values
+     * Returns the first row of a run that is not null. There must be one.
      */
-    int copyValid(int run, long[] values, long[] target)
+    int firstValid(int run)
     {
-        int begin = run * Run.MAX_ROWS;
-        int end = begin + Segment.runRows(rows, run);
-        int count = 0;
-        for (int row = begin; row < end; row++) {
-            target[count] = values[row];
-            count += isNull(row) ? 0 : 1;
+        int word = run * Run.MAX_ROWS / Long.SIZE;
+        while (valid[word] == 0) {
+            word++;
         }
-        return count;
+        return word * Long.SIZE + Long.numberOfTrailingZeros(valid[word]);
     }
 
     /**

@@ -32,17 +32,17 @@ final class WideEncoder
 
     private final int width;
     private final ValidityEncoder nulls = new ValidityEncoder();
-    private final EncoderScratch scratch;
+    private final FixedDictionaryBuilder dictionaryBuilder;
     // null if the column has no dictionaries
     @Nullable
     private final FixedDictionaryEncoder dictionary;
     private byte[] values;
 
-    WideEncoder(Type type, boolean dictionaries, EncoderScratch scratch)
+    WideEncoder(Type type, boolean dictionaries, FixedDictionaryBuilder dictionaryBuilder)
     {
-        this.scratch = scratch;
+        this.dictionaryBuilder = dictionaryBuilder;
         this.width = StorageType.of(type).slotSize();
-        this.dictionary = dictionaries ? new FixedDictionaryEncoder(type, scratch.dictionary()) : null;
+        this.dictionary = dictionaries ? new FixedDictionaryEncoder(type, dictionaryBuilder) : null;
         this.values = new byte[INITIAL_ROWS * width];
     }
 
@@ -133,7 +133,6 @@ final class WideEncoder
      */
     private boolean buildsDictionary(int size)
     {
-        FixedDictionaryBuilder dictionaryBuilder = scratch.dictionary();
         dictionaryBuilder.start(Dictionary.MAX_ENTRIES - 1);
         for (int row = 0; row < nulls.rows(); row++) {
             if (nulls.nulls() > 0 && nulls.isNull(row)) {

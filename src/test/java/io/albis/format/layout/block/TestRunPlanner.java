@@ -3,10 +3,12 @@ package io.albis.format.layout.block;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding.Fixed;
+import io.trino.spi.block.BlockBuilder;
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
 
+import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -22,16 +24,24 @@ final class TestRunPlanner
             Random random = new Random(seed + round);
             int slotSize = 1 << random.nextInt(4);
             long[] values = randomValues(random, slotSize);
-            int nulls = random.nextInt(10);
+            ValidityEncoder nulls = null;
+            if (random.nextBoolean()) {
+                nulls = randomNulls(random, values);
+                addGarbage(random, values, nulls);
+            }
             for (boolean outliers : new boolean[] {true, false}) {
                 String description = "seed %s, outliers %s".formatted(seed + round, outliers);
                 RunPlanner planner = new RunPlanner(slotSize, true, outliers);
-                Fixed plan = planner.plan(values, 0, values.length, values.length + nulls);
-                checkPlan(description, plan, values, slotSize);
-                assertThat(plan.outliers()).as(description).isLessThanOrEqualTo(outliers ? (values.length + nulls) / 64 : 0);
-                Fixed plain = new RunPlanner(slotSize, true, false).plan(values, 0, values.length, values.length + nulls);
-                int rows = values.length + nulls;
-                assertThat(planner.size(plan, rows)).as(description).isLessThanOrEqualTo(planner.size(plain, rows));
+                long[] planned = values.clone();
+                Fixed plan = planner.plan(planned, 0, values.length, nulls);
+                for (int row = 0; row < values.length && nulls != null; row++) {
+                    assertThat(nulls.isNull(row) || planned[row] == values[row]).as(description).isTrue();
+                }
+                // the value of a null is never an outlier
+                checkPlan(description, plan, planned, slotSize);
+                assertThat(plan.outliers()).as(description).isLessThanOrEqualTo(outliers ? values.length / 64 : 0);
+                Fixed plain = new RunPlanner(slotSize, true, false).plan(values.clone(), 0, values.length, nulls);
+                assertThat(planner.size(plan, values.length)).as(description).isLessThanOrEqualTo(planner.size(plain, values.length));
             }
         }
     }
@@ -71,6 +81,32 @@ final class TestRunPlanner
         return values;
     }
 
+    private static ValidityEncoder randomNulls(Random random, long[] values)
+    {
+        BlockBuilder builder = BIGINT.createBlockBuilder(null, values.length);
+        int valid = random.nextInt(values.length);
+        for (int row = 0; row < values.length; row++) {
+            if (row != valid && random.nextInt(4) > 0) {
+                builder.appendNull();
+            }
+            else {
+                BIGINT.writeLong(builder, values[row]);
+            }
+        }
+        ValidityEncoder nulls = new ValidityEncoder();
+        nulls.append(builder.buildValueBlock(), 0, values.length);
+        return nulls;
+    }
+
+    private static void addGarbage(Random random, long[] values, ValidityEncoder nulls)
+    {
+        for (int row = 0; row < values.length; row++) {
+            if (nulls.isNull(row)) {
+                values[row] = random.nextLong();
+            }
+        }
+    }
+
     private static long exception(Random random)
     {
         return switch (random.nextInt(4)) {
@@ -90,7 +126,7 @@ final class TestRunPlanner
         values[17] = -1;
         values[4000] = Long.MAX_VALUE;
         values[8191] = Long.MIN_VALUE;
-        assertThat(new RunPlanner(Long.BYTES, true, true).plan(values, 0, values.length, values.length)).satisfies(plan -> {
+        assertThat(new RunPlanner(Long.BYTES, true, true).plan(values, 0, values.length, null)).satisfies(plan -> {
             assertThat(plan.width()).isEqualTo(1);
             assertThat(plan.outliers()).isEqualTo(3);
         });
@@ -98,8 +134,8 @@ final class TestRunPlanner
         for (int i = 0; i < values.length; i++) {
             values[i] = i % 1000 == 999 ? i : 5;
         }
-        assertThat(new RunPlanner(Long.BYTES, true, true).plan(values, 0, values.length, values.length)).isEqualTo(new Fixed(0, 5, 8));
-        assertThat(new RunPlanner(Long.BYTES, true, false).plan(values, 0, values.length, values.length)).isEqualTo(new Fixed(2, 5, 0));
-        assertThat(new RunPlanner(Long.BYTES, false, true).plan(values, 0, values.length, values.length)).isEqualTo(new Fixed(8, 0, 0));
+        assertThat(new RunPlanner(Long.BYTES, true, true).plan(values, 0, values.length, null)).isEqualTo(new Fixed(0, 5, 8));
+        assertThat(new RunPlanner(Long.BYTES, true, false).plan(values, 0, values.length, null)).isEqualTo(new Fixed(2, 5, 0));
+        assertThat(new RunPlanner(Long.BYTES, false, true).plan(values, 0, values.length, null)).isEqualTo(new Fixed(8, 0, 0));
     }
 }
