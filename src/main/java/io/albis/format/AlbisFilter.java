@@ -2,6 +2,7 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.type.NestedTypes;
 
 import java.util.List;
 
@@ -49,6 +50,7 @@ public sealed interface AlbisFilter
             requireNonNull(column, "column is null");
             requireNonNull(operator, "operator is null");
             requireNonNull(value, "value is null");
+            checkArgument(!NestedTypes.isNested(column.type()), "column %s has type %s, which supports only null checks", column.name(), column.type().getDisplayName());
             checkArgument(
                     column.type().isOrderable() || (column.type().isComparable() && (operator == Operator.EQUAL || operator == Operator.NOT_EQUAL)),
                     "type %s does not support operator %s",

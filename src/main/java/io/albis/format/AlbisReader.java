@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.layout.row.RowEncoder;
 import io.albis.format.layout.row.RowLayout;
@@ -10,7 +11,9 @@ import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.JavaValues;
+import io.albis.format.type.NestedTypes;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.ValueBlock;
@@ -21,6 +24,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
@@ -39,6 +43,7 @@ public final class AlbisReader
     private final List<AlbisColumn> projection;
     // the columns of the projection, followed by the columns that only the filter needs
     private final List<AlbisColumn> columns;
+    private final Map<Integer, FieldSelection> fields;
     private final AlbisFilter filter;
     private final FilterDomains domains;
     @Nullable
@@ -58,17 +63,28 @@ public final class AlbisReader
      */
     public static AlbisReader open(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection)
     {
-        return new AlbisReader(fileSystem, folder, rowGroups, filter, projection);
+        return open(fileSystem, folder, rowGroups, filter, projection, Map.of());
     }
 
-    static AlbisReader open(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
+    /**
+     * Opens a reader of some parts of nested columns.
+     *
+     * @param fields by the id of a nested column, the parts of it to read; the others are null in the result
+     */
+    public static AlbisReader open(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
+    {
+        return new AlbisReader(fileSystem, folder, rowGroups, filter, projection, fields);
+    }
+
+    static AlbisReader open(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
             throws IOException
     {
-        return new AlbisReader(fileSystem, folder, new AlbisFolder(fileSystem, folder).rowGroups(), filter, projection);
+        return new AlbisReader(fileSystem, folder, new AlbisFolder(fileSystem, folder).rowGroups(), filter, projection, fields);
     }
 
-    private AlbisReader(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection)
+    private AlbisReader(TrinoFileSystem fileSystem, Location folder, List<RowGroup> rowGroups, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
     {
+        this.fields = ImmutableMap.copyOf(fields);
         this.fileSystem = fileSystem;
         this.folder = folder;
         this.rowGroups = ImmutableList.copyOf(rowGroups).iterator();
@@ -111,7 +127,7 @@ public final class AlbisReader
                 if (!rowGroups.hasNext()) {
                     return null;
                 }
-                rowGroup = RowGroupReader.open(fileSystem, folder, rowGroups.next(), RowGroupScan.of(columns, domains.predicate()), ReaderOptions.DEFAULTS);
+                rowGroup = RowGroupReader.open(fileSystem, folder, rowGroups.next(), RowGroupScan.of(columns, domains.predicate()).withFields(fields), ReaderOptions.DEFAULTS);
             }
             AlbisBatch next = rowGroup.next();
             if (next == null) {
@@ -193,12 +209,15 @@ public final class AlbisReader
      * Returns the current row in the binary form that it has in a row-layout column group with the columns of the
      * projection.
      *
-     * @throws IllegalStateException if there is no current row
+     * @throws IllegalStateException if there is no current row, or if a column is nested
      */
     public byte[] getBinaryRow()
             throws IOException
     {
         checkRow();
+        for (AlbisColumn column : projection) {
+            checkState(!NestedTypes.isNested(column.type()), "column %s has type %s, which the row layout cannot store", column.name(), column.type().getDisplayName());
+        }
         RowEncoder encoder = new RowEncoder(new RowLayout(projection.stream()
                 .map(AlbisColumn::storageType)
                 .collect(toImmutableList())));

@@ -3,6 +3,7 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.FieldSelection;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.type.ScalarTypes;
 import io.albis.format.type.TypeResolver;
@@ -14,6 +15,7 @@ import io.trino.filesystem.local.LocalFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The columns of a table and how they are grouped into files (Albis paper, Table 4).
@@ -166,7 +168,19 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     public AlbisReader getReader(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection)
             throws IOException
     {
-        return AlbisReader.open(fileSystem, folder, filter, projection);
+        return getReader(fileSystem, folder, filter, projection, Map.of());
+    }
+
+    /**
+     * Opens a reader of the rows in a folder that match the filter, and of some parts of nested columns.
+     *
+     * @param projection columns of the result, in the order of the result
+     * @param fields by the id of a nested column, the parts of it to read; the others are null in the result
+     */
+    public AlbisReader getReader(TrinoFileSystem fileSystem, Location folder, AlbisFilter filter, List<AlbisColumn> projection, Map<Integer, FieldSelection> fields)
+            throws IOException
+    {
+        return AlbisReader.open(fileSystem, folder, filter, projection, fields);
     }
 
     private static Location location(Path folder)

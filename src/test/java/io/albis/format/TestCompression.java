@@ -13,6 +13,7 @@ import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Chunk;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.Compression;
 import io.albis.format.run.NarrowValues;
@@ -274,16 +275,16 @@ final class TestCompression
         Location dataFile = rowGroup.dataFile(FOLDER, instance);
         byte[] file = bytes(dataFile);
         ColumnGroupMetadata metadata = metadata(rowGroup);
-        List<List<Chunk>> chunks = new ArrayList<>();
+        List<List<NodeChunks>> chunks = new ArrayList<>();
         List<List<ColumnStatistics>> statistics = new ArrayList<>();
         for (int column = 0; column < COLUMNS.size(); column++) {
             statistics.add(ImmutableList.of(metadata.statistics(column, 0)));
             if (layout == AlbisLayout.BLOCK || column == 0) {
                 Chunk chunk = metadata.chunk(column, 0);
-                chunks.add(ImmutableList.of(metadataChange.apply(change(chunk, column, file, instance, change))));
+                chunks.add(ImmutableList.of(NodeChunks.of(metadataChange.apply(change(chunk, column, file, instance, change)))));
             }
         }
-        Slice changed = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), MetadataCodec.sections(layout, chunks, statistics, nCopies(COLUMNS.size(), Optional.empty())));
+        Slice changed = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), MetadataCodec.sections(layout, metadata.columns(), chunks, statistics, nCopies(COLUMNS.size(), Optional.empty())));
         overwrite(rowGroup.metadataFile(FOLDER, instance), changed.getBytes());
         overwrite(dataFile, file);
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), changed.length());

@@ -13,6 +13,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.RunEncoding.Fixed;
@@ -304,7 +305,7 @@ final class TestCraftedMetadata
             overwrite(original, bytes(location));
         }
         ColumnGroupMetadata metadata = MetadataCodec.decode(location, Optional.of(instance.id()), Slices.wrappedBuffer(bytes(original)));
-        List<List<Chunk>> allChunks = new ArrayList<>();
+        List<List<NodeChunks>> allChunks = new ArrayList<>();
         List<List<ColumnStatistics>> allStatistics = new ArrayList<>();
         List<Integer> segmentRows = new ArrayList<>();
         for (int rows : metadata.segmentRows()) {
@@ -312,11 +313,11 @@ final class TestCraftedMetadata
         }
         for (int column = 0; column < metadata.columns().size(); column++) {
             if (metadata.layout() == AlbisLayout.BLOCK || column == 0) {
-                allChunks.add(chunks.get(metadata, column));
+                allChunks.add(chunks.get(metadata, column).stream().map(NodeChunks::of).toList());
             }
             allStatistics.add(statistics.get(metadata, column));
         }
-        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()));
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()));
         Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, sections);
         overwrite(location, file.getBytes());
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());

@@ -61,7 +61,7 @@ final class TestCraftedSections
             assertTooNew(rowGroup, file, "features");
         }
         assertTooNew(rowGroup, with(original, 32 + 8, 2), "layout 2");
-        assertTooNew(rowGroup, with(original, storageType, 7), "storage type 7");
+        assertTooNew(rowGroup, with(original, storageType, 10), "storage type 10");
         List<FileSection> sections = sections(original);
         FileSection chunks = sections.getFirst();
         for (int kind : new int[] {0, 3, 17, 0x7FFF}) {

@@ -12,6 +12,7 @@ import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.run.Run;
 import io.albis.format.run.StoredBytes;
 import io.albis.format.scan.RowGroupScan;
@@ -183,11 +184,11 @@ final class TestRandomData
             throws IOException
     {
         ColumnGroupInstance instance = getOnlyElement(rowGroup.columnGroups());
-        List<List<Chunk>> chunks = new ArrayList<>();
+        List<List<NodeChunks>> chunks = new ArrayList<>();
         List<List<ColumnStatistics>> statistics = new ArrayList<>();
         for (int column = 0; column < DATA_COLUMNS.size(); column++) {
             if (metadata.layout() == AlbisLayout.BLOCK || column == 0) {
-                chunks.add(ImmutableList.of(withChecksums(instance.id(), metadata.chunk(column, 0), data)));
+                chunks.add(ImmutableList.of(NodeChunks.of(withChecksums(instance.id(), metadata.chunk(column, 0), data))));
             }
             statistics.add(ImmutableList.of(metadata.statistics(column, 0)));
         }
@@ -197,7 +198,7 @@ final class TestRandomData
                 metadata.columns(),
                 metadata.dataBytes(),
                 Ints.asList(metadata.segmentRows()),
-                MetadataCodec.sections(metadata.layout(), chunks, statistics, Collections.nCopies(statistics.size(), Optional.empty()))).getBytes();
+                MetadataCodec.sections(metadata.layout(), metadata.columns(), chunks, statistics, Collections.nCopies(statistics.size(), Optional.empty()))).getBytes();
         overwrite(rowGroup.metadataFile(FOLDER, instance), file);
         return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length)), rowGroup.statistics());
     }

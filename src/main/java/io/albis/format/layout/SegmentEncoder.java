@@ -1,7 +1,7 @@
 package io.albis.format.layout;
 
-import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NodeChunks;
 import io.trino.spi.block.ValueBlock;
 
 import java.io.IOException;
@@ -41,9 +41,10 @@ public interface SegmentEncoder
     /**
      * Writes the segment, and starts a new one.
      *
-     * @return one chunk for each column in the block layout, or one chunk for all columns in the row layout
+     * @return one node for each column in the block layout, all nodes of each nested column in pre-order, or one node
+     *         for all columns in the row layout
      */
-    List<Chunk> finish(ChunkOutput output)
+    List<NodeChunks> finish(ChunkOutput output)
             throws IOException;
 
     long retainedSize();

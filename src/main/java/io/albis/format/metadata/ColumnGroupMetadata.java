@@ -7,15 +7,19 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
-import io.albis.format.run.ChunkCodec;
 import io.albis.format.run.DecodedLengths;
+import io.albis.format.run.NodeSegment;
+import io.albis.format.run.RowTooLargeException;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.statistics.StatisticsCodec;
+import io.albis.format.type.NestedKind;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
+import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +32,9 @@ import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOf;
 import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.format.type.NestedSizes.memorySize;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * The content of a {@code metadata} file: everything that is needed to read the data file next to it. It repeats the
@@ -55,22 +61,87 @@ public final class ColumnGroupMetadata
     private final long rows;
     private final long runs;
     private final MetadataSections sections;
-    private final AtomicReferenceArray<List<Chunk>> chunks;
+    private final ColumnNodes nodes;
+    // for each node
+    private final AtomicReferenceArray<List<NodeSegment>> nodeSegments;
     private final AtomicReferenceArray<List<ColumnStatistics>> statistics;
     // for each column, the statistics of the runs of each segment
     private final AtomicReferenceArray<List<List<ColumnStatistics>>> runStatistics;
 
     /**
-     * A column of the column group.
+     * A column of the column group, or a node below a nested column.
      *
-     * @param typeId id of the Trino type, as in the schema
+     * @param id id of the column; below a nested column, an id that is unique among the children of its parent
+     * @param storageType storage type of the values; for a nested type, of the own values
+     * @param typeId id of the Trino type, as in the schema; empty for a nested type
+     * @param kind the kind of a nested type; empty for a scalar type
+     * @param children the nodes below a nested type
      */
-    public record StoredColumn(int id, StorageType storageType, String typeId)
+    public record StoredColumn(int id, StorageType storageType, String typeId, Optional<NestedKind> kind, List<StoredColumn> children)
     {
         public StoredColumn
         {
             requireNonNull(storageType, "storageType is null");
             requireNonNull(typeId, "typeId is null");
+            requireNonNull(kind, "kind is null");
+            children = ImmutableList.copyOf(children);
+        }
+
+        /**
+         * Creates a column of a scalar type.
+         */
+        public StoredColumn(int id, StorageType storageType, String typeId)
+        {
+            this(id, storageType, typeId, Optional.empty(), ImmutableList.of());
+        }
+
+        /**
+         * Returns the form in which a column of a type is stored. The children have the ids 1, 2, and so on.
+         */
+        public static StoredColumn of(int id, Type type)
+        {
+            Optional<NestedKind> kind = NestedKind.of(type);
+            if (kind.isEmpty()) {
+                return new StoredColumn(id, StorageType.of(type), type.getTypeId().getId());
+            }
+            ImmutableList.Builder<StoredColumn> children = ImmutableList.builder();
+            List<Type> types = NestedTypes.children(type);
+            for (int child = 0; child < types.size(); child++) {
+                children.add(of(child + 1, types.get(child)));
+            }
+            return new StoredColumn(id, kind.get().storageType(), "", kind, children.build());
+        }
+
+        /**
+         * Returns the stored type, for error messages.
+         */
+        public String description()
+        {
+            if (kind.isEmpty()) {
+                return "%s (%s)".formatted(storageType, typeId);
+            }
+            return children.stream()
+                    .map(StoredColumn::description)
+                    .collect(joining(", ", kind.get() + "(", ")"));
+        }
+
+        /**
+         * Returns whether the values have a type. The ids of columns are not compared.
+         */
+        public boolean hasType(Type type)
+        {
+            List<Type> types = NestedTypes.children(type);
+            if (!kind.equals(NestedKind.of(type)) || children.size() != types.size()) {
+                return false;
+            }
+            for (int child = 0; child < types.size(); child++) {
+                if (children.get(child).id() != child + 1 || !children.get(child).hasType(types.get(child))) {
+                    return false;
+                }
+            }
+            // compares the type id and not only the storage type, because with a different scale the same bytes are a
+            // different number
+            return kind.isPresent() || (storageType == StorageType.of(type) && typeId.equals(type.getTypeId().getId()));
         }
     }
 
@@ -97,7 +168,8 @@ public final class ColumnGroupMetadata
         }
         this.rows = rows;
         this.runs = runs;
-        this.chunks = new AtomicReferenceArray<>(sections.chunks().size());
+        this.nodes = new ColumnNodes(layout, columns);
+        this.nodeSegments = new AtomicReferenceArray<>(sections.chunks().size());
         this.statistics = new AtomicReferenceArray<>(columns.size());
         this.runStatistics = new AtomicReferenceArray<>(columns.size());
     }
@@ -150,35 +222,88 @@ public final class ColumnGroupMetadata
     public Chunk chunk(int column, int segment)
             throws AlbisDataException
     {
-        int stream = switch (layout) {
-            case ROW -> 0;
-            case BLOCK -> column;
-        };
-        List<Chunk> parsed = chunks.get(stream);
-        if (parsed == null) {
-            parsed = parseChunks(stream);
-            chunks.set(stream, parsed);
-        }
-        return parsed.get(segment);
+        return nodeSegments(nodes.root(column)).get(segment).chunks().getFirst();
     }
 
-    private List<Chunk> parseChunks(int stream)
+    /**
+     * Returns the number of the node of a column. The nodes below a nested column follow in pre-order.
+     *
+     * @param column index of the column in this column group
+     */
+    public int rootNode(int column)
+    {
+        return nodes.root(column);
+    }
+
+    /**
+     * Returns the number after the last node of a column.
+     */
+    public int nodesEnd(int column)
+    {
+        return column + 1 < columns.size() ? nodes.root(column + 1) : nodes.count();
+    }
+
+    /**
+     * Returns what a segment stores for a node of a column in the block layout.
+     *
+     * @throws AlbisDataException if the metadata of the node, or of a node above it, is damaged
+     */
+    public NodeSegment node(int node, int segment)
             throws AlbisDataException
     {
-        return parse(() -> {
-            SliceInput input = sections.chunks().get(stream).getInput();
-            ImmutableList.Builder<Chunk> parsed = ImmutableList.builderWithExpectedSize(segmentRows.length);
-            for (int count : segmentRows) {
-                Chunk chunk = ChunkCodec.read(input, count);
-                checkChunk(chunk, stream, count);
-                parsed.add(chunk);
-            }
-            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
-            return parsed.build();
-        });
+        return nodeSegments(node).get(segment);
     }
 
-    private void checkChunk(Chunk chunk, int stream, int rows)
+    /**
+     * Checks that a segment of a column does not have more values than a writer can store, before memory is allocated
+     * for them.
+     *
+     * @param column index of the column in this column group
+     * @throws AlbisDataException if it has more, or if the metadata of the column is damaged
+     */
+    public void checkSize(int column, int segment)
+            throws AlbisDataException
+    {
+        long size = 0;
+        for (int node = nodes.root(column); node < nodesEnd(column); node++) {
+            size += node(node, segment).rows() * memorySize(nodes.storageType(node));
+        }
+        if (size > RowTooLargeException.MAX_SIZE) {
+            throw damaged("Damaged Albis file %s: segment %s of column %s takes at least %s bytes in memory, but at most %s bytes are possible", location, segment, columns.get(column).id(), size, RowTooLargeException.MAX_SIZE);
+        }
+    }
+
+    private List<NodeSegment> nodeSegments(int node)
+            throws AlbisDataException
+    {
+        List<NodeSegment> parsed = nodeSegments.get(node);
+        if (parsed == null) {
+            List<NodeSegment> parent = nodes.parent(node) == ColumnNodes.NONE ? ImmutableList.of() : nodeSegments(nodes.parent(node));
+            parsed = parse(() -> parseNode(node, parent));
+            nodeSegments.set(node, parsed);
+        }
+        return parsed;
+    }
+
+    private List<NodeSegment> parseNode(int node, List<NodeSegment> parent)
+    {
+        SliceInput input = sections.chunks().get(node).getInput();
+        SliceInput elements = sections.elements().get(node).getInput();
+        ImmutableList.Builder<NodeSegment> parsed = ImmutableList.builderWithExpectedSize(segmentRows.length);
+        for (int segment = 0; segment < segmentRows.length; segment++) {
+            int[] groupRows = parent.isEmpty() ? new int[] {segmentRows[segment]} : parent.get(segment).childGroups();
+            NodeSegment nodeSegment = NodeSegment.read(nodes.kind(node), groupRows, input, elements);
+            checkArgument(nodeSegment.rows() * memorySize(nodes.storageType(node)) <= RowTooLargeException.MAX_SIZE, "a segment of a nested column has %s elements", nodeSegment.rows());
+            for (int chunk = 0; chunk < nodeSegment.chunks().size(); chunk++) {
+                checkChunk(nodeSegment.chunks().get(chunk), node, nodeSegment.chunkRows(chunk));
+            }
+            parsed.add(nodeSegment);
+        }
+        checkArgument(input.available() == 0 && elements.available() == 0, "%s unexpected bytes at the end", input.available() + elements.available());
+        return parsed.build();
+    }
+
+    private void checkChunk(Chunk chunk, int node, int rows)
     {
         long end = dataBytes - Segment.END_SLACK;
         // offset + length could overflow, because the offset of a damaged chunk may be any long
@@ -193,7 +318,7 @@ public final class ColumnGroupMetadata
                     DecodedLengths.checkRows(chunk.runs().get(run).stored(), Segment.runRows(rows, run), types);
                 }
             }
-            case BLOCK -> chunk.check(columns.get(stream).storageType(), rows);
+            case BLOCK -> chunk.check(nodes.storageType(node), rows);
         }
     }
 
@@ -291,6 +416,6 @@ public final class ColumnGroupMetadata
             parsed += section.isPresent() ? section.get().length() + (long) RUN_STATISTICS_SIZE * runs : 0;
         }
         // parsed chunks copy the checksums, which are most of the bytes of a section
-        return INSTANCE_SIZE + sizeOf(segmentRows) + parsed + 2 * estimatedSizeOf(sections.chunks(), Slice::length) + estimatedSizeOf(sections.statistics(), Slice::length);
+        return INSTANCE_SIZE + sizeOf(segmentRows) + parsed + 2 * estimatedSizeOf(sections.chunks(), Slice::length) + 2 * estimatedSizeOf(sections.elements(), Slice::length) + estimatedSizeOf(sections.statistics(), Slice::length);
     }
 }

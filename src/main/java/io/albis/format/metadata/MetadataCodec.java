@@ -5,7 +5,6 @@ import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
-import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
@@ -13,18 +12,19 @@ import io.albis.format.io.FileSection;
 import io.albis.format.io.TooNewException;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.run.Chunk;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Encodes and decodes the {@code metadata} file of a column group; see {@code docs/format.md}.
@@ -40,20 +40,28 @@ public final class MetadataCodec
     /**
      * Encodes the sections of a {@code metadata} file.
      *
-     * @param chunks the chunks of all segments, for each column in the block layout and once in the row layout
+     * @param nodes the chunks of all segments, for each node in the block layout and once in the row layout
      * @param statistics for each column, the statistics of all segments
      * @param runBounds for each column, the encoded bounds of the runs, if they are stored
      */
-    public static List<FileSection> sections(AlbisLayout layout, List<List<Chunk>> chunks, List<List<ColumnStatistics>> statistics, List<Optional<Slice>> runBounds)
+    public static List<FileSection> sections(AlbisLayout layout, List<StoredColumn> columns, List<List<NodeChunks>> nodes, List<List<ColumnStatistics>> statistics, List<Optional<Slice>> runBounds)
     {
         ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
-        for (int stream = 0; stream < chunks.size(); stream++) {
-            sections.add(MetadataSections.chunks(layout == AlbisLayout.ROW ? FileSection.NO_COLUMN : stream, chunks.get(stream)));
+        ColumnNodes tree = new ColumnNodes(layout, columns);
+        for (int node = 0; node < nodes.size(); node++) {
+            List<Chunk> chunks = nodes.get(node).stream()
+                    .flatMap(segment -> segment.chunks().stream())
+                    .collect(toImmutableList());
+            sections.add(MetadataSections.chunks(layout == AlbisLayout.ROW ? FileSection.NO_COLUMN : node, chunks));
+            if (tree.isRepeated(node)) {
+                sections.add(MetadataSections.elements(node, nodes.get(node)));
+            }
         }
         for (int column = 0; column < statistics.size(); column++) {
-            sections.add(MetadataSections.statistics(column, statistics.get(column)));
+            int node = layout == AlbisLayout.ROW ? column : tree.root(column);
+            sections.add(MetadataSections.statistics(node, statistics.get(column)));
             if (runBounds.get(column).isPresent()) {
-                sections.add(new FileSection(MetadataSections.RUN_BOUNDS, column, runBounds.get(column).get()));
+                sections.add(new FileSection(MetadataSections.RUN_BOUNDS, node, runBounds.get(column).get()));
             }
         }
         return sections.build();
@@ -72,11 +80,7 @@ public final class MetadataCodec
         output.writeByte(layout.code());
         output.writeInt(columns.size());
         for (StoredColumn column : columns) {
-            output.writeInt(column.id());
-            output.writeByte(column.storageType().code());
-            byte[] typeId = column.typeId().getBytes(UTF_8);
-            output.writeShort(typeId.length);
-            output.writeBytes(typeId);
+            StoredColumnCodec.write(column, output);
         }
         output.writeLong(dataBytes);
         output.writeInt(segmentRows.size());
@@ -118,26 +122,16 @@ public final class MetadataCodec
         int layoutCode = input.readUnsignedByte();
         AlbisLayout layout = AlbisLayout.find(layoutCode).orElseThrow(() -> new TooNewException("unknown layout %s", layoutCode));
         int columnCount = readCount(input, MIN_COLUMN_SIZE);
-        ImmutableList.Builder<StoredColumn> columns = ImmutableList.builderWithExpectedSize(columnCount);
+        List<StoredColumn> columns = new ArrayList<>();
         for (int i = 0; i < columnCount; i++) {
-            columns.add(readColumn(input));
+            columns.add(StoredColumnCodec.read(input));
         }
         long dataBytes = input.readLong();
         int[] segmentRows = new int[readCount(input, Integer.BYTES)];
         for (int segment = 0; segment < segmentRows.length; segment++) {
             segmentRows[segment] = input.readInt();
         }
-        MetadataSections sections = MetadataSections.find(layout, columnCount, FileSection.read(input));
-        return new ColumnGroupMetadata(location, layout, columns.build(), dataBytes, segmentRows, sections);
-    }
-
-    private static StoredColumn readColumn(SliceInput input)
-    {
-        int id = input.readInt();
-        int storageCode = input.readUnsignedByte();
-        StorageType storageType = StorageType.find(storageCode).orElseThrow(() -> new TooNewException("unknown storage type %s", storageCode));
-        Slice typeId = Slices.allocate(input.readUnsignedShort());
-        input.readBytes(typeId);
-        return new StoredColumn(id, storageType, typeId.toStringUtf8());
+        MetadataSections sections = MetadataSections.find(layout, new ColumnNodes(layout, columns), FileSection.read(input));
+        return new ColumnGroupMetadata(location, layout, columns, dataBytes, segmentRows, sections);
     }
 }

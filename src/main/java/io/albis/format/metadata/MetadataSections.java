@@ -4,10 +4,12 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceOutput;
+import io.airlift.slice.Slices;
 import io.albis.format.io.FileSection;
 import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkCodec;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsCodec;
@@ -22,19 +24,23 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * The sections of a {@code metadata} file that this version of Albis knows; see {@code docs/format.md}.
  *
- * @param chunks the encoded chunks of all segments: for each column in the block layout, and once in the row layout
+ * @param chunks the encoded chunks of all segments: for each node in the block layout, and once in the row layout
+ * @param elements for each node, the encoded numbers of elements of all segments; empty for other nodes than arrays and
+ *         maps
  * @param statistics for each column, the encoded statistics of all segments
  * @param runBounds for each column, the encoded bounds of the runs of all segments, if they are stored
  */
-record MetadataSections(List<Slice> chunks, List<Slice> statistics, List<Optional<Slice>> runBounds)
+record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> statistics, List<Optional<Slice>> runBounds)
 {
     private static final int CHUNKS = 1;
     private static final int STATISTICS = 2;
     static final int RUN_BOUNDS = FileSection.IGNORABLE | 3;
+    private static final int ELEMENTS = 4;
 
     MetadataSections
     {
         chunks = ImmutableList.copyOf(chunks);
+        elements = ImmutableList.copyOf(elements);
         statistics = ImmutableList.copyOf(statistics);
         runBounds = ImmutableList.copyOf(runBounds);
     }
@@ -42,23 +48,37 @@ record MetadataSections(List<Slice> chunks, List<Slice> statistics, List<Optiona
     /**
      * Encodes the chunks of all segments.
      *
-     * @param column index of the column, or {@link FileSection#NO_COLUMN} in the row layout
+     * @param node number of the node, or {@link FileSection#NO_COLUMN} in the row layout
      */
-    static FileSection chunks(int column, List<Chunk> chunks)
+    static FileSection chunks(int node, List<Chunk> chunks)
     {
         SliceOutput content = new DynamicSliceOutput(256);
         chunks.forEach(chunk -> ChunkCodec.write(chunk, content));
-        return new FileSection(CHUNKS, column, content.slice());
+        return new FileSection(CHUNKS, node, content.slice());
+    }
+
+    /**
+     * Encodes the numbers of elements of an array or a map in the runs of all segments.
+     */
+    static FileSection elements(int node, List<NodeChunks> segments)
+    {
+        SliceOutput content = new DynamicSliceOutput(64);
+        for (NodeChunks segment : segments) {
+            for (int count : segment.elements()) {
+                content.writeInt(count);
+            }
+        }
+        return new FileSection(ELEMENTS, node, content.slice());
     }
 
     /**
      * Encodes the statistics of all segments.
      */
-    static FileSection statistics(int column, List<ColumnStatistics> statistics)
+    static FileSection statistics(int node, List<ColumnStatistics> statistics)
     {
         SliceOutput content = new DynamicSliceOutput(256);
         StatisticsCodec.write(statistics, content);
-        return new FileSection(STATISTICS, column, content.slice());
+        return new FileSection(STATISTICS, node, content.slice());
     }
 
     /**
@@ -67,16 +87,18 @@ record MetadataSections(List<Slice> chunks, List<Slice> statistics, List<Optiona
      * @throws TooNewException if there is a section of an unknown kind that a reader must not ignore
      * @throws IllegalArgumentException if a section is missing, or a column has two of them
      */
-    static MetadataSections find(AlbisLayout layout, int columns, List<FileSection> sections)
+    static MetadataSections find(AlbisLayout layout, ColumnNodes nodes, List<FileSection> sections)
     {
-        Slice[] chunks = new Slice[streams(layout, columns)];
-        Slice[] statistics = new Slice[columns];
-        Slice[] runBounds = new Slice[columns];
+        Slice[] chunks = new Slice[nodes.count()];
+        Slice[] elements = new Slice[nodes.count()];
+        Slice[] statistics = new Slice[nodes.columns()];
+        Slice[] runBounds = new Slice[nodes.columns()];
         for (FileSection section : sections) {
             switch (section.kind()) {
                 case CHUNKS -> set(chunks, stream(layout, section.column()), section);
-                case STATISTICS -> set(statistics, section.column(), section);
-                case RUN_BOUNDS -> set(runBounds, section.column(), section);
+                case STATISTICS -> nodes.column(section.column()).ifPresent(column -> set(statistics, column, section));
+                case RUN_BOUNDS -> nodes.column(section.column()).ifPresent(column -> set(runBounds, column, section));
+                case ELEMENTS -> set(elements, section.column(), section);
                 default -> {
                     if (!section.isIgnorable()) {
                         throw new TooNewException("unknown kind of section %s", section.kind());
@@ -84,15 +106,13 @@ record MetadataSections(List<Slice> chunks, List<Slice> statistics, List<Optiona
                 }
             }
         }
-        return new MetadataSections(required(chunks, "chunks"), required(statistics, "statistics"), optional(runBounds));
-    }
-
-    private static int streams(AlbisLayout layout, int columns)
-    {
-        return switch (layout) {
-            case ROW -> 1;
-            case BLOCK -> columns;
-        };
+        for (int node = 0; node < elements.length; node++) {
+            if (!nodes.isRepeated(node)) {
+                checkArgument(elements[node] == null, "node %s has elements, but is neither an array nor a map", node);
+                elements[node] = Slices.EMPTY_SLICE;
+            }
+        }
+        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"), optional(runBounds));
     }
 
     private static int stream(AlbisLayout layout, int column)

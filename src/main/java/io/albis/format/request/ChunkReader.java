@@ -66,11 +66,21 @@ public final class ChunkReader
     public void start(int segment)
             throws AlbisDataException
     {
+        start(segment, metadata.chunk(column, segment), metadata.segmentRows()[segment]);
+    }
+
+    /**
+     * Goes to a chunk of a segment, all of whose parts are needed.
+     *
+     * @param rows number of values of the chunk
+     */
+    public void start(int segment, Chunk chunk, int rows)
+    {
         windows.releaseAll();
         decompressed.retain(0);
         this.segment = segment;
-        segmentRows = metadata.segmentRows()[segment];
-        chunk = metadata.chunk(column, segment);
+        this.chunk = chunk;
+        segmentRows = rows;
         parts = new ChunkParts(chunk);
         needed = ChunkParts.parts(ALL_RUNS) | ChunkParts.DICTIONARY_BIT;
     }

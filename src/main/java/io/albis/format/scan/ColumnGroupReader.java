@@ -1,5 +1,6 @@
 package io.albis.format.scan;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
@@ -14,6 +15,8 @@ import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.FieldSelection;
+import io.albis.format.type.NestedKind;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import jakarta.annotation.Nullable;
@@ -40,7 +43,7 @@ final class ColumnGroupReader
     private final DataFile file;
     private final RequestPlanner planner;
     private final ReadBuffers buffers;
-    private final Map<Integer, BlockColumnReader> blockColumns = new HashMap<>();
+    private final Map<Integer, ColumnReader> blockColumns = new HashMap<>();
     @Nullable
     private RowRunReader rows;
 
@@ -117,19 +120,19 @@ final class ColumnGroupReader
 
     /**
      * Returns the reader of a column. All calls for a column share what has been read.
+     *
+     * @param fields the parts of a nested column to read; empty to read all
      */
-    ColumnReader column(AlbisColumn column)
+    ColumnReader column(AlbisColumn column, Optional<FieldSelection> fields)
             throws IOException
     {
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
-        // compares the type id and not only the storage type, because with a different scale the same bytes are a
-        // different number
-        if (stored.storageType() != column.storageType() || !stored.typeId().equals(column.type().getTypeId().getId())) {
-            throw damaged("Damaged Albis file %s: column %s is stored as %s (%s), the table says %s", dataLocation, column.name(), stored.storageType(), stored.typeId(), column.type().getDisplayName());
+        if (!stored.hasType(column.type())) {
+            throw damaged("Damaged Albis file %s: column %s is stored as %s, the table says %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> new BlockColumnReader(column, index, metadata, file, chunks(index), buffers));
+            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> blockColumn(column, index, fields));
             case ROW -> {
                 if (rows == null) {
                     rows = new RowRunReader(metadata, file, chunks(0), buffers);
@@ -137,6 +140,23 @@ final class ColumnGroupReader
                 yield new RowColumnReader(column, index, metadata, rows);
             }
         };
+    }
+
+    private ColumnReader blockColumn(AlbisColumn column, int index, Optional<FieldSelection> fields)
+    {
+        Optional<NestedKind> kind = NestedKind.of(column.type());
+        if (kind.isEmpty()) {
+            return new BlockColumnReader(column, index, metadata, file, chunks(index), buffers);
+        }
+        ChunkReader chunks = chunks(index);
+        AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType());
+        int root = metadata.rootNode(index);
+        ImmutableList.Builder<Optional<NodeReader>> nodes = ImmutableList.builder();
+        for (int node = root; node < metadata.nodesEnd(index); node++) {
+            boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
+            nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
+        }
+        return new NestedColumnReader(column, index, metadata, new BlockColumnReader(own, index, metadata, file, chunks, buffers), nodes.build());
     }
 
     private ChunkReader chunks(int index)

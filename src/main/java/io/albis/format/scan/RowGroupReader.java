@@ -140,7 +140,7 @@ public final class RowGroupReader
                     columnGroups.put(instance.id(), columnGroup);
                     checkSegments(columnGroup);
                 }
-                return Optional.of(columnGroup.column(column));
+                return Optional.of(columnGroup.column(column, Optional.ofNullable(scan.fields().get(column.id()))));
             }
         }
         return Optional.empty();

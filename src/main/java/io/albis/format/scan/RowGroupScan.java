@@ -1,10 +1,13 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.FieldSelection;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -18,8 +21,9 @@ import static java.util.Objects.requireNonNull;
  * @param dynamicPredicate provides the current dynamic predicate, which may narrow during the scan; the reader may skip
  *         any rows that do not match it
  * @param share the segments to read
+ * @param fields by the id of a nested column, the parts of it to read; other nested columns are read as a whole
  */
-public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
+public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields)
 {
     public RowGroupScan
     {
@@ -27,10 +31,24 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
         requireNonNull(predicate, "predicate is null");
         requireNonNull(dynamicPredicate, "dynamicPredicate is null");
         requireNonNull(share, "share is null");
+        fields = ImmutableMap.copyOf(fields);
+    }
+
+    public RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
+    {
+        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of());
     }
 
     public static RowGroupScan of(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)
     {
         return new RowGroupScan(columns, predicate, TupleDomain::all, SegmentShare.ALL);
+    }
+
+    /**
+     * Returns the same scan of some parts of nested columns.
+     */
+    public RowGroupScan withFields(Map<Integer, FieldSelection> fields)
+    {
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields);
     }
 }

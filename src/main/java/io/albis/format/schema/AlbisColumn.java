@@ -1,5 +1,6 @@
 package io.albis.format.schema;
 
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 import io.trino.spi.type.Type;
 
@@ -12,7 +13,7 @@ import static java.util.Objects.requireNonNull;
  * @param id positive and unique within a schema, or {@link #UNASSIGNED} until {@code AlbisSchema.makeSchema} assigns an
  *         id
  * @param name name of the column; not empty
- * @param type scalar type that {@link StorageType#isSupported} accepts
+ * @param type scalar type that {@link StorageType#isSupported} accepts, or rows, arrays, and maps of such types
  */
 public record AlbisColumn(int id, String name, Type type)
 {
@@ -24,7 +25,7 @@ public record AlbisColumn(int id, String name, Type type)
         requireNonNull(name, "name is null");
         checkArgument(!name.isEmpty(), "name is empty");
         requireNonNull(type, "type is null");
-        checkArgument(StorageType.isSupported(type), "Albis cannot store type %s of column %s", type.getDisplayName(), name);
+        NestedTypes.check(type, name);
     }
 
     /**
@@ -48,10 +49,10 @@ public record AlbisColumn(int id, String name, Type type)
     }
 
     /**
-     * Returns the storage representation of the values.
+     * Returns the storage representation of the values. For a nested type, this is that of the own values of its node.
      */
     public StorageType storageType()
     {
-        return StorageType.of(type);
+        return NestedTypes.storageType(type);
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.format.schema;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.type.NestedTypes;
 
 import java.util.List;
 
@@ -20,6 +21,9 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
         requireNonNull(layout, "layout is null");
         columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "a column group must have at least one column");
+        for (AlbisColumn column : columns) {
+            checkArgument(layout == AlbisLayout.BLOCK || !NestedTypes.isNested(column.type()), "column %s has type %s, which the row layout cannot store: use the block layout", column.name(), column.type().getDisplayName());
+        }
     }
 
     /**

@@ -31,7 +31,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Converts between Java values, as the row interface uses them, and Trino's native values. The Java types are Boolean,
  * Long (any other integral type is accepted as well), Float, Double, BigDecimal, LocalDate, String for varchar, char,
- * and json, byte[] for varbinary, and UUID. Times, timestamps, and IP addresses are passed as Trino's native values.
+ * and json, byte[] for varbinary, UUID, List for arrays and rows, and Map. Times, timestamps, and IP addresses are
+ * passed as Trino's native values.
  */
 public final class JavaValues
 {
@@ -50,6 +51,9 @@ public final class JavaValues
     {
         if (value == null) {
             return null;
+        }
+        if (NestedTypes.isNested(type)) {
+            return NestedJavaValues.toNative(type, value);
         }
         return switch (ScalarType.of(type)) {
             case TINYINT -> integral(type, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
@@ -79,6 +83,9 @@ public final class JavaValues
     {
         if (value == null) {
             return null;
+        }
+        if (NestedTypes.isNested(type)) {
+            return NestedJavaValues.fromNative(type, value);
         }
         return switch (ScalarType.of(type)) {
             case REAL -> intBitsToFloat(toIntExact((long) value));

@@ -76,6 +76,9 @@ public enum OrderKeys
      */
     public static OrderKeys of(Type type)
     {
+        if (NestedTypes.isNested(type)) {
+            return NONE;
+        }
         StorageType storageType = StorageType.of(type);
         return switch (ScalarType.of(type)) {
             case REAL -> REAL;

@@ -37,6 +37,9 @@ public final class ScalarTypes
     @Override
     public Type resolve(String typeId)
     {
+        if (NestedTypeNames.isNested(typeId)) {
+            return NestedTypeNames.resolve(this, typeId);
+        }
         Matcher matcher = TYPE_ID.matcher(typeId);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("Unknown type: %s".formatted(typeId));

@@ -10,10 +10,10 @@ import io.albis.format.layout.row.RowSegmentEncoder;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
-import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.Compression;
 import io.albis.format.run.KeyScratch;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.run.Run;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
@@ -52,8 +52,8 @@ final class ColumnGroupWriter
     private ChunkOutput output;
     private final List<ColumnStatisticsWriter> statistics;
     private final List<Integer> segmentRows = new ArrayList<>();
-    // chunks of all segments, for each column in the block layout and once in the row layout
-    private final List<List<Chunk>> chunks = new ArrayList<>();
+    // what all segments store, for each node in the block layout and once in the row layout
+    private final List<List<NodeChunks>> nodes = new ArrayList<>();
 
     private int rows;
     private boolean closed;
@@ -126,12 +126,12 @@ final class ColumnGroupWriter
     void closeSegment()
             throws IOException
     {
-        List<Chunk> finished = encoder.finish(output);
-        for (int stream = 0; stream < finished.size(); stream++) {
-            if (chunks.size() == stream) {
-                chunks.add(new ArrayList<>());
+        List<NodeChunks> finished = encoder.finish(output);
+        for (int node = 0; node < finished.size(); node++) {
+            if (nodes.size() == node) {
+                nodes.add(new ArrayList<>());
             }
-            chunks.get(stream).add(finished.get(stream));
+            nodes.get(node).add(finished.get(node));
         }
         for (ColumnStatisticsWriter column : statistics) {
             if (rows % Run.MAX_ROWS > 0) {
@@ -156,9 +156,9 @@ final class ColumnGroupWriter
             throws IOException
     {
         List<StoredColumn> columns = columnGroup.columns().stream()
-                .map(column -> new StoredColumn(column.id(), column.storageType(), column.type().getTypeId().getId()))
+                .map(column -> StoredColumn.of(column.id(), column.type()))
                 .collect(toImmutableList());
-        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, sections());
+        Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, sections(columns));
         try (OutputStream metadataOutput = OutputFiles.create(fileSystem, metadataFile())) {
             metadataOutput.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
@@ -171,7 +171,7 @@ final class ColumnGroupWriter
                 file.length());
     }
 
-    private List<FileSection> sections()
+    private List<FileSection> sections(List<StoredColumn> columns)
     {
         List<List<ColumnStatistics>> segments = statistics.stream()
                 .map(ColumnStatisticsWriter::segments)
@@ -179,7 +179,7 @@ final class ColumnGroupWriter
         List<Optional<Slice>> runBounds = statistics.stream()
                 .map(ColumnStatisticsWriter::runBounds)
                 .collect(toImmutableList());
-        return MetadataCodec.sections(columnGroup.layout(), chunks, segments, runBounds);
+        return MetadataCodec.sections(columnGroup.layout(), columns, nodes, segments, runBounds);
     }
 
     List<ColumnStatistics> rowGroupStatistics()

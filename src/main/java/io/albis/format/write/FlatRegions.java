@@ -8,6 +8,7 @@ import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.Type;
 
 import java.util.List;
 
@@ -20,39 +21,45 @@ final class FlatRegions
     // Maximum size of the repeated values of a region, over all columns. A single row may have more.
     private static final int MAX_BYTES = 1 << 22;
 
+    private final List<Type> types;
     private final Page page;
     private final ValueBlock[] blocks;
     // expanded run-length encoded values, reused by later regions; null for other channels
     private final ValueBlock[] runs;
     private final boolean repeated;
-    // bytes per row of run-length encoded variable-width values
+    // bytes per row of run-length encoded variable-width or nested values
     private final long rowBytes;
-    private final List<DictionaryBlock> dictionaries;
+    // channels with dictionaries of variable-width or nested values
+    private final List<Integer> dictionaryChannels;
     private int position;
 
-    FlatRegions(Page page)
+    /**
+     * @param types type of each channel
+     */
+    FlatRegions(List<Type> types, Page page)
     {
+        this.types = types;
         this.page = page;
         this.blocks = new ValueBlock[page.getChannelCount()];
         this.runs = new ValueBlock[page.getChannelCount()];
         boolean repeated = false;
         long rowBytes = 0;
-        ImmutableList.Builder<DictionaryBlock> dictionaries = ImmutableList.builder();
+        ImmutableList.Builder<Integer> dictionaryChannels = ImmutableList.builder();
         for (int channel = 0; channel < blocks.length; channel++) {
             Block block = page.getBlock(channel);
             repeated |= !(block instanceof ValueBlock);
-            if (block.getUnderlyingValueBlock() instanceof VariableWidthBlock values) {
-                if (block instanceof RunLengthEncodedBlock) {
-                    rowBytes += RowSizes.length(values, 0);
+            if (block.getUnderlyingValueBlock() instanceof VariableWidthBlock || RowSizes.isNested(block.getUnderlyingValueBlock())) {
+                if (block instanceof RunLengthEncodedBlock && block.getPositionCount() > 0) {
+                    rowBytes += RowSizes.size(types.get(channel), block, 0);
                 }
-                else if (block instanceof DictionaryBlock dictionary) {
-                    dictionaries.add(dictionary);
+                else if (block instanceof DictionaryBlock) {
+                    dictionaryChannels.add(channel);
                 }
             }
         }
         this.repeated = repeated;
         this.rowBytes = rowBytes;
-        this.dictionaries = dictionaries.build();
+        this.dictionaryChannels = dictionaryChannels.build();
     }
 
     /**
@@ -88,10 +95,9 @@ final class FlatRegions
         long left = MAX_BYTES;
         for (int row = 0; row < count; row++) {
             left -= rowBytes;
-            for (int i = 0; i < dictionaries.size() && left >= 0; i++) {
-                DictionaryBlock dictionary = dictionaries.get(i);
-                VariableWidthBlock values = (VariableWidthBlock) dictionary.getUnderlyingValueBlock();
-                left -= RowSizes.length(values, dictionary.getUnderlyingValuePosition(position + row));
+            for (int i = 0; i < dictionaryChannels.size() && left >= 0; i++) {
+                int channel = dictionaryChannels.get(i);
+                left -= RowSizes.size(types.get(channel), page.getBlock(channel), position + row);
             }
             if (left < 0) {
                 return Math.max(1, row);

@@ -2,12 +2,14 @@ package io.albis.format.write;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.spi.Page;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 import static java.util.Objects.requireNonNull;
 
@@ -30,6 +33,7 @@ public final class RollingRowGroupWriter
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
     private final RowGroupSchema schema;
+    private final List<Type> types;
     private final WriterOptions options;
     private final Supplier<UUID> ids;
     private final AggregatedMemoryContext outputMemory = newSimpleAggregatedMemoryContext();
@@ -51,6 +55,9 @@ public final class RollingRowGroupWriter
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
         this.schema = requireNonNull(schema, "schema is null");
+        this.types = schema.columns().stream()
+                .map(AlbisColumn::type)
+                .collect(toImmutableList());
         this.options = requireNonNull(options, "options is null");
         this.ids = requireNonNull(ids, "ids is null");
     }
@@ -66,8 +73,8 @@ public final class RollingRowGroupWriter
             throws IOException
     {
         checkArgument(page.getChannelCount() == schema.columns().size(), "the page has %s channels, but the schema has %s columns", page.getChannelCount(), schema.columns().size());
-        RowSizes.check(page);
-        FlatRegions regions = new FlatRegions(page);
+        RowSizes.check(types, page);
+        FlatRegions regions = new FlatRegions(types, page);
         for (int rows = regions.next(); rows > 0; rows = regions.next()) {
             append(regions.blocks(), rows);
         }

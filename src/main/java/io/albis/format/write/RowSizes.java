@@ -1,9 +1,17 @@
 package io.albis.format.write;
 
 import io.albis.format.run.RowTooLargeException;
+import io.albis.format.type.NestedSizes;
 import io.trino.spi.Page;
+import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.MapBlock;
+import io.trino.spi.block.RowBlock;
+import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.Type;
+
+import java.util.List;
 
 /**
  * Rejects rows that are too large before any of their values are copied.
@@ -15,15 +23,22 @@ final class RowSizes
     /**
      * Checks the size of all rows of a page.
      *
-     * @throws RowTooLargeException if the variable-width values of a row exceed the maximum row size
+     * @param types type of each channel
+     * @throws RowTooLargeException if the variable-width and nested values of a row exceed the maximum row size
      */
-    static void check(Page page)
+    static void check(List<Type> types, Page page)
     {
         // no row is larger than all values together
         long bytes = 0;
         for (int channel = 0; channel < page.getChannelCount(); channel++) {
-            if (page.getBlock(channel).getUnderlyingValueBlock() instanceof VariableWidthBlock values) {
-                bytes += values.getRawSlice().length();
+            ValueBlock values = page.getBlock(channel).getUnderlyingValueBlock();
+            if (values instanceof VariableWidthBlock texts) {
+                bytes += texts.getRawSlice().length();
+            }
+            else if (isNested(values)) {
+                // their elements may be repeated, so the size of the block is no limit
+                bytes = Long.MAX_VALUE;
+                break;
             }
         }
         if (bytes <= RowTooLargeException.MAX_SIZE) {
@@ -32,7 +47,7 @@ final class RowSizes
         for (int position = 0; position < page.getPositionCount(); position++) {
             long size = 0;
             for (int channel = 0; channel < page.getChannelCount(); channel++) {
-                size += length(page.getBlock(channel), position);
+                size += size(types.get(channel), page.getBlock(channel), position);
             }
             if (size > RowTooLargeException.MAX_SIZE) {
                 throw new RowTooLargeException(size);
@@ -40,15 +55,27 @@ final class RowSizes
         }
     }
 
-    private static int length(Block block, int position)
+    /**
+     * Returns the size of a variable-width or nested value in bytes, and 0 for other values.
+     */
+    static long size(Type type, Block block, int position)
     {
-        return block.getUnderlyingValueBlock() instanceof VariableWidthBlock values ? length(values, block.getUnderlyingValuePosition(position)) : 0;
+        return switch (block.getUnderlyingValueBlock()) {
+            case VariableWidthBlock values -> length(values, block.getUnderlyingValuePosition(position));
+            case ValueBlock values when isNested(values) -> NestedSizes.size(type, block, position);
+            default -> 0;
+        };
+    }
+
+    static boolean isNested(ValueBlock block)
+    {
+        return block instanceof RowBlock || block instanceof ArrayBlock || block instanceof MapBlock;
     }
 
     /**
      * Returns the length of a value in bytes, or 0 for null.
      */
-    static int length(VariableWidthBlock values, int position)
+    private static int length(VariableWidthBlock values, int position)
     {
         return values.isNull(position) ? 0 : values.getSliceLength(position);
     }

@@ -170,13 +170,18 @@ final class TestFormatExample
     private static String documented(Example example, String file)
             throws IOException
     {
-        String title = example + " " + file;
+        return documented(example + " " + file);
+    }
+
+    static String documented(String title)
+            throws IOException
+    {
         Matcher matcher = Pattern.compile("<!-- example: " + title + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
         assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", title).isTrue();
         return matcher.group("dump");
     }
 
-    private static String dump(byte[] bytes)
+    static String dump(byte[] bytes)
     {
         StringBuilder dump = new StringBuilder();
         for (int offset = 0; offset < bytes.length; offset += 16) {
@@ -186,7 +191,7 @@ final class TestFormatExample
         return dump.toString();
     }
 
-    private static byte[] parse(String dump)
+    static byte[] parse(String dump)
     {
         StringBuilder hex = new StringBuilder();
         dump.lines().forEach(line -> hex.append(line.substring(6).replace(" ", "")));

@@ -2,13 +2,16 @@ package io.albis.format.layout.block;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.layout.SegmentEncoder;
-import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.type.NestedTypes;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -21,14 +24,19 @@ public final class BlockSegmentEncoder
     private final int segmentBytes;
     // shared, because the columns write their segments one after the other
     private final FixedDictionaryBuilder dictionaryBuilder = new FixedDictionaryBuilder();
-    private final List<ColumnEncoder> columns;
+    private final List<SegmentColumn> columns;
 
     public BlockSegmentEncoder(List<AlbisColumn> columns, int segmentBytes, BlockEncoding encoding)
     {
         this.segmentBytes = segmentBytes;
         this.columns = columns.stream()
-                .map(column -> ColumnEncoder.create(column.type(), encoding, dictionaryBuilder))
+                .map(column -> create(column.type(), type -> ColumnEncoder.create(type, encoding, dictionaryBuilder)))
                 .collect(toImmutableList());
+    }
+
+    private static SegmentColumn create(Type type, Function<Type, ColumnEncoder> encoders)
+    {
+        return NestedTypes.isNested(type) ? new NestedColumn(type, encoders) : new SegmentColumn.Scalar(encoders.apply(type));
     }
 
     @Override
@@ -39,7 +47,7 @@ public final class BlockSegmentEncoder
     {
         int fitting = count;
         for (int column = 0; column < blocks.length; column++) {
-            ColumnEncoder encoder = columns.get(column);
+            SegmentColumn encoder = columns.get(column);
             fitting = encoder.rowsThatFit(blocks[column], offset, fitting, segmentBytes - encoder.size());
         }
         return fitting;
@@ -48,7 +56,7 @@ public final class BlockSegmentEncoder
     @Override
     public boolean isFull()
     {
-        for (ColumnEncoder column : columns) {
+        for (SegmentColumn column : columns) {
             if (column.size() >= segmentBytes) {
                 return true;
             }
@@ -68,28 +76,28 @@ public final class BlockSegmentEncoder
     public long size()
     {
         long size = 0;
-        for (ColumnEncoder column : columns) {
+        for (SegmentColumn column : columns) {
             size += column.size();
         }
         return size;
     }
 
     @Override
-    public List<Chunk> finish(ChunkOutput output)
+    public List<NodeChunks> finish(ChunkOutput output)
             throws IOException
     {
-        ImmutableList.Builder<Chunk> chunks = ImmutableList.builderWithExpectedSize(columns.size());
-        for (ColumnEncoder column : columns) {
-            chunks.add(column.finish(output));
+        ImmutableList.Builder<NodeChunks> nodes = ImmutableList.builderWithExpectedSize(columns.size());
+        for (SegmentColumn column : columns) {
+            nodes.addAll(column.finish(output));
         }
-        return chunks.build();
+        return nodes.build();
     }
 
     @Override
     public long retainedSize()
     {
         long size = dictionaryBuilder.retainedSize();
-        for (ColumnEncoder column : columns) {
+        for (SegmentColumn column : columns) {
             size += column.retainedSize();
         }
         return size;

@@ -5,6 +5,7 @@ import io.albis.format.layout.SegmentEncoder;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.NodeChunks;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
@@ -113,7 +114,7 @@ public final class RowSegmentEncoder
     }
 
     @Override
-    public List<Chunk> finish(ChunkOutput output)
+    public List<NodeChunks> finish(ChunkOutput output)
             throws IOException
     {
         if (rows % Run.MAX_ROWS != 0) {
@@ -132,7 +133,7 @@ public final class RowSegmentEncoder
         if (buffer.length > 2 * segmentBytes) {
             buffer = new byte[INITIAL_BUFFER_SIZE];
         }
-        return ImmutableList.of(new Chunk(new ChunkEncoding.Rows(), offset, written.build()));
+        return ImmutableList.of(NodeChunks.of(new Chunk(new ChunkEncoding.Rows(), offset, written.build())));
     }
 
     private void ensureCapacity(int size)

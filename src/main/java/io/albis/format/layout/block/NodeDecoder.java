@@ -1,0 +1,115 @@
+package io.albis.format.layout.block;
+
+import io.albis.format.type.NestedKind;
+import io.albis.format.type.NestedTypes;
+import io.trino.spi.block.Bitmap;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.type.Type;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decodes a node of a nested column, and the nodes below it, in one segment. Values that are not requested are not
+ * read.
+ */
+public abstract sealed class NodeDecoder
+        permits ArrayNodeDecoder,
+                MissingNodeDecoder,
+                RowNodeDecoder,
+                ValueNodeDecoder
+{
+    /**
+     * Provides the source of each node.
+     */
+    @FunctionalInterface
+    public interface Sources
+    {
+        /**
+         * @param node number of the node in pre-order, starting at 0
+         * @return empty if the node is not read, and all its values are null instead
+         */
+        Optional<NodeSource> source(int node);
+    }
+
+    /**
+     * Creates the decoder of a column.
+     */
+    public static NodeDecoder create(Type type, Sources sources)
+    {
+        return new Builder(sources).build(type);
+    }
+
+    /**
+     * Decodes values into a block that does not depend on the source.
+     *
+     * @throws IllegalArgumentException if the bytes contradict the metadata
+     */
+    public abstract Block decode(NodeRows rows)
+            throws IOException;
+
+    /**
+     * Returns the validity words of a block, or empty if no value is null.
+     */
+    static Optional<long[]> validity(Block own)
+    {
+        if (!own.mayHaveNull()) {
+            return Optional.empty();
+        }
+        int count = own.getPositionCount();
+        long[] words = new long[Bitmap.wordsForBits(count)];
+        if (own instanceof ValueBlock values) {
+            Bitmap bitmap = values.getValidityBitmap().orElseThrow();
+            Bitmap.copyBits(bitmap.getRawWords(), bitmap.getRawBitOffset(), words, 0, count);
+            return Optional.of(words);
+        }
+        for (int position = 0; position < count; position++) {
+            if (!own.isNull(position)) {
+                Bitmap.set(words, 0, position);
+            }
+        }
+        return Optional.of(words);
+    }
+
+    static boolean isAllNull(Block own)
+    {
+        return own instanceof RunLengthEncodedBlock repeated && repeated.getValue().isNull(0);
+    }
+
+    private static final class Builder
+    {
+        private final Sources sources;
+        private int next;
+
+        private Builder(Sources sources)
+        {
+            this.sources = sources;
+        }
+
+        private NodeDecoder build(Type type)
+        {
+            Optional<NodeSource> source = sources.source(next);
+            next++;
+            Optional<NestedKind> kind = NestedKind.of(type);
+            List<NodeDecoder> children = new ArrayList<>();
+            for (Type child : NestedTypes.children(type)) {
+                children.add(build(child));
+            }
+            if (source.isEmpty()) {
+                return new MissingNodeDecoder(type);
+            }
+            if (kind.isEmpty()) {
+                return new ValueNodeDecoder(type, source.get());
+            }
+            ValueNodeDecoder own = new ValueNodeDecoder(kind.get().ownType(), source.get());
+            return switch (kind.get()) {
+                case ROW -> new RowNodeDecoder(type, own, children);
+                case ARRAY, MAP -> new ArrayNodeDecoder(type, own, children);
+            };
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.albis.format.scan;
+
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.layout.block.NodeDecoder;
+import io.albis.format.layout.block.NodeRows;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.run.Segment;
+import io.albis.format.run.SegmentRows;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.trino.spi.block.Block;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads a nested column of a column group in the block layout. Filters need only the own values of the node of the
+ * column, because the only filters on a nested column are IS NULL and IS NOT NULL.
+ */
+final class NestedColumnReader
+        implements ColumnReader
+{
+    private final AlbisColumn column;
+    private final int index;
+    private final ColumnGroupMetadata metadata;
+    private final BlockColumnReader own;
+    // the nodes of the column in pre-order; empty for a node that is not read
+    private final List<Optional<NodeReader>> nodes;
+
+    private NodeDecoder decoder;
+    private int segment;
+    private boolean sizeChecked;
+    private boolean again;
+
+    /**
+     * @param index index of the column in its column group
+     * @param own reads the own values of the node of the column
+     * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}
+     */
+    NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes)
+    {
+        this.column = requireNonNull(column, "column is null");
+        this.index = index;
+        this.metadata = requireNonNull(metadata, "metadata is null");
+        this.own = requireNonNull(own, "own is null");
+        this.nodes = requireNonNull(nodes, "nodes is null");
+    }
+
+    @Override
+    public ColumnStatistics statistics(int segment)
+            throws IOException
+    {
+        return own.statistics(segment);
+    }
+
+    @Override
+    public List<ColumnStatistics> runStatistics(int segment)
+            throws IOException
+    {
+        return own.runStatistics(segment);
+    }
+
+    @Override
+    public AlbisDataException invalid(int segment, Exception cause)
+    {
+        return own.invalid(segment, cause);
+    }
+
+    @Override
+    public ChunkReader chunks()
+    {
+        return own.chunks();
+    }
+
+    @Override
+    public void startSegment(int segment)
+            throws IOException
+    {
+        this.segment = segment;
+        sizeChecked = false;
+        own.startSegment(segment);
+        for (Optional<NodeReader> node : nodes) {
+            if (node.isPresent()) {
+                node.get().startSegment(segment);
+            }
+        }
+        decoder = NodeDecoder.create(column.type(), node -> nodes.get(node).map(reader -> reader));
+    }
+
+    @Override
+    public void readAgain(boolean again)
+    {
+        this.again = again;
+        own.readAgain(again);
+    }
+
+    @Override
+    public void pass(int run)
+    {
+        chunks().pass(run);
+        if (run >= Segment.MAX_RUNS) {
+            releaseElements();
+        }
+    }
+
+    private void releaseElements()
+    {
+        for (Optional<NodeReader> node : nodes) {
+            node.ifPresent(NodeReader::release);
+        }
+    }
+
+    @Override
+    public Block read(SegmentRows rows)
+            throws IOException
+    {
+        if (!sizeChecked) {
+            metadata.checkSize(index, segment);
+            sizeChecked = true;
+        }
+        NodeRows requested = new NodeRows();
+        for (int position = 0; position < rows.count(); ) {
+            // rows without a list are consecutive
+            int count = rows.rows() == null ? rows.count() : 1;
+            requested.add(0, rows.get(position), rows.get(position) + count);
+            position += count;
+        }
+        try {
+            Block block = decoder.decode(requested);
+            releaseElements();
+            if (!again) {
+                chunks().pass(rows.lastRun() + 1);
+            }
+            return block;
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+            throw invalid(segment, e);
+        }
+    }
+
+    @Override
+    public int select(FilterState filter, int run, int[] rows, int count)
+            throws IOException
+    {
+        return own.select(filter, run, rows, count);
+    }
+}

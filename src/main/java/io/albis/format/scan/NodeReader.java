@@ -1,0 +1,77 @@
+package io.albis.format.scan;
+
+import io.albis.format.layout.block.NodeSource;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.run.NodeSegment;
+import io.albis.format.run.RunSource;
+
+import java.io.IOException;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads the chunks of one node of a nested column.
+ */
+final class NodeReader
+        implements NodeSource
+{
+    private static final int NONE = -1;
+
+    private final ColumnGroupMetadata metadata;
+    private final int node;
+    private final ChunkReader chunks;
+    // whether the reader of the column starts the only chunk of each segment
+    private final boolean root;
+    private int segment;
+    private int chunk = NONE;
+
+    /**
+     * @param node number of the node in the column group
+     */
+    NodeReader(ColumnGroupMetadata metadata, int node, ChunkReader chunks, boolean root)
+    {
+        this.metadata = requireNonNull(metadata, "metadata is null");
+        this.node = node;
+        this.chunks = requireNonNull(chunks, "chunks is null");
+        this.root = root;
+    }
+
+    void startSegment(int segment)
+    {
+        this.segment = segment;
+        release();
+    }
+
+    @Override
+    public NodeSegment segment()
+            throws IOException
+    {
+        return metadata.node(node, segment);
+    }
+
+    @Override
+    public RunSource open(int index, int runs)
+            throws IOException
+    {
+        if (!root) {
+            if (chunk != index) {
+                chunks.start(segment, segment().chunks().get(index), segment().chunkRows(index));
+                chunk = index;
+            }
+            chunks.want(runs);
+        }
+        return chunks;
+    }
+
+    /**
+     * Releases the bytes of the current chunk.
+     */
+    void release()
+    {
+        if (!root && chunk != NONE) {
+            chunks.want(0);
+        }
+        chunk = NONE;
+    }
+}

@@ -1,0 +1,305 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileSection;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.NodeChunks;
+import io.albis.format.run.NodeSegment;
+import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
+import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.type.NestedKind;
+import io.albis.format.type.NestedTypes;
+import io.albis.format.type.StorageType;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.WriterOptions;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.memory.MemoryFileSystemFactory;
+import io.trino.spi.Page;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.ArrayType;
+import io.trino.spi.type.MapType;
+import io.trino.spi.type.RowType;
+import io.trino.spi.type.TypeOperators;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.RandomNestedBlocks.flatBlock;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Damaged files of nested columns cause an error that names the place, before memory is allocated for what they claim.
+ */
+final class TestNestedDamage
+{
+    private static final Location FOLDER = Location.of("memory:///table");
+    private static final int ROWS = 200;
+    // one of so many bytes is damaged, on average
+    private static final int STEP = 60;
+    // nodes in pre-order: 0 array, 1 row, 2 integer, 3 map, 4 keys, 5 values
+    private static final AlbisColumn COLUMN = AlbisColumn.make(7, "nested", new ArrayType(RowType.rowType(
+            RowType.field("a", INTEGER),
+            RowType.field("b", new MapType(BIGINT, VARCHAR, new TypeOperators())))));
+    private static final int ARRAY = 0;
+    private static final int ROW = 1;
+    private static final int MAP = 3;
+    private static final int KEYS = 4;
+    private static final int VALUES = 5;
+
+    private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
+    private RowGroup rowGroup;
+    private ColumnGroupInstance instance;
+    private ColumnGroupMetadata metadata;
+    private List<NodeChunks> nodes;
+
+    @BeforeEach
+    void setup()
+            throws IOException
+    {
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMN));
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS);
+        writer.append(new Page(flatBlock(new Random(42), COLUMN.type(), ROWS, 0.2, 6)));
+        rowGroup = getOnlyElement(writer.finish());
+        instance = getOnlyElement(rowGroup.columnGroups());
+        metadata = MetadataCodec.decode(location(), Optional.of(instance.id()), Slices.wrappedBuffer(bytes(location())));
+        assertThat(metadata.segments()).isEqualTo(1);
+        nodes = new ArrayList<>();
+        for (int node = 0; node <= VALUES; node++) {
+            NodeSegment segment = metadata.node(node, 0);
+            nodes.add(new NodeChunks(segment.chunks(), node == ARRAY || node == MAP ? segment.childGroups() : new int[0]));
+        }
+        readAll();
+        rewrite();
+        readAll();
+    }
+
+    @Test
+    void testFlippedBits()
+            throws IOException
+    {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (Location location : List.of(location(), rowGroup.dataFile(FOLDER, instance))) {
+            byte[] bytes = bytes(location);
+            int checked = location.equals(location()) ? bytes.length : bytes.length - Segment.END_SLACK;
+            for (int i = random.nextInt(STEP); i < checked; i += 1 + random.nextInt(STEP)) {
+                byte[] damaged = bytes.clone();
+                damaged[i] ^= (byte) (1 << random.nextInt(8));
+                overwrite(location, damaged);
+                assertThat(catchThrowable(this::readAll)).as("byte %s of %s, seed %s", i, location, seed).isInstanceOf(AlbisDataException.class);
+            }
+            overwrite(location, bytes);
+        }
+        readAll();
+    }
+
+    @Test
+    void testNumbersOfElements()
+            throws IOException
+    {
+        int elements = nodes.get(ARRAY).elements()[0];
+        for (int node : new int[] {ARRAY, MAP}) {
+            int count = nodes.get(node).elements()[0];
+            for (int damaged : new int[] {0, count - 1, count + 1, Segment.MAX_ROWS + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+                List<NodeChunks> crafted = new ArrayList<>(nodes);
+                crafted.set(node, new NodeChunks(nodes.get(node).chunks(), new int[] {damaged}));
+                assertDamaged(crafted, "%s elements of node %s".formatted(damaged, node));
+            }
+            for (int[] damaged : new int[][] {{}, {count, 0}}) {
+                List<NodeChunks> crafted = new ArrayList<>(nodes);
+                crafted.set(node, new NodeChunks(nodes.get(node).chunks(), damaged));
+                assertDamaged(crafted, "%s runs of node %s".formatted(damaged.length, node));
+            }
+        }
+        assertThat(elements).isGreaterThan(ROWS);
+    }
+
+    /**
+     * Chunks that take no bytes of the data file claim many gigabytes of elements.
+     */
+    @Test
+    void testManyElements()
+            throws IOException
+    {
+        Chunk lengths = new Chunk(new ChunkEncoding.Constant(Ints.toByteArray(Integer.reverseBytes(Integer.MAX_VALUE / ROWS))), 32, List.of());
+        int elements = Integer.MAX_VALUE / ROWS * ROWS;
+        int chunkCount = elements / Segment.MAX_ROWS + 1;
+        Chunk zero = new Chunk(new ChunkEncoding.Constant(new byte[1]), 32, List.of());
+        Chunk numbers = new Chunk(new ChunkEncoding.Constant(new byte[4]), 32, List.of());
+        List<NodeChunks> crafted = new ArrayList<>(nodes);
+        crafted.set(ARRAY, new NodeChunks(List.of(lengths), new int[] {elements}));
+        crafted.set(ROW, new NodeChunks(Collections.nCopies(chunkCount, zero), new int[0]));
+        crafted.set(2, new NodeChunks(Collections.nCopies(chunkCount, numbers), new int[0]));
+        assertDamaged(crafted, "elements").hasMessageContaining("a segment of a nested column has %s elements".formatted(elements));
+
+        // each node has few enough values, but all nodes together have too many
+        int length = (1 << 28) / ROWS;
+        elements = length * ROWS;
+        chunkCount = (elements - 1) / Segment.MAX_ROWS + 1;
+        lengths = new Chunk(new ChunkEncoding.Constant(Ints.toByteArray(Integer.reverseBytes(length))), 32, List.of());
+        Chunk empty = new Chunk(new ChunkEncoding.Constant(new byte[4]), 32, List.of());
+        crafted.set(ARRAY, new NodeChunks(List.of(lengths), new int[] {elements}));
+        crafted.set(ROW, new NodeChunks(Collections.nCopies(chunkCount, zero), new int[0]));
+        crafted.set(2, new NodeChunks(Collections.nCopies(chunkCount, numbers), new int[0]));
+        int runs = (elements - 1) / Run.MAX_ROWS + 1;
+        crafted.set(MAP, new NodeChunks(Collections.nCopies(chunkCount, empty), new int[runs]));
+        crafted.set(KEYS, new NodeChunks(List.of(), new int[0]));
+        crafted.set(VALUES, new NodeChunks(List.of(), new int[0]));
+        assertDamaged(crafted, "elements of all nodes").hasMessageContaining("in memory");
+    }
+
+    @Test
+    void testLengths()
+            throws IOException
+    {
+        for (int length : new int[] {-1, Integer.MIN_VALUE, 1, Integer.MAX_VALUE}) {
+            Chunk lengths = new Chunk(new ChunkEncoding.Constant(Ints.toByteArray(Integer.reverseBytes(length))), 32, List.of());
+            List<NodeChunks> crafted = new ArrayList<>(nodes);
+            crafted.set(ARRAY, new NodeChunks(List.of(lengths), nodes.get(ARRAY).elements()));
+            assertDamaged(crafted, "length " + length).hasMessageContaining("lengths of run 0");
+        }
+    }
+
+    @Test
+    void testChunks()
+            throws IOException
+    {
+        Chunk nulls = new Chunk(new ChunkEncoding.Nulls(), 32, List.of());
+        Chunk one = new Chunk(new ChunkEncoding.Constant(new byte[] {1}), 32, List.of());
+        assertDamaged(withChunks(KEYS, List.of(nulls)), "keys").hasMessageContaining("a key of a map is null");
+        assertDamaged(withChunks(ROW, List.of(one)), "a row that is not 0").hasMessageContaining("the chunk of a row has values");
+        assertDamaged(withChunks(ROW, List.of(new Chunk(new ChunkEncoding.Bits(), 32, List.of()))), "runs are missing");
+        assertDamaged(withChunks(VALUES, List.of()), "no chunk");
+        assertDamaged(withChunks(VALUES, List.of(nulls, nulls)), "two chunks");
+        assertDamaged(withChunks(VALUES, nodes.get(2).chunks()), "the chunk of another type");
+    }
+
+    /**
+     * The field of a null row is not null.
+     */
+    @Test
+    void testFieldOfNull()
+            throws IOException
+    {
+        List<NodeChunks> crafted = new ArrayList<>(nodes);
+        crafted.set(2, new NodeChunks(List.of(new Chunk(new ChunkEncoding.Constant(new byte[4]), 32, List.of())), new int[0]));
+        assertDamaged(crafted, "field").hasMessageContaining("Field value for null row must be null");
+    }
+
+    @Test
+    void testTypes()
+            throws IOException
+    {
+        StoredColumn number = new StoredColumn(1, StorageType.INT, "integer");
+        StoredColumn text = new StoredColumn(2, StorageType.VARIABLE, "varchar");
+        for (NestedKind kind : NestedKind.values()) {
+            for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, number))) {
+                StoredColumn column = new StoredColumn(COLUMN.id(), kind.storageType(), "", Optional.of(kind), children);
+                rewrite(List.of(column), nodes);
+                assertThat(catchThrowable(this::readAll)).as("%s with %s children", kind, children.size())
+                        .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED));
+            }
+        }
+        StoredColumn deep = number;
+        for (int level = 0; level < NestedTypes.MAX_DEPTH; level++) {
+            deep = new StoredColumn(COLUMN.id(), StorageType.INT, "", Optional.of(NestedKind.ARRAY), List.of(deep));
+        }
+        rewrite(List.of(deep), nodes);
+        assertThat(catchThrowable(this::readAll)).isInstanceOf(AlbisDataException.class).hasMessageContaining("more than 32 levels");
+    }
+
+    private List<NodeChunks> withChunks(int node, List<Chunk> chunks)
+    {
+        List<NodeChunks> crafted = new ArrayList<>(nodes);
+        crafted.set(node, new NodeChunks(chunks, nodes.get(node).elements()));
+        return crafted;
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(List<NodeChunks> crafted, String description)
+            throws IOException
+    {
+        rewrite(metadata.columns(), crafted);
+        Throwable failure = catchThrowable(this::readAll);
+        assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
+        assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
+        return assertThat(failure).as(description);
+    }
+
+    private void rewrite()
+            throws IOException
+    {
+        rewrite(metadata.columns(), nodes);
+    }
+
+    private void rewrite(List<StoredColumn> columns, List<NodeChunks> crafted)
+            throws IOException
+    {
+        List<List<NodeChunks>> segments = crafted.stream().map(List::of).toList();
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()));
+        Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections);
+        overwrite(location(), file.getBytes());
+        instance = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
+        rowGroup = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(instance), rowGroup.statistics());
+    }
+
+    private void readAll()
+            throws IOException
+    {
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(List.of(COLUMN), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                assertThat(batch.block(0).getPositionCount()).isEqualTo(batch.positionCount());
+            }
+        }
+    }
+
+    private Location location()
+    {
+        return rowGroup.metadataFile(FOLDER, instance);
+    }
+
+    private byte[] bytes(Location location)
+            throws IOException
+    {
+        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
+            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
+        }
+    }
+
+    private void overwrite(Location location, byte[] bytes)
+            throws IOException
+    {
+        fileSystem.newOutputFile(location).createOrOverwrite(bytes.clone());
+    }
+}
