@@ -1,6 +1,12 @@
 package io.albis.trino;
 
+import io.airlift.slice.Slices;
+import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.Compression;
+import io.albis.format.run.RunEncoding;
 import io.trino.Session;
+import io.trino.filesystem.Location;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.Test;
@@ -8,16 +14,20 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the statements of docs/format.md ("A statement for each part"), and compares the types that it names with those
- * of the columns.
+ * Runs the statements of docs/format.md ("A statement for each part"), and compares the types and the encodings that it
+ * names with those of the columns.
  */
 final class TestDocumentedStatements
         extends AbstractTestQueryFramework
@@ -25,6 +35,8 @@ final class TestDocumentedStatements
     private static final Pattern ROW = Pattern.compile("\\| (.+?) \\| `(.+)` \\|");
     private static final Pattern TYPE = Pattern.compile("`([a-z0-9(), ]+)`");
     private static final Pattern TABLE = Pattern.compile("CREATE TABLE (t_[a-z_]+) .*");
+    private static final Pattern ENCODING = Pattern.compile(".*encoding `([a-z]+)`.*");
+    private static final Pattern ENCODED_TABLE = Pattern.compile("CREATE TABLE (e_[a-z0-9_]+) .*");
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -45,6 +57,7 @@ final class TestDocumentedStatements
         Matcher row = ROW.matcher(page.substring(start, page.indexOf("\n## ", start)));
         int statements = 0;
         int types = 0;
+        Map<String, Chunk> encodings = new HashMap<>();
         while (row.find()) {
             String statement = row.group(2).replace("\\|", "|");
             computeActual(session, statement);
@@ -57,8 +70,49 @@ final class TestDocumentedStatements
                 assertThat(((String) actual).replace(", ", ",")).isEqualTo(type.group(1));
                 types++;
             }
+            Matcher encoding = ENCODING.matcher(row.group(1));
+            Matcher encodedTable = ENCODED_TABLE.matcher(statement);
+            if (encodedTable.matches()) {
+                assertThat(encoding.matches()).isTrue();
+                Chunk chunk = chunk(encodedTable.group(1));
+                assertThat(chunk.encoding().getClass().getSimpleName()).isEqualToIgnoringCase(encoding.group(1));
+                encodings.put(encodedTable.group(1), chunk);
+            }
         }
         assertThat(statements).isGreaterThan(30);
         assertThat(types).isEqualTo(24);
+        assertThat(encodings).hasSize(13);
+        assertThat(compression(encodings.get("e_bytes"))).isEqualTo(Compression.NONE);
+        assertThat(compression(encodings.get("e_lz4"))).isEqualTo(Compression.LZ4);
+        assertThat(compression(encodings.get("e_zstd"))).isEqualTo(Compression.ZSTD);
+        assertThat(encodings.get("e_outlier").runs().getFirst().encoding()).isInstanceOfSatisfying(RunEncoding.Fixed.class, run -> assertThat(run.outliers()).isEqualTo(1));
+        assertThat(encodings.get("e_bounds").runs()).hasSize(2)
+                .allSatisfy(run -> assertThat(run.stored().length()).isEqualTo(0));
+    }
+
+    private static Compression compression(Chunk chunk)
+    {
+        return chunk.runs().getFirst().stored().compression();
+    }
+
+    /**
+     * Returns the chunk of the first column of a table in its first segment.
+     */
+    private Chunk chunk(String table)
+            throws IOException
+    {
+        Path schema = getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis/warehouse/parts");
+        try (Stream<Path> files = Files.walk(folder(schema, table))) {
+            Path file = files.filter(path -> path.endsWith("metadata")).findFirst().orElseThrow();
+            return MetadataCodec.decode(Location.of("local://" + file), Optional.empty(), Slices.wrappedBuffer(Files.readAllBytes(file))).chunk(0, 0);
+        }
+    }
+
+    private static Path folder(Path schema, String table)
+            throws IOException
+    {
+        try (Stream<Path> folders = Files.list(schema)) {
+            return folders.filter(path -> path.getFileName().toString().startsWith(table + "-")).findFirst().orElseThrow();
+        }
     }
 }

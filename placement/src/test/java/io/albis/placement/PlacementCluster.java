@@ -38,7 +38,7 @@ class PlacementCluster
         implements AutoCloseable
 {
     private static final Path TABLE = new Path("/warehouse/shop/sales-1");
-    private static final long PATIENCE = MINUTES.toNanos(3);
+    private static final long PATIENCE = MINUTES.toNanos(10);
 
     private final java.nio.file.Path folder;
     private final java.nio.file.Path excludes;
