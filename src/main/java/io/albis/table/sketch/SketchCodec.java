@@ -9,8 +9,8 @@ import io.airlift.slice.Slices;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Encodes and decodes sketches. Those of some hundred distinct values become shorter and less exact. They are stored at the end of a manifest, and a writer passes them to the coordinator
- * in this form.
+ * Encodes and decodes sketches. Those of some hundred distinct values become shorter and less exact. They are stored at
+ * the end of a manifest, and a writer passes them to the coordinator in this form.
  */
 public final class SketchCodec
 {

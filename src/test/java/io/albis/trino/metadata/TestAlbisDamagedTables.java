@@ -1,6 +1,7 @@
 package io.albis.trino.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.run.Segment;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.error.AlbisErrorCode;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -120,12 +121,14 @@ final class TestAlbisDamagedTables
         Random random = new Random(seed);
         for (Path file : files()) {
             byte[] bytes = Files.readAllBytes(file);
+            // The zeros at the end of a data file have no checksum, and the reader does not need them
+            int length = bytes.length - (file.endsWith("data") ? Segment.END_SLACK : 0);
             for (int i = 0; i < 8; i++) {
                 byte[] damaged = bytes.clone();
-                damaged[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+                damaged[random.nextInt(length)] ^= (byte) (1 << random.nextInt(8));
                 Files.write(file, damaged);
                 assertFails(file, ALBIS_BAD_DATA, "seed " + seed);
-                Files.write(file, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+                Files.write(file, Arrays.copyOf(bytes, random.nextInt(length)));
                 assertFails(file, ALBIS_BAD_DATA, "seed " + seed);
             }
             Files.write(file, bytes);
@@ -138,7 +141,8 @@ final class TestAlbisDamagedTables
     {
         Path version = files().stream().filter(file -> file.getParent().endsWith("versions")).findFirst().orElseThrow();
         String text = Files.readString(version);
-        String body = text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1).replace("\"format\":1,", "\"format\":2,");
+        assertThat(text).contains("\"format\":2,");
+        String body = text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1).replace("\"format\":2,", "\"format\":3,");
         CRC32C checksum = new CRC32C();
         checksum.update(body.getBytes(UTF_8));
         Files.writeString(version, body + "\"crc32c\":\"%08x\"}\n".formatted(checksum.getValue()));

@@ -7,6 +7,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.write.RollingRowGroupWriter;
@@ -106,12 +107,15 @@ abstract class BasePageSourceTest
 
     static long bytes(RowGroup rowGroup, AlbisColumnHandle column)
     {
-        return instance(rowGroup, column).metadataBytes() + instance(rowGroup, column).dataBytes();
+        return instance(rowGroup, column).metadataBytes() + dataBytes(rowGroup, column);
     }
 
+    /**
+     * Returns the size of a data file without the zeros at its end, which no reader reads.
+     */
     static long dataBytes(RowGroup rowGroup, AlbisColumnHandle column)
     {
-        return instance(rowGroup, column).dataBytes();
+        return instance(rowGroup, column).dataBytes() - Segment.END_SLACK;
     }
 
     static Location dataFile(RowGroup rowGroup, AlbisColumnHandle column)

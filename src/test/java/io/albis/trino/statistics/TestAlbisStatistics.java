@@ -224,7 +224,8 @@ final class TestAlbisStatistics
             String name = (String) truth.getField(0);
             Statistics actual = statistics.get(name);
             double distinct = (double) truth.getField(1);
-            if (distinct < 200) {
+            // A sketch of few values is a list of their hashes
+            if (distinct < 25) {
                 assertThat(actual.distinctValues()).as(table + "." + name).contains(distinct);
             }
             else {
