@@ -62,7 +62,7 @@ final class TestLongTexts
         byte[] max = min.clone();
         max[63]++;
         assertThat(getOnlyElement(first.statistics()))
-                .isEqualTo(new ColumnStatistics(1, 0, ValueOrder.CONSTANT, Optional.of(min), Optional.of(max)));
+                .isEqualTo(new ColumnStatistics(1, 0, ValueOrder.CONSTANT, Optional.of(min), Optional.of(max), Optional.of("varchar")));
         assertThat((double) allocated / SIZE).as("copies of a text of %s bytes, %s bytes accounted", SIZE, accounted).isLessThan(2.2);
     }
 }
