@@ -81,7 +81,7 @@ final class TestDocumentedStatements
         }
         assertThat(statements).isGreaterThan(30);
         assertThat(types).isEqualTo(24);
-        assertThat(encodings).hasSize(13);
+        assertThat(encodings).hasSize(12);
         assertThat(compression(encodings.get("e_bytes"))).isEqualTo(Compression.NONE);
         assertThat(compression(encodings.get("e_lz4"))).isEqualTo(Compression.LZ4);
         assertThat(compression(encodings.get("e_zstd"))).isEqualTo(Compression.ZSTD);
