@@ -1,8 +1,8 @@
 package io.albis.format.scan;
 
 import io.albis.format.io.AlbisDataException;
-import io.albis.format.layout.block.NodeDecoder;
-import io.albis.format.layout.block.NodeRows;
+import io.albis.format.layout.block.node.NodeDecoder;
+import io.albis.format.layout.block.node.NodeRows;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;

@@ -1,6 +1,6 @@
 package io.albis.format.scan;
 
-import io.albis.format.layout.block.NodeSource;
+import io.albis.format.layout.block.node.NodeSource;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.NodeSegment;

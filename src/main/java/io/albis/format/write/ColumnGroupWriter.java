@@ -5,7 +5,7 @@ import io.airlift.slice.Slice;
 import io.albis.format.io.FileSection;
 import io.albis.format.io.OutputFiles;
 import io.albis.format.layout.SegmentEncoder;
-import io.albis.format.layout.block.BlockSegmentEncoder;
+import io.albis.format.layout.block.node.BlockSegmentEncoder;
 import io.albis.format.layout.row.RowSegmentEncoder;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Assigns ids to the distinct values of a fixed width in a segment, and stops when there are too many of them. A value
  * is one or two longs.
  */
-final class FixedDictionaryBuilder
+public final class FixedDictionaryBuilder
 {
     // After this number of rows, the builder stops if there are fewer rows per entry than the minimum.
     private static final int ROWS_BEFORE_GIVING_UP = 2048;
@@ -137,7 +137,7 @@ final class FixedDictionaryBuilder
         return 4 * ((long) entries * valueSize + (long) rows * idWidth) <= 3 * size;
     }
 
-    long retainedSize()
+    public long retainedSize()
     {
         return (long) Integer.BYTES * (ids.length + table.length) + (long) Long.BYTES * (high.length + low.length);
     }

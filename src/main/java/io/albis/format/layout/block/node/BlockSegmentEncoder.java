@@ -1,7 +1,10 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.layout.SegmentEncoder;
+import io.albis.format.layout.block.BlockEncoding;
+import io.albis.format.layout.block.ColumnEncoder;
+import io.albis.format.layout.block.FixedDictionaryBuilder;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisColumn;

@@ -1,5 +1,6 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
+import io.albis.format.layout.block.ColumnEncoder;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
 import io.albis.format.type.NestedSizes;

@@ -1,4 +1,4 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;

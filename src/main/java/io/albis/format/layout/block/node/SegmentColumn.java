@@ -1,6 +1,7 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.layout.block.ColumnEncoder;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
 import io.trino.spi.block.ValueBlock;

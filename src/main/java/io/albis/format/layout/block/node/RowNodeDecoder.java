@@ -1,4 +1,4 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
 import com.google.common.collect.ImmutableList;
 import io.trino.spi.block.Block;

@@ -1,4 +1,4 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
 import io.albis.format.run.NodeSegment;
 import io.albis.format.run.RunSource;

@@ -1,5 +1,6 @@
-package io.albis.format.layout.block;
+package io.albis.format.layout.block.node;
 
+import io.albis.format.layout.block.ChunkDecoder;
 import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunSource;
