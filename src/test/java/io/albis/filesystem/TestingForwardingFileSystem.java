@@ -1,6 +1,6 @@
 package io.albis.filesystem;
 
-import io.trino.filesystem.FileIterator;
+import io.albis.table.storage.ForwardingFileSystem;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInputFile;
@@ -8,25 +8,18 @@ import io.trino.filesystem.TrinoOutputFile;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.Set;
-
-import static java.util.Objects.requireNonNull;
+import java.util.Collection;
 
 /**
- * The base class of file systems that let tests observe or modify operations: every operation is forwarded to another
- * file system. Operations that the interface implements with other operations, such as deleting several files, are not
- * forwarded, so that a subclass sees each of their steps. {@code ForwardingFileSystem} of the plugin forwards these as
- * well, because the other file system may have a faster implementation.
+ * The base class of file systems that let tests observe or modify operations. A subclass sees each file that is opened
+ * and each file that is deleted.
  */
 public abstract class TestingForwardingFileSystem
-        implements TrinoFileSystem
+        extends ForwardingFileSystem
 {
-    private final TrinoFileSystem delegate;
-
     protected TestingForwardingFileSystem(TrinoFileSystem delegate)
     {
-        this.delegate = requireNonNull(delegate, "delegate is null");
+        super(delegate);
     }
 
     /**
@@ -48,87 +41,33 @@ public abstract class TestingForwardingFileSystem
     @Override
     public final TrinoInputFile newInputFile(Location location)
     {
-        return wrap(delegate.newInputFile(location));
+        return wrap(super.newInputFile(location));
     }
 
     @Override
     public final TrinoInputFile newInputFile(Location location, long length)
     {
-        return wrap(delegate.newInputFile(location, length));
+        return wrap(super.newInputFile(location, length));
     }
 
     @Override
     public final TrinoInputFile newInputFile(Location location, long length, Instant lastModified)
     {
-        return wrap(delegate.newInputFile(location, length, lastModified));
+        return wrap(super.newInputFile(location, length, lastModified));
     }
 
     @Override
     public final TrinoOutputFile newOutputFile(Location location)
     {
-        return wrap(delegate.newOutputFile(location));
+        return wrap(super.newOutputFile(location));
     }
 
     @Override
-    public void deleteFile(Location location)
+    public final void deleteFiles(Collection<Location> locations)
             throws IOException
     {
-        delegate.deleteFile(location);
-    }
-
-    @Override
-    public void deleteDirectory(Location location)
-            throws IOException
-    {
-        delegate.deleteDirectory(location);
-    }
-
-    @Override
-    public void renameFile(Location source, Location target)
-            throws IOException
-    {
-        delegate.renameFile(source, target);
-    }
-
-    @Override
-    public FileIterator listFiles(Location location)
-            throws IOException
-    {
-        return delegate.listFiles(location);
-    }
-
-    @Override
-    public Optional<Boolean> directoryExists(Location location)
-            throws IOException
-    {
-        return delegate.directoryExists(location);
-    }
-
-    @Override
-    public void createDirectory(Location location)
-            throws IOException
-    {
-        delegate.createDirectory(location);
-    }
-
-    @Override
-    public void renameDirectory(Location source, Location target)
-            throws IOException
-    {
-        delegate.renameDirectory(source, target);
-    }
-
-    @Override
-    public Set<Location> listDirectories(Location location)
-            throws IOException
-    {
-        return delegate.listDirectories(location);
-    }
-
-    @Override
-    public Optional<Location> createTemporaryDirectory(Location targetPath, String temporaryPrefix, String relativePrefix)
-            throws IOException
-    {
-        return delegate.createTemporaryDirectory(targetPath, temporaryPrefix, relativePrefix);
+        for (Location location : locations) {
+            deleteFile(location);
+        }
     }
 }

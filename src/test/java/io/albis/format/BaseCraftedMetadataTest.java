@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
@@ -18,7 +19,6 @@ import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
@@ -184,14 +184,12 @@ abstract class BaseCraftedMetadataTest
     byte[] bytes(Location location)
             throws IOException
     {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
-        }
+        return FileBytes.read(fileSystem, location);
     }
 
     void overwrite(Location location, byte[] bytes)
             throws IOException
     {
-        fileSystem.newOutputFile(location).createOrOverwrite(bytes.clone());
+        FileBytes.overwrite(fileSystem, location, bytes);
     }
 }

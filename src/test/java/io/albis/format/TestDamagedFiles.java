@@ -1,7 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
@@ -19,7 +19,6 @@ import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
@@ -129,14 +128,14 @@ final class TestDamagedFiles
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (Location location : files()) {
-            byte[] bytes = bytes(location);
+            byte[] bytes = FileBytes.read(fileSystem, location);
             for (int i = 0; i < checkedLength(location, bytes); i++) {
                 byte[] damaged = bytes.clone();
                 damaged[i] ^= (byte) (1 << random.nextInt(8));
-                overwrite(location, damaged);
+                FileBytes.overwrite(fileSystem, location, damaged);
                 assertDamaged(location, "byte %s of %s, seed %s".formatted(i, location, seed));
             }
-            overwrite(location, bytes);
+            FileBytes.overwrite(fileSystem, location, bytes);
         }
         readAll(rowGroup);
     }
@@ -146,14 +145,14 @@ final class TestDamagedFiles
             throws IOException
     {
         for (Location location : files()) {
-            byte[] bytes = bytes(location);
+            byte[] bytes = FileBytes.read(fileSystem, location);
             for (int length = 0; length < checkedLength(location, bytes); length++) {
-                overwrite(location, Arrays.copyOf(bytes, length));
+                FileBytes.overwrite(fileSystem, location, Arrays.copyOf(bytes, length));
                 assertDamaged(location, "%s bytes of %s".formatted(length, location));
             }
             fileSystem.deleteFile(location);
             assertDamaged(location, "without " + location);
-            overwrite(location, bytes);
+            FileBytes.overwrite(fileSystem, location, bytes);
         }
     }
 
@@ -163,11 +162,11 @@ final class TestDamagedFiles
     {
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
             Location location = rowGroup.dataFile(FOLDER, instance);
-            byte[] bytes = bytes(location);
+            byte[] bytes = FileBytes.read(fileSystem, location);
             assertThat(Arrays.copyOfRange(bytes, bytes.length - Segment.END_SLACK, bytes.length)).containsOnly(0);
             // no reader uses them
             Arrays.fill(bytes, bytes.length - Segment.END_SLACK, bytes.length, (byte) 7);
-            overwrite(location, bytes);
+            FileBytes.overwrite(fileSystem, location, bytes);
             readAll(rowGroup);
         }
     }
@@ -179,14 +178,14 @@ final class TestDamagedFiles
         // the checksum of a page includes its offset, so the pages of two runs cannot be exchanged
         ColumnGroupInstance instance = rowGroup.columnGroups().getLast();
         Location location = rowGroup.dataFile(FOLDER, instance);
-        byte[] bytes = bytes(location);
+        byte[] bytes = FileBytes.read(fileSystem, location);
         int first = FileFrame.HEADER_SIZE;
         for (int length = 8; length < bytes.length / 4; length += 8) {
             byte[] damaged = bytes.clone();
             System.arraycopy(bytes, first, damaged, first + length, length);
             System.arraycopy(bytes, first + length, damaged, first, length);
             if (!Arrays.equals(damaged, bytes)) {
-                overwrite(location, damaged);
+                FileBytes.overwrite(fileSystem, location, damaged);
                 assertDamaged(location, "%s bytes were exchanged".formatted(length));
             }
         }
@@ -202,13 +201,13 @@ final class TestDamagedFiles
             ColumnGroupInstance others = other.columnGroups().get(group);
             for (boolean data : new boolean[] {true, false}) {
                 Location location = data ? rowGroup.dataFile(FOLDER, mine) : rowGroup.metadataFile(FOLDER, mine);
-                byte[] bytes = bytes(location);
+                byte[] bytes = FileBytes.read(fileSystem, location);
                 Location otherLocation = data ? other.dataFile(Location.of("memory:///other"), others) : other.metadataFile(Location.of("memory:///other"), others);
-                byte[] otherBytes = bytes(otherLocation);
+                byte[] otherBytes = FileBytes.read(fileSystem, otherLocation);
                 assertThat(otherBytes).hasSameSizeAs(bytes);
-                overwrite(location, otherBytes);
+                FileBytes.overwrite(fileSystem, location, otherBytes);
                 assertDamaged(location, "another table's " + location);
-                overwrite(location, bytes);
+                FileBytes.overwrite(fileSystem, location, bytes);
             }
         }
     }
@@ -220,10 +219,10 @@ final class TestDamagedFiles
         // Runs after the first one are read without the header. Their checksums include the id of the file.
         RowGroup other = write(Location.of("memory:///other"), 43);
         Location location = rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getLast());
-        byte[] mixed = bytes(location);
-        byte[] others = bytes(other.dataFile(Location.of("memory:///other"), other.columnGroups().getLast()));
+        byte[] mixed = FileBytes.read(fileSystem, location);
+        byte[] others = FileBytes.read(fileSystem, other.dataFile(Location.of("memory:///other"), other.columnGroups().getLast()));
         System.arraycopy(others, FileFrame.HEADER_SIZE, mixed, FileFrame.HEADER_SIZE, Math.min(others.length, mixed.length) - FileFrame.HEADER_SIZE);
-        overwrite(location, mixed);
+        FileBytes.overwrite(fileSystem, location, mixed);
         assertDamaged(location, "rows of another table in " + location);
     }
 
@@ -232,14 +231,14 @@ final class TestDamagedFiles
             throws IOException
     {
         for (Location location : files()) {
-            byte[] bytes = bytes(location);
+            byte[] bytes = FileBytes.read(fileSystem, location);
             for (int version : new int[] {0, FileKind.DATA.formatVersion() + 1, Integer.MAX_VALUE}) {
-                overwrite(location, withVersion(bytes, version));
+                FileBytes.overwrite(fileSystem, location, withVersion(bytes, version));
                 Throwable failure = catchThrowable(() -> readAll(rowGroup));
                 assertThat(failure).isInstanceOf(AlbisDataException.class).hasMessageContaining(location.toString());
                 assertThat(((AlbisDataException) failure).reason()).isEqualTo(version == 0 ? TOO_OLD : TOO_NEW);
             }
-            overwrite(location, bytes);
+            FileBytes.overwrite(fileSystem, location, bytes);
         }
     }
 
@@ -289,20 +288,6 @@ final class TestDamagedFiles
     private ImmutableList<Location> files()
     {
         return ImmutableList.copyOf(RollingRowGroupWriter.files(FOLDER, ImmutableList.of(rowGroup)));
-    }
-
-    private byte[] bytes(Location location)
-            throws IOException
-    {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
-        }
-    }
-
-    private void overwrite(Location location, byte[] bytes)
-            throws IOException
-    {
-        fileSystem.newOutputFile(location).createOrOverwrite(Slices.wrappedBuffer(bytes).getBytes());
     }
 
     private void readAll(RowGroup rowGroup)

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileSection;
 import io.albis.format.metadata.ColumnGroupInstance;
@@ -30,7 +31,6 @@ import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.TupleDomain;
@@ -93,7 +93,7 @@ final class TestNestedDamage
         writer.append(new Page(flatBlock(new Random(42), COLUMN.type(), ROWS, 0.2, 6)));
         rowGroup = getOnlyElement(writer.finish());
         instance = getOnlyElement(rowGroup.columnGroups());
-        metadata = MetadataCodec.decode(location(), Optional.of(instance.id()), Slices.wrappedBuffer(bytes(location())));
+        metadata = MetadataCodec.decode(location(), Optional.of(instance.id()), Slices.wrappedBuffer(FileBytes.read(fileSystem, location())));
         assertThat(metadata.segments()).isEqualTo(1);
         nodes = new ArrayList<>();
         for (int node = 0; node <= VALUES; node++) {
@@ -112,15 +112,15 @@ final class TestNestedDamage
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (Location location : List.of(location(), rowGroup.dataFile(FOLDER, instance))) {
-            byte[] bytes = bytes(location);
+            byte[] bytes = FileBytes.read(fileSystem, location);
             int checked = location.equals(location()) ? bytes.length : bytes.length - Segment.END_SLACK;
             for (int i = random.nextInt(STEP); i < checked; i += 1 + random.nextInt(STEP)) {
                 byte[] damaged = bytes.clone();
                 damaged[i] ^= (byte) (1 << random.nextInt(8));
-                overwrite(location, damaged);
+                FileBytes.overwrite(fileSystem, location, damaged);
                 assertThat(catchThrowable(this::readAll)).as("byte %s of %s, seed %s", i, location, seed).isInstanceOf(AlbisDataException.class);
             }
-            overwrite(location, bytes);
+            FileBytes.overwrite(fileSystem, location, bytes);
         }
         readAll();
     }
@@ -269,7 +269,7 @@ final class TestNestedDamage
         List<List<NodeChunks>> segments = crafted.stream().map(List::of).toList();
         List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()));
         Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections);
-        overwrite(location(), file.getBytes());
+        FileBytes.overwrite(fileSystem, location(), file.getBytes());
         instance = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());
         rowGroup = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(instance), rowGroup.statistics());
     }
@@ -287,19 +287,5 @@ final class TestNestedDamage
     private Location location()
     {
         return rowGroup.metadataFile(FOLDER, instance);
-    }
-
-    private byte[] bytes(Location location)
-            throws IOException
-    {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
-        }
-    }
-
-    private void overwrite(Location location, byte[] bytes)
-            throws IOException
-    {
-        fileSystem.newOutputFile(location).createOrOverwrite(bytes.clone());
     }
 }

@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * A file system that forwards all operations that Albis uses to another one. These do not include encryption and
  * pre-signed URIs.
  */
-abstract class ForwardingFileSystem
+public abstract class ForwardingFileSystem
         implements TrinoFileSystem
 {
     private final TrinoFileSystem delegate;

@@ -2,7 +2,6 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.AlbisSchema;
 import io.albis.format.ReadHookFileSystem;
 import io.albis.format.ReadHookFileSystem.Read;
 import io.albis.format.io.FileFrame;
@@ -15,16 +14,10 @@ import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.Run;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
-import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
-import io.trino.spi.Page;
-import io.trino.spi.block.Block;
-import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
@@ -46,12 +39,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.Iterables.getOnlyElement;
 import static com.google.common.collect.Sets.newConcurrentHashSet;
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.Collections.synchronizedList;
 import static java.util.concurrent.Executors.newFixedThreadPool;
@@ -62,11 +53,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class BaseRequestsTest
 {
-    static final Location FOLDER = Location.of("memory:///table");
+    static final Location FOLDER = RowGroupFixture.FOLDER;
     static final int ROWS = 200_000;
     static final int SEGMENT_ROWS = 4 * Run.MAX_ROWS;
-    // A text of five letters takes nine bytes of memory
-    private static final WriterOptions OPTIONS = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(9 * SEGMENT_ROWS);
 
     static final AlbisColumn ID = AlbisColumn.make(1, "id", BIGINT);
     static final AlbisColumn SCATTERED = AlbisColumn.make(2, "scattered", BIGINT);
@@ -274,7 +263,7 @@ abstract class BaseRequestsTest
     {
         List<List<AlbisColumn>> groups = together ? ImmutableList.of(COLUMNS) : COLUMNS.stream().map(ImmutableList::of).collect(toImmutableList());
         Random random = new Random(1);
-        RowGroup rowGroup = write(COLUMNS, groups, ROWS, (column, row) -> switch (column.name()) {
+        RowGroup rowGroup = write(groups, ROWS, (column, row) -> switch (column.name()) {
             case "id" -> (long) row;
             case "scattered" -> scatter(row);
             case "text" -> utf8Slice("%05d".formatted(row % 100_000));
@@ -296,26 +285,10 @@ abstract class BaseRequestsTest
         return 2 * (row * 7919L % ROWS);
     }
 
-    interface Values
-    {
-        Object value(AlbisColumn column, int row);
-    }
-
-    RowGroup write(List<AlbisColumn> columns, List<List<AlbisColumn>> groups, int rows, Values values)
+    RowGroup write(List<List<AlbisColumn>> groups, int rows, RowGroupFixture.Values values)
             throws IOException
     {
-        AlbisSchema schema = AlbisSchema.makeSchema(columns, groups.stream().map(group -> AlbisColumnGroup.make(AlbisLayout.BLOCK, group)).collect(toImmutableList()));
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(storage, FOLDER, schema.rowGroupSchema(), OPTIONS);
-        Block[] blocks = new Block[columns.size()];
-        for (int channel = 0; channel < blocks.length; channel++) {
-            AlbisColumn column = columns.get(channel);
-            BlockBuilder builder = column.type().createBlockBuilder(null, rows);
-            for (int row = 0; row < rows; row++) {
-                writeNativeValue(column.type(), builder, values.value(column, row));
-            }
-            blocks[channel] = builder.build();
-        }
-        writer.append(new Page(blocks));
-        return getOnlyElement(writer.finish());
+        // A text of five letters takes nine bytes of memory
+        return RowGroupFixture.write(storage, AlbisLayout.BLOCK, groups, 9 * SEGMENT_ROWS, rows, values);
     }
 }

@@ -76,7 +76,7 @@ final class TestCoalescedRequests
             throws IOException
     {
         Random random = new Random(1);
-        return write(NEIGHBOR_COLUMNS, ImmutableList.of(NEIGHBOR_COLUMNS), Run.MAX_ROWS, (_, _) -> (long) random.nextInt(256));
+        return write(ImmutableList.of(NEIGHBOR_COLUMNS), Run.MAX_ROWS, (_, _) -> (long) random.nextInt(256));
     }
 
     private static ScanHistory askedForAll(int channels)

@@ -1,7 +1,7 @@
 package io.albis.format.write;
 
-import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
@@ -14,7 +14,6 @@ import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
@@ -112,8 +111,8 @@ final class TestFormatExample
             throws IOException
     {
         RowGroup rowGroup = write(example);
-        assertThat(dump(bytes(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(example, "data"));
-        assertThat(dump(bytes(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(example, "metadata"));
+        assertThat(dump(FileBytes.read(fileSystem, rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(example, "data"));
+        assertThat(dump(FileBytes.read(fileSystem, rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst())))).isEqualTo(documented(example, "metadata"));
     }
 
     @ParameterizedTest
@@ -122,8 +121,8 @@ final class TestFormatExample
             throws IOException
     {
         RowGroup rowGroup = write(example);
-        overwrite(rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(example, "data")));
-        overwrite(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(example, "metadata")));
+        FileBytes.overwrite(fileSystem, rowGroup.dataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(example, "data")));
+        FileBytes.overwrite(fileSystem, rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()), parse(documented(example, "metadata")));
         try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(example.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             int rows = 0;
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
@@ -196,20 +195,5 @@ final class TestFormatExample
         StringBuilder hex = new StringBuilder();
         dump.lines().forEach(line -> hex.append(line.substring(6).replace(" ", "")));
         return HexFormat.of().parseHex(hex);
-    }
-
-    private byte[] bytes(Location location)
-            throws IOException
-    {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            Slice bytes = input.readFully(0, (int) fileSystem.newInputFile(location).length());
-            return bytes.getBytes();
-        }
-    }
-
-    private void overwrite(Location location, byte[] bytes)
-            throws IOException
-    {
-        fileSystem.newOutputFile(location).createOrOverwrite(bytes);
     }
 }

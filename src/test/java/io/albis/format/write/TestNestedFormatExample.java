@@ -1,5 +1,6 @@
 package io.albis.format.write;
 
+import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
@@ -11,7 +12,6 @@ import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.type.JavaValues;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.BlockBuilder;
@@ -62,8 +62,8 @@ final class TestNestedFormatExample
             throws IOException
     {
         RowGroup rowGroup = write();
-        String data = dump(bytes(rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
-        String metadata = dump(bytes(rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
+        String data = dump(FileBytes.read(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
+        String metadata = dump(FileBytes.read(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
         assertThat(List.of(data, metadata)).isEqualTo(List.of(documented("nested data"), documented("nested metadata")));
     }
 
@@ -72,8 +72,8 @@ final class TestNestedFormatExample
             throws IOException
     {
         RowGroup rowGroup = write();
-        overwrite(rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented("nested data")));
-        overwrite(rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented("nested metadata")));
+        FileBytes.overwrite(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented("nested data")));
+        FileBytes.overwrite(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented("nested metadata")));
         try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(List.of(COLUMN), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             AlbisBatch batch = reader.next();
             List<Object> rows = new ArrayList<>();
@@ -96,19 +96,5 @@ final class TestNestedFormatExample
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMN)).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
         writer.append(new Page(builder.build()));
         return getOnlyElement(writer.finish());
-    }
-
-    private byte[] bytes(Location location)
-            throws IOException
-    {
-        try (TrinoInput input = fileSystem.newInputFile(location).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(location).length()).getBytes();
-        }
-    }
-
-    private void overwrite(Location location, byte[] bytes)
-            throws IOException
-    {
-        fileSystem.newOutputFile(location).createOrOverwrite(bytes);
     }
 }
