@@ -18,7 +18,6 @@ public final class DecodedLengths
     private static final int MAX_LENGTH_OF_ANY_RATIO = 1 << 24;
     // An array has room for the slack as well.
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
-    private static final int ANCHOR_ROWS = 1024;
 
     private DecodedLengths() {}
 
@@ -49,10 +48,7 @@ public final class DecodedLengths
             case RunEncoding.Plain _, RunEncoding.Fixed _, RunEncoding.Bytes _ when nulls == rows -> 0;
             case RunEncoding.Plain _ -> validity + words;
             case RunEncoding.Fixed(int width, _, int outliers) -> validity + (long) width * rows + (long) outliers * (storageType.slotSize() + Short.BYTES);
-            case RunEncoding.Bytes(int lengthWidth, int baseLength) -> {
-                long anchors = (long) rows / ANCHOR_ROWS * Integer.BYTES;
-                yield validity + (long) lengthWidth * rows + anchors + (baseLength + NarrowValues.mask(lengthWidth)) * rows;
-            }
+            case RunEncoding.Bytes bytes -> validity + bytes.anchorsLength(rows) + (bytes.lengthWidth() + bytes.baseLength() + NarrowValues.mask(bytes.lengthWidth())) * rows;
         };
         checkArgument(stored.decodedLength() <= max, "%s rows with %s nulls cannot take %s bytes before compression", rows, nulls, stored.decodedLength());
     }

@@ -1,5 +1,6 @@
 package io.albis.format.run;
 
+import static io.trino.spi.block.Bitmap.wordsForBits;
 import static java.util.Objects.checkFromIndexSize;
 
 /**
@@ -8,14 +9,6 @@ import static java.util.Objects.checkFromIndexSize;
 public final class NarrowTests
 {
     private NarrowTests() {}
-
-    /**
-     * Returns the number of longs with one bit for each row.
-     */
-    public static int words(int rows)
-    {
-        return (rows + Long.SIZE - 1) / Long.SIZE;
-    }
 
     /**
      * Tests whether the distance of each value from {@code low} is at most {@code span}. Distances are unsigned, of as
@@ -34,7 +27,7 @@ public final class NarrowTests
     static void inRange(boolean vectors, byte[] bytes, int offset, int width, long low, long span, int count, long[] bits)
     {
         checkFromIndexSize(offset, (long) width * count + NarrowValues.SLACK, bytes.length);
-        checkFromIndexSize(0, words(count), bits.length);
+        checkFromIndexSize(0, wordsForBits(count), bits.length);
         int done = vectors ? VectorTests.inRange(bytes, offset, width, low, span, count, bits) : 0;
         inRangeEach(bytes, offset, width, low, span, done, count, bits);
     }
@@ -64,7 +57,7 @@ public final class NarrowTests
     public static void inBitmap(byte[] bytes, int offset, int width, long first, long[] bitmap, int count, long[] bits)
     {
         checkFromIndexSize(offset, (long) width * count + NarrowValues.SLACK, bytes.length);
-        checkFromIndexSize(0, words(count), bits.length);
+        checkFromIndexSize(0, wordsForBits(count), bits.length);
         long mask = NarrowValues.mask(width);
         for (int begin = 0; begin < count; begin += Long.SIZE) {
             long word = 0;
@@ -84,7 +77,7 @@ public final class NarrowTests
      */
     public static void and(long[] bits, RunBytes run)
     {
-        for (int word = 0; word < words(run.rows()); word++) {
+        for (int word = 0; word < wordsForBits(run.rows()); word++) {
             bits[word] &= validity(run, word);
         }
     }
@@ -112,7 +105,7 @@ public final class NarrowTests
             }
             return size;
         }
-        for (int word = 0; word < words(count); word++) {
+        for (int word = 0; word < wordsForBits(count); word++) {
             long bits = nulls ? ~validity(run, word) : validity(run, word);
             int wordRows = Math.min(Long.SIZE, count - word * Long.SIZE);
             size = append(bits & (-1L >>> (Long.SIZE - wordRows)), word * Long.SIZE, rows, size);
@@ -129,7 +122,7 @@ public final class NarrowTests
     public static int toRows(long[] bits, int count, int[] rows)
     {
         int size = 0;
-        for (int word = 0; word < words(count); word++) {
+        for (int word = 0; word < wordsForBits(count); word++) {
             size = append(bits[word], word * Long.SIZE, rows, size);
         }
         return size;

@@ -80,10 +80,23 @@ public sealed interface RunEncoding
          */
         public static final Bytes EMPTY = new Bytes(0, 0);
 
+        /**
+         * Number of rows for which there is one anchor. The first rows need none.
+         */
+        public static final int ANCHOR_ROWS = 1024;
+
         public Bytes
         {
             checkArgument(lengthWidth >= 0 && lengthWidth <= Integer.BYTES && lengthWidth != 3, "invalid width of a length: %s", lengthWidth);
             checkArgument(baseLength >= 0, "baseLength is negative: %s", baseLength);
+        }
+
+        /**
+         * Returns the number of bytes of the anchors of a run or of a dictionary. Values of the same length need none.
+         */
+        public int anchorsLength(int rows)
+        {
+            return lengthWidth == 0 || rows == 0 ? 0 : (rows - 1) / ANCHOR_ROWS * Integer.BYTES;
         }
     }
 

@@ -2,6 +2,7 @@ package io.albis.format.run;
 
 import java.util.concurrent.locks.LockSupport;
 
+import static io.trino.spi.block.Bitmap.wordsForBits;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
@@ -21,7 +22,7 @@ final class VectorWarmUp
     private final long[] longs = new long[VALUES];
     private final int[] ints = new int[VALUES];
     private final short[] shorts = new short[VALUES];
-    private final long[] bits = new long[NarrowTests.words(VALUES)];
+    private final long[] bits = new long[wordsForBits(VALUES)];
 
     private VectorWarmUp() {}
 

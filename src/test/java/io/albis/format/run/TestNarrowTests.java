@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import static io.trino.spi.block.Bitmap.wordsForBits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -42,7 +43,7 @@ final class TestNarrowTests
                         long value = NarrowValues.get(bytes, offset, width, mask, i);
                         expected.set(i, Long.compareUnsigned((value - low) & mask, span) <= 0);
                     }
-                    assertThat(BitSet.valueOf(Arrays.copyOf(bits, NarrowTests.words(count)))).as("seed %s, width %s, count %s, low %s, span %s", seed, width, count, low, span).isEqualTo(expected);
+                    assertThat(BitSet.valueOf(Arrays.copyOf(bits, wordsForBits(count)))).as("seed %s, width %s, count %s, low %s, span %s", seed, width, count, low, span).isEqualTo(expected);
                 }
             }
         }
@@ -64,7 +65,7 @@ final class TestNarrowTests
                     long bit = first + NarrowValues.get(bytes, offset, width, NarrowValues.mask(width), i);
                     expected.set(i, bit >= 0 && bit < 64L * bitmap.length && (bitmap[(int) (bit / 64)] >> bit & 1) != 0);
                 }
-                assertThat(BitSet.valueOf(Arrays.copyOf(bits, NarrowTests.words(count)))).as("seed %s, width %s, count %s", seed, width, count).isEqualTo(expected);
+                assertThat(BitSet.valueOf(Arrays.copyOf(bits, wordsForBits(count)))).as("seed %s, width %s, count %s", seed, width, count).isEqualTo(expected);
             }
         }
     }
@@ -76,7 +77,7 @@ final class TestNarrowTests
             for (double share : new double[] {0, 0.01, 0.5, 0.999, 1}) {
                 BitSet set = bits(count, share);
                 int[] rows = new int[count];
-                int size = NarrowTests.toRows(Arrays.copyOf(set.toLongArray(), NarrowTests.words(count)), count, rows);
+                int size = NarrowTests.toRows(Arrays.copyOf(set.toLongArray(), wordsForBits(count)), count, rows);
                 assertThat(Arrays.copyOf(rows, size)).as("seed %s, count %s", seed, count).isEqualTo(set.stream().toArray());
             }
         }
@@ -121,7 +122,7 @@ final class TestNarrowTests
 
     private long[] garbage(int count)
     {
-        return random.longs(NarrowTests.words(count) + 1).toArray();
+        return random.longs(wordsForBits(count) + 1).toArray();
     }
 
     private byte[] bytes(int length)

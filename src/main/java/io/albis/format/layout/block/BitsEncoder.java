@@ -24,11 +24,8 @@ final class BitsEncoder
      */
     static long size(int rows)
     {
-        long size = 0;
-        for (int run = 0; run < Segment.runs(rows); run++) {
-            size += RunBytes.validityLength(Segment.runRows(rows, run));
-        }
-        return size;
+        // only the last run may have rows that do not fill a word
+        return RunBytes.validityLength(rows);
     }
 
     /**

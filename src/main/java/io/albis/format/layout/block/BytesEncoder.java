@@ -196,7 +196,7 @@ final class BytesEncoder
      */
     static int valuesOffset(RunEncoding.Bytes encoding, int count)
     {
-        return encoding.lengthWidth() * count + BytesOffsets.anchorsLength(encoding, count);
+        return encoding.lengthWidth() * count + encoding.anchorsLength(count);
     }
 
     /**
@@ -214,7 +214,7 @@ final class BytesEncoder
             NarrowValues.setInt(output, outputOffset + width * i, length - encoding.baseLength());
         }
         int anchor = outputOffset + width * count;
-        for (int i = BytesOffsets.ANCHOR_ROWS; i < count; i += BytesOffsets.ANCHOR_ROWS) {
+        for (int i = RunEncoding.Bytes.ANCHOR_ROWS; i < count; i += RunEncoding.Bytes.ANCHOR_ROWS) {
             NarrowValues.setInt(output, anchor, offsets[first + i] - offsets[first]);
             anchor += Integer.BYTES;
         }

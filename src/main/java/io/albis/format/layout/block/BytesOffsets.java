@@ -6,6 +6,7 @@ import io.albis.format.run.RunEncoding.Bytes;
 
 import java.util.Arrays;
 
+import static io.albis.format.run.RunEncoding.Bytes.ANCHOR_ROWS;
 import static io.albis.format.run.SegmentRows.inRun;
 
 /**
@@ -14,11 +15,6 @@ import static io.albis.format.run.SegmentRows.inRun;
  */
 final class BytesOffsets
 {
-    /**
-     * Number of rows for which there is one anchor. The first rows need none.
-     */
-    static final int ANCHOR_ROWS = 1024;
-
     private final RunBytes run;
     private final int lengthWidth;
     private final int baseLength;
@@ -44,7 +40,7 @@ final class BytesOffsets
         int rows = empty ? 0 : run.rows();
         this.lengths = run.offset() + (empty ? 0 : run.validityLength());
         this.anchors = lengths + lengthWidth * rows;
-        this.values = anchors + anchorsLength(encoding, rows);
+        this.values = anchors + encoding.anchorsLength(rows);
         this.size = run.offset() + run.length() - values;
         if (size < 0) {
             throw new IllegalArgumentException("%s bytes cannot contain the lengths of %s values".formatted(run.length(), rows));
@@ -52,14 +48,6 @@ final class BytesOffsets
         if (empty && size > 0) {
             throw new IllegalArgumentException("a run of %s nulls must be empty, but has %s bytes".formatted(run.rows(), run.length()));
         }
-    }
-
-    /**
-     * Returns the number of bytes of the anchors of a run or of a dictionary. Values of the same length need none.
-     */
-    static int anchorsLength(Bytes encoding, int rows)
-    {
-        return encoding.lengthWidth() == 0 || rows == 0 ? 0 : (rows - 1) / ANCHOR_ROWS * Integer.BYTES;
     }
 
     /**

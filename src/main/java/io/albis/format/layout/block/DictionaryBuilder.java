@@ -180,7 +180,7 @@ final class DictionaryBuilder
     Dictionary write(byte[] bytes, OrderKeys orderKeys, int rows, ChunkOutput output)
             throws IOException
     {
-        EntryOrder order = EntryOrder.of(block(bytes), orderKeys);
+        EntryOrder order = EntryOrder.of(entries, orderKeys, () -> block(bytes));
         order.renumber(ids, rows);
         int[] offsets = new int[entries + 1];
         for (int place = 0; place < entries; place++) {

@@ -1,10 +1,13 @@
 package io.albis.format.layout.block;
 
+import io.airlift.slice.Slice;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.ints.IntComparator;
+
+import java.util.function.Supplier;
 
 import static io.trino.spi.type.Chars.compareChars;
 
@@ -20,17 +23,20 @@ record EntryOrder(int[] entries, boolean sorted)
     private static final int MAX_SORTED_ENTRIES = 4096;
 
     /**
-     * Returns the order of the entries of a block without nulls.
+     * Returns the order of entries that are not null.
+     *
+     * @param values the entries; called only if they can be sorted
      */
-    static EntryOrder of(ValueBlock block, OrderKeys orderKeys)
+    static EntryOrder of(int count, OrderKeys orderKeys, Supplier<ValueBlock> values)
     {
-        int[] entries = new int[block.getPositionCount()];
+        int[] entries = new int[count];
         for (int entry = 0; entry < entries.length; entry++) {
             entries[entry] = entry;
         }
         if (orderKeys == OrderKeys.NONE || entries.length > MAX_SORTED_ENTRIES) {
             return new EntryOrder(entries, false);
         }
+        ValueBlock block = values.get();
         boolean sorted = true;
         IntComparator comparator;
         if (orderKeys.hasKeys()) {
@@ -42,14 +48,23 @@ record EntryOrder(int[] entries, boolean sorted)
             comparator = (left, right) -> OrderKeys.compare(high[left], low[left], high[right], low[right]);
         }
         else {
-            VariableWidthBlock texts = (VariableWidthBlock) block;
+            Slice[] texts = slices((VariableWidthBlock) block);
             comparator = orderKeys == OrderKeys.CHAR ?
-                    (left, right) -> compareChars(texts.getSlice(left), texts.getSlice(right)) :
-                    (left, right) -> texts.getSlice(left).compareTo(texts.getSlice(right));
+                    (left, right) -> compareChars(texts[left], texts[right]) :
+                    (left, right) -> texts[left].compareTo(texts[right]);
         }
         // stable, so that equal rows have equal bytes
         IntArrays.mergeSort(entries, comparator);
         return new EntryOrder(entries, sorted);
+    }
+
+    private static Slice[] slices(VariableWidthBlock texts)
+    {
+        Slice[] slices = new Slice[texts.getPositionCount()];
+        for (int entry = 0; entry < slices.length; entry++) {
+            slices[entry] = texts.getSlice(entry);
+        }
+        return slices;
     }
 
     private static boolean contains(long[] values, long searched)

@@ -41,7 +41,7 @@ final class FixedDictionaryEncoder
     {
         long offset = output.offset();
         int rows = nulls.rows();
-        EntryOrder order = EntryOrder.of(block(), orderKeys);
+        EntryOrder order = EntryOrder.of(builder.entries(), orderKeys, this::block);
         order.renumber(builder.ids(), rows);
         Dictionary dictionary = writeEntries(order, output);
         ImmutableList.Builder<Run> runs = ImmutableList.builder();

@@ -7,6 +7,8 @@ import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.run.Vectors;
 import io.albis.format.type.StorageType;
 
+import static io.trino.spi.block.Bitmap.wordsForBits;
+
 /**
  * The values of a run as integers, which filters compare in their encoded form.
  */
@@ -103,7 +105,7 @@ public final class IntegerRun
         long span = max - base - low;
         span = Long.compareUnsigned(span, mask - low) > 0 ? mask - low : span;
         if (count == run.rows() && Vectors.areReady()) {
-            long[] bits = new long[NarrowTests.words(count)];
+            long[] bits = new long[wordsForBits(count)];
             NarrowTests.inRange(bytes, offset, width, low, span, count, bits);
             return toValidRows(bits, rows);
         }
@@ -134,7 +136,7 @@ public final class IntegerRun
         }
         long first = base - min;
         if (count == run.rows()) {
-            long[] bits = new long[NarrowTests.words(count)];
+            long[] bits = new long[wordsForBits(count)];
             NarrowTests.inBitmap(bytes, offset, width, first, words, count, bits);
             return toValidRows(bits, rows);
         }

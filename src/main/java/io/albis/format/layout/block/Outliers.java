@@ -4,6 +4,7 @@ import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.type.StorageType;
+import io.trino.spi.block.Bitmap;
 
 import java.util.Arrays;
 
@@ -23,7 +24,7 @@ final class Outliers
     private final int positions;
 
     /**
-     * @throws IllegalArgumentException if the positions are not ascending or exceed the run
+     * @throws IllegalArgumentException if the positions are not ascending, exceed the run, or are those of nulls
      */
     Outliers(RunBytes run, StorageType storageType)
     {
@@ -39,6 +40,9 @@ final class Outliers
             int position = position(outlier);
             if (position <= last || position >= rows) {
                 throw new IllegalArgumentException("invalid position %s of an outlier after position %s in a run of %s rows".formatted(position, last, rows));
+            }
+            if (!run.isValid(position)) {
+                throw new IllegalArgumentException("the outlier at position %s is null".formatted(position));
             }
             last = position;
         }
@@ -115,7 +119,7 @@ final class Outliers
      */
     long[] bitmap()
     {
-        long[] words = new long[(rows + Long.SIZE - 1) / Long.SIZE];
+        long[] words = new long[Bitmap.wordsForBits(rows)];
         for (int outlier = 0; outlier < count; outlier++) {
             int position = position(outlier);
             words[position / Long.SIZE] |= 1L << position;

@@ -92,7 +92,7 @@ final class RunPlanner
         long low = sample[extremes];
         long high = sample[size - 1 - extremes];
         Fixed best = plan;
-        for (int width = NarrowValues.width(low, high); width < plan.width(); width++) {
+        for (int width = NarrowValues.width(low, high); width < plan.width() && width * count < size(best, count); width++) {
             Fixed candidate = window(min, low, high, width, values, offset, count);
             if (candidate.outliers() <= count / MIN_ROWS_PER_OUTLIER && size(candidate, count) < size(best, count)) {
                 best = candidate;
@@ -109,15 +109,15 @@ final class RunPlanner
     {
         long span = NarrowValues.mask(width);
         // Unsigned, because the distance between two longs may not be a long. The window begins at the least value if it
-        // can.
+        // can. It ends at the greatest long at the latest, because a filter compares its bounds as signed values.
         long before = (span - (high - low)) >>> 1;
         boolean first = Long.compareUnsigned(high - min, span) <= 0 || Long.compareUnsigned(low - min, before) <= 0;
-        long begin = first ? min : low - before;
+        long begin = first ? min : Math.min(low - before, Long.MAX_VALUE - span);
         int outside = 0;
         for (int i = offset; i < offset + count; i++) {
             outside += Long.compareUnsigned(values[i] - begin, span) <= 0 ? 0 : 1;
         }
-        return new Fixed(width, begin, Math.min(outside, Run.MAX_ROWS));
+        return new Fixed(width, begin, outside);
     }
 
     /**

@@ -68,7 +68,16 @@ final class TestOutlierSelection
             NarrowValues.setInt(run.bytes(), positions, damaged[0] | damaged[1] << Short.SIZE);
             assertThatThrownBy(() -> new Outliers(run, StorageType.LONG)).as(Arrays.toString(damaged)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("outlier");
         }
-        Outliers outliers = new Outliers(run(values, plan), StorageType.LONG);
+        RunBytes run = run(values, plan);
+        // two words of validity before the values, in which row 3 is null
+        byte[] nullable = new byte[2 * Long.BYTES + run.bytes().length];
+        NarrowValues.setLong(nullable, 0, ~(1L << 3));
+        NarrowValues.setLong(nullable, Long.BYTES, -1);
+        System.arraycopy(run.bytes(), 0, nullable, 2 * Long.BYTES, run.bytes().length);
+        assertThatThrownBy(() -> new Outliers(new RunBytes(nullable, 0, 2 * Long.BYTES + run.length(), values.length, 1, plan), StorageType.LONG))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the outlier at position 3 is null");
+        Outliers outliers = new Outliers(run, StorageType.LONG);
         assertThat(outliers.position(0)).isEqualTo(3);
         assertThat(outliers.position(1)).isEqualTo(50);
         assertThat(outliers.value(1)).isEqualTo(-1000);

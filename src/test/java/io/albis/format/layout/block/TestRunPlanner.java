@@ -57,7 +57,8 @@ final class TestRunPlanner
         int outliers = 0;
         for (long value : values) {
             long difference = value - plan.base();
-            boolean fits = (difference & ~NarrowValues.mask(plan.width())) == 0;
+            // a filter compares the bounds of the window as signed values
+            boolean fits = value >= plan.base() && (difference & ~NarrowValues.mask(plan.width())) == 0;
             assertThat(RunPlanner.isOutlier(plan, value)).as(description).isEqualTo(!fits);
             outliers += fits ? 0 : 1;
         }
@@ -114,6 +115,19 @@ final class TestRunPlanner
             case 1 -> Long.MAX_VALUE;
             default -> random.nextLong();
         };
+    }
+
+    @Test
+    void testWindowAtTheEndOfTheRange()
+    {
+        long[] values = new long[Run.MAX_ROWS];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Long.MAX_VALUE - 5 - i % 6;
+        }
+        values[17] = Long.MIN_VALUE;
+        Fixed plan = new RunPlanner(Long.BYTES, true, true).plan(values, 0, values.length, null);
+        assertThat(plan).isEqualTo(new Fixed(1, Long.MAX_VALUE - 255, 1));
+        checkPlan("end of the range", plan, values, Long.BYTES);
     }
 
     @Test

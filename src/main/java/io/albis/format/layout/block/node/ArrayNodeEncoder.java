@@ -5,7 +5,6 @@ import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
 import io.albis.format.run.Run;
 import io.trino.spi.block.ArrayBlock;
-import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.MapBlock;
@@ -14,7 +13,6 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -94,15 +92,6 @@ final class ArrayNodeEncoder
             ValueBlock childValues = contiguous ? flat(values.get(child), begin, total) : copy(values.get(child), offsets, base + offset, lengths, total);
             children.get(child).append(childValues, 0, total);
         }
-    }
-
-    private static Optional<long[]> validity(ValueBlock block, int offset, int count)
-    {
-        return block.getValidityBitmap().map(bitmap -> {
-            long[] words = new long[Bitmap.wordsForBits(count)];
-            Bitmap.copyBits(bitmap.getRawWords(), bitmap.getRawBitOffset() + offset, words, 0, count);
-            return words;
-        });
     }
 
     private static ValueBlock copy(Block block, int[] offsets, int first, int[] lengths, int total)

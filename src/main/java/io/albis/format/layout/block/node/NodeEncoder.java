@@ -7,6 +7,7 @@ import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedSizes;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
+import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.Type;
@@ -69,6 +70,18 @@ abstract sealed class NodeEncoder
     abstract long size();
 
     abstract long retainedSize();
+
+    /**
+     * Returns the validity of a part of a block, as a block of its own needs it.
+     */
+    static Optional<long[]> validity(ValueBlock block, int offset, int count)
+    {
+        return block.getValidityBitmap().map(bitmap -> {
+            long[] words = new long[Bitmap.wordsForBits(count)];
+            Bitmap.copyBits(bitmap.getRawWords(), bitmap.getRawBitOffset() + offset, words, 0, count);
+            return words;
+        });
+    }
 
     /**
      * Returns a part of a block without dictionaries and run-length encoding.

@@ -3,7 +3,6 @@ package io.albis.format.layout.block.node;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
-import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.RowBlock;
@@ -11,7 +10,6 @@ import io.trino.spi.block.ValueBlock;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -46,15 +44,6 @@ final class RowNodeEncoder
             Block values = rows.getRawFieldBlock(field).getRegion(rows.getOffsetBase() + offset, count);
             fields.get(field).append(flat(nullsOf(rows, offset, values), 0, count), 0, count);
         }
-    }
-
-    private static Optional<long[]> validity(RowBlock rows, int offset, int count)
-    {
-        return rows.getValidityBitmap().map(bitmap -> {
-            long[] words = new long[Bitmap.wordsForBits(count)];
-            Bitmap.copyBits(bitmap.getRawWords(), bitmap.getRawBitOffset() + offset, words, 0, count);
-            return words;
-        });
     }
 
     /**
