@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import io.airlift.slice.Slices;
+import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.Compression;
@@ -74,7 +75,7 @@ final class TestDocumentedStatements
             Matcher encodedTable = ENCODED_TABLE.matcher(statement);
             if (encodedTable.matches()) {
                 assertThat(encoding.matches()).isTrue();
-                Chunk chunk = chunk(encodedTable.group(1));
+                Chunk chunk = metadata(encodedTable.group(1)).chunk(0, 0);
                 assertThat(chunk.encoding().getClass().getSimpleName()).isEqualToIgnoringCase(encoding.group(1));
                 encodings.put(encodedTable.group(1), chunk);
             }
@@ -88,6 +89,7 @@ final class TestDocumentedStatements
         assertThat(encodings.get("e_outlier").runs().getFirst().encoding()).isInstanceOfSatisfying(RunEncoding.Fixed.class, run -> assertThat(run.outliers()).isEqualTo(1));
         assertThat(encodings.get("e_bounds").runs()).hasSize(2)
                 .allSatisfy(run -> assertThat(run.stored().length()).isEqualTo(0));
+        assertThat(metadata("e_bounds").runStatistics(0, 0)).hasSize(2);
     }
 
     private static Compression compression(Chunk chunk)
@@ -96,15 +98,15 @@ final class TestDocumentedStatements
     }
 
     /**
-     * Returns the chunk of the first column of a table in its first segment.
+     * Returns the metadata of the first column group of a table.
      */
-    private Chunk chunk(String table)
+    private ColumnGroupMetadata metadata(String table)
             throws IOException
     {
         Path schema = getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis/warehouse/parts");
         try (Stream<Path> files = Files.walk(folder(schema, table))) {
             Path file = files.filter(path -> path.endsWith("metadata")).findFirst().orElseThrow();
-            return MetadataCodec.decode(Location.of("local://" + file), Optional.empty(), Slices.wrappedBuffer(Files.readAllBytes(file))).chunk(0, 0);
+            return MetadataCodec.decode(Location.of("local://" + file), Optional.empty(), Slices.wrappedBuffer(Files.readAllBytes(file)));
         }
     }
 

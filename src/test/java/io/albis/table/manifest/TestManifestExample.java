@@ -184,7 +184,7 @@ class TestManifestExample
         RowGroup rowGroup = new RowGroup(
                 ROW_GROUP,
                 3,
-                ImmutableList.of(new ColumnGroupInstance(COLUMN_GROUP, ImmutableList.of(1, 2), 88, 171)),
+                ImmutableList.of(new ColumnGroupInstance(COLUMN_GROUP, ImmutableList.of(1, 2), 152, 202)),
                 ImmutableList.of(
                         new ColumnStatistics(1, 1, DESCENDING, Optional.of(new byte[] {-2, -1, -1, -1}), Optional.of(new byte[] {1, 0, 0, 0}), Optional.of("integer")),
                         new ColumnStatistics(2, 1, ASCENDING, Optional.of("ab".getBytes(UTF_8)), Optional.of("c".getBytes(UTF_8)), Optional.of("varchar"))));
