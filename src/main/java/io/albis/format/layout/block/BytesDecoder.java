@@ -6,14 +6,17 @@ import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.trino.spi.block.VariableWidthBlock;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import static io.airlift.slice.SizeOf.sizeOf;
 import static io.albis.format.run.SegmentRows.inRun;
 import static io.albis.format.run.SegmentRows.run;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Decodes variable-width values. The block of a whole run refers to the bytes of the run. The block of selected rows is
@@ -23,15 +26,31 @@ final class BytesDecoder
 {
     private static final int MAX_PAGE_BYTES = Integer.MAX_VALUE - Long.BYTES;
 
-    private BytesDecoder() {}
+    private final RunSource runs;
+    // offsets of the values of one run; null until rows are selected
+    @Nullable
+    private int[] runOffsets;
 
-    static VariableWidthBlock decode(SegmentRows rows, RunSource runs)
+    BytesDecoder(RunSource runs)
+    {
+        this.runs = requireNonNull(runs, "runs is null");
+    }
+
+    VariableWidthBlock decode(SegmentRows rows)
             throws IOException
     {
         if (rows.rows() == null) {
             return decodeAll(runs.run(run(rows.begin()), true));
         }
-        return decodeSome(rows, runs);
+        return decodeSome(rows);
+    }
+
+    /**
+     * Returns the memory in bytes that this decoder retains between pages.
+     */
+    long retainedSize()
+    {
+        return runOffsets == null ? 0 : sizeOf(runOffsets);
     }
 
     /**
@@ -53,11 +72,13 @@ final class BytesDecoder
     }
 
     // Computes the total size before copying any bytes, so that the array never has to grow.
-    private static VariableWidthBlock decodeSome(SegmentRows rows, RunSource runs)
+    private VariableWidthBlock decodeSome(SegmentRows rows)
             throws IOException
     {
+        if (runOffsets == null) {
+            runOffsets = new int[Run.MAX_ROWS + 1];
+        }
         ValidityDecoder validity = new ValidityDecoder(rows.count());
-        int[] runOffsets = new int[Run.MAX_ROWS + 1];
         int[] sources = new int[rows.count()];
         int[] offsets = new int[rows.count() + 1];
         List<byte[]> arrays = new ArrayList<>();

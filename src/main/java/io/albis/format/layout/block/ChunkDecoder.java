@@ -39,6 +39,7 @@ public final class ChunkDecoder
     private final RunSource runs;
     @Nullable
     private final DictionaryDecoder dictionary;
+    private final BytesDecoder bytes;
     // null until it is needed
     @Nullable
     private ValueBlock values;
@@ -50,6 +51,7 @@ public final class ChunkDecoder
         this.chunk = requireNonNull(chunk, "chunk is null");
         this.runs = requireNonNull(runs, "runs is null");
         this.dictionary = chunk.encoding() instanceof Dictionary ? new DictionaryDecoder(storageType, chunk, runs) : null;
+        this.bytes = new BytesDecoder(runs);
     }
 
     public ChunkEncoding encoding()
@@ -91,7 +93,7 @@ public final class ChunkDecoder
     {
         return switch (chunk.encoding()) {
             case Fixed _ -> FixedDecoder.decode(storageType, rows, runs);
-            case Bytes _ -> BytesDecoder.decode(rows, runs);
+            case Bytes _ -> bytes.decode(rows);
             case Bits _ -> BitsDecoder.decode(rows, runs);
             case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("encoding has no values in runs");
         };
@@ -209,6 +211,6 @@ public final class ChunkDecoder
         if (dictionary != null) {
             return dictionary.retainedSize();
         }
-        return values == null ? 0 : values.getRetainedSizeInBytes();
+        return bytes.retainedSize() + (values == null ? 0 : values.getRetainedSizeInBytes());
     }
 }

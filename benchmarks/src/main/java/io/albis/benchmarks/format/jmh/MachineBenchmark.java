@@ -41,6 +41,7 @@ public class MachineBenchmark
     public void prepare()
             throws IOException
     {
+        VectorLoops.await();
         new SplittableRandom(0).nextBytes(buffer);
         path = Files.createTempFile(Path.of(data), "machine", ".bytes");
         file = new RandomAccessFile(path.toFile(), "rw");

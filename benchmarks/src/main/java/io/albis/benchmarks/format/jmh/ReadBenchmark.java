@@ -49,6 +49,7 @@ public class ReadBenchmark
     public void open()
             throws IOException
     {
+        VectorLoops.await();
         Dataset parsedDataset = Datasets.parse(dataset);
         parsedScan = ScanNames.parse(parsedDataset, scan);
         table = new FormatFiles(Path.of(data)).open(parsedDataset, format);
