@@ -27,7 +27,11 @@ public enum FileKind
     /**
      * The row groups of one writer in a folder that belongs to no table.
      */
-    ROWS("ALBISROW", 3, 3);
+    ROWS("ALBISROW", 3, 3),
+    /**
+     * The deleted rows of row groups.
+     */
+    DELETES("ALBISDEL", 3, 3);
 
     private final byte[] magic;
     private final int minFormatVersion;

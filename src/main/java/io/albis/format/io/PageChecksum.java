@@ -6,9 +6,9 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * Computes the checksum of a page of a data file: the CRC32C of the id of the file, the offset of the page, and its
- * bytes. The id and the offset detect bytes of another file or of another place, even if nothing else of the file was
- * read. Not thread safe.
+ * Computes the checksum of a page of a data file, or of a bitmap of a deletes file: the CRC32C of the id of the file,
+ * the offset of the bytes, and the bytes. The id and the offset detect bytes of another file or of another place, even
+ * if nothing else of the file was read. Not thread safe.
  */
 public final class PageChecksum
 {
@@ -49,9 +49,9 @@ public final class PageChecksum
     }
 
     /**
-     * Returns the checksum of a page.
+     * Returns the checksum of a page or a bitmap.
      *
-     * @param fileOffset offset of the page in its file
+     * @param fileOffset offset of the bytes in their file
      */
     public int of(long fileOffset, byte[] bytes, int begin, int length)
     {

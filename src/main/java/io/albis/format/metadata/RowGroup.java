@@ -1,7 +1,6 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.io.AlbisDataException;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.EncodedStatistics;
 import io.trino.filesystem.Location;
@@ -12,7 +11,6 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -47,6 +45,7 @@ public record RowGroup(
         requireNonNull(deletedRows, "deletedRows is null");
         if (deletedRows.isPresent()) {
             checkArgument(deletedRows.get().count() <= rows, "%s of %s rows are deleted", deletedRows.get().count(), rows);
+            checkArgument(rows <= DeletedRows.MAX_ROWS, "a row group with deleted rows has %s rows, but at most %s are allowed", rows, DeletedRows.MAX_ROWS);
         }
     }
 
@@ -100,18 +99,11 @@ public record RowGroup(
     }
 
     /**
-     * Checks that this reader can read the row group.
-     *
-     * @param file file that contains the entry of the row group, for error messages
-     * @throws AlbisDataException TOO_NEW if it cannot
+     * Returns the row group with other deleted rows, which replace those that it has.
      */
-    public RowGroup checkReadable(Location file)
-            throws AlbisDataException
+    public RowGroup withDeletedRows(DeletedRows deletedRows)
     {
-        if (deletedRows.isPresent()) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has a row group with deleted rows, which this reader does not support: upgrade the Albis plugin", file);
-        }
-        return this;
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.of(deletedRows));
     }
 
     /**

@@ -78,9 +78,7 @@ public final class RowGroupCodec
         Optional<DeletedRows> deletedRows = rowGroup.deletedRows();
         output.writeByte(deletedRows.isPresent() ? ROWS_DELETED : NOTHING_DELETED);
         if (deletedRows.isPresent()) {
-            writeId(deletedRows.get().id(), output);
-            output.writeInt(deletedRows.get().length());
-            output.writeLong(deletedRows.get().count());
+            writeDeletedRows(deletedRows.get(), output);
         }
         output.writeInt(rowGroup.columnGroups().size());
         for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
@@ -159,7 +157,7 @@ public final class RowGroupCodec
             checkArgument(deleted == NOTHING_DELETED || deleted == ROWS_DELETED, "unknown form of deleted rows: %s", deleted);
             Optional<DeletedRows> deletedRows = Optional.empty();
             if (deleted == ROWS_DELETED) {
-                deletedRows = Optional.of(new DeletedRows(readId(input), input.readInt(), input.readLong()));
+                deletedRows = Optional.of(readDeletedRows(input));
             }
             long deletedCount = deletedRows.map(DeletedRows::count).orElse(0L);
             checkArgument(rows > 0 && liveRows >= 0 && rows - deletedCount == liveRows, "%s of %s rows are not deleted, but %s are deleted", liveRows, rows, deletedCount);
@@ -191,6 +189,20 @@ public final class RowGroupCodec
             columnGroups.add(new ColumnGroupInstance(columnGroupId, shareColumnIds.apply(columnIds.build()), dataBytes, metadataBytes));
         }
         return columnGroups.build();
+    }
+
+    private static void writeDeletedRows(DeletedRows deletedRows, SliceOutput output)
+    {
+        writeId(deletedRows.file(), output);
+        output.writeLong(deletedRows.offset());
+        output.writeInt(deletedRows.length());
+        output.writeInt(deletedRows.checksum());
+        output.writeLong(deletedRows.count());
+    }
+
+    private static DeletedRows readDeletedRows(SliceInput input)
+    {
+        return new DeletedRows(readId(input), input.readLong(), input.readInt(), input.readInt(), input.readLong());
     }
 
     private static void writeId(UUID id, SliceOutput output)

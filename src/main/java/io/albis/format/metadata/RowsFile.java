@@ -79,7 +79,7 @@ public final class RowsFile
             int count = StatisticsCodec.readCount(input, RowGroupCodec.MIN_SIZE);
             ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
             for (int i = 0; i < count; i++) {
-                rowGroups.add(RowGroupCodec.readEntry(input, types).checkReadable(location));
+                rowGroups.add(RowGroupCodec.readEntry(input, types));
             }
             FileSection.read(location, input, ImmutableSet.of());
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());

@@ -3,6 +3,7 @@ package io.albis.format.write;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
@@ -34,6 +35,7 @@ final class RowGroupWriter
     private final Location folder;
     private final RowGroupSchema schema;
     private final WriterOptions options;
+    private final long maxRows;
     // for each column group, the channels of its columns in a page of the schema
     private final List<int[]> channels;
     private final List<ColumnGroupWriter> columnGroups = new ArrayList<>();
@@ -49,6 +51,7 @@ final class RowGroupWriter
         this.folder = RowGroup.folder(tableFolder, id);
         this.schema = schema;
         this.options = options;
+        this.maxRows = Math.min(options.rowGroupRows(), DeletedRows.MAX_ROWS);
         this.channels = schema.columnGroups().stream()
                 .map(group -> group.columns().stream().mapToInt(schema.columns()::indexOf).toArray())
                 .collect(toImmutableList());
@@ -110,7 +113,7 @@ final class RowGroupWriter
     {
         // appended rows must not cross the end of a run
         int count = Math.min(available, Run.MAX_ROWS - segmentRows % Run.MAX_ROWS);
-        count = (int) Math.min(count, options.rowGroupRows() - rows);
+        count = (int) Math.min(count, maxRows - rows);
         for (int group = 0; group < groupBlocks.length; group++) {
             count = columnGroups.get(group).rowsThatFit(groupBlocks[group], position, count);
         }
@@ -129,7 +132,7 @@ final class RowGroupWriter
 
     boolean isFull()
     {
-        return rows >= options.rowGroupRows() || dataBytes() >= options.rowGroupBytes();
+        return rows >= maxRows || dataBytes() >= options.rowGroupBytes();
     }
 
     private void closeSegment()

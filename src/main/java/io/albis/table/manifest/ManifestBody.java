@@ -86,7 +86,7 @@ final class ManifestBody
         ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
         long rows = 0;
         for (int i = 0; i < count; i++) {
-            RowGroup rowGroup = decoder.read().checkReadable(location);
+            RowGroup rowGroup = decoder.read();
             rows += rowGroup.rows();
             rowGroups.add(rowGroup);
         }

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
-import io.albis.format.io.AlbisDataException;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
@@ -12,6 +11,7 @@ import io.trino.filesystem.Location;
 import io.trino.spi.predicate.Domain;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,6 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.trino.spi.predicate.TupleDomain.withColumnDomains;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -140,23 +139,41 @@ final class TestRowGroupsDecoder
                 .hasMessageContaining("the bounds of column 1 have no type");
     }
 
-    /**
-     * The format reserves the reference to deleted rows. This reader must not return the deleted rows.
-     */
     @Test
     void testDeletedRows()
+            throws IOException
     {
-        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(), 7, Optional.of(new DeletedRows(randomId(), 100, 3)));
+        DeletedRows deletedRows = new DeletedRows(randomId(), 5_000_000_000L, 100, -7, 3);
+        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(), 7, Optional.of(deletedRows));
         RowGroup read = decode(encode(rowGroup));
         assertThat(read).isEqualTo(rowGroup);
         assertThat(read.liveRows()).isEqualTo(7);
-        Location file = Location.of("memory:///manifest");
-        assertThatThrownBy(() -> read.checkReadable(file))
-                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW))
-                .hasMessageContaining(file.toString());
-        Slice bytes = RowsFile.encode(rowGroup.id(), ImmutableList.of(rowGroup));
-        assertThatThrownBy(() -> RowsFile.decode(file, rowGroup.id(), bytes))
-                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW));
+        assertThat(RowsFile.decode(Location.of("memory:///rows"), rowGroup.id(), RowsFile.encode(rowGroup.id(), ImmutableList.of(rowGroup)))).containsExactly(rowGroup);
+        assertThat(new RowGroup(rowGroup.id(), 10, ImmutableList.of(), ImmutableList.of()).addedBy(7).withDeletedRows(deletedRows)).isEqualTo(rowGroup);
+    }
+
+    /**
+     * The positions of deleted rows have 31 bits.
+     */
+    @Test
+    void testTooManyRowsForDeletedRows()
+    {
+        for (long rows : new long[] {Integer.MAX_VALUE, Integer.MAX_VALUE + 1L, 1L << 40}) {
+            Optional<DeletedRows> deletedRows = Optional.of(new DeletedRows(randomId(), 32, 100, 0, 3));
+            // the rows have the same number of bytes before and after
+            Slice bytes = encode(new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(), 7, deletedRows)).copy();
+            int rowsOffset = Short.BYTES + Integer.BYTES + 16 + Long.BYTES;
+            bytes.setLong(rowsOffset, rows);
+            bytes.setLong(rowsOffset + Long.BYTES, rows - 3);
+            if (rows <= Integer.MAX_VALUE) {
+                assertThat(decode(bytes).liveRows()).isEqualTo(rows - 3);
+            }
+            else {
+                assertThatThrownBy(() -> decode(bytes))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("a row group with deleted rows has %s rows, but at most 2147483647 are allowed".formatted(rows));
+            }
+        }
     }
 
     private RowGroup allNull(long rows, long nullCount)
@@ -220,7 +237,7 @@ final class TestRowGroupsDecoder
             statistics.add(new ColumnStatistics(2 * i, random.nextLong(rows + 1), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound())
                     .withBoundsType("type" + random.nextInt(3)));
         }
-        Optional<DeletedRows> deletedRows = random.nextInt(4) == 0 ? Optional.of(new DeletedRows(randomId(), 1 + random.nextInt(1000), 1 + random.nextLong(rows))) : Optional.empty();
+        Optional<DeletedRows> deletedRows = random.nextInt(4) == 0 ? Optional.of(new DeletedRows(randomId(), 32 + random.nextLong(1 << 20), 1 + random.nextInt(1000), random.nextInt(), 1 + random.nextLong(rows))) : Optional.empty();
         return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build(), random.nextInt(3), deletedRows);
     }
 
