@@ -177,7 +177,7 @@ public final class TableCreation
      * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
      * @throws TableException CONFLICT if the table was dropped or renamed since, so an earlier attempt did claim the
-     *         name
+     *         name; NOT_SUPPORTED if a newer version of Albis has changed the table since
      */
     private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)
             throws IOException
@@ -187,6 +187,7 @@ public final class TableCreation
         if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName())) {
             throw conflict(newTable);
         }
+        Commits.checkWriterFeatures(newest);
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
                 .withOperation(CREATE, first.summary());
