@@ -8,9 +8,11 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.AlbisDataException.Reason;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonFrame;
 import io.albis.table.json.JsonKind;
+import io.albis.table.model.ManifestBounds;
 import io.albis.table.sketch.SketchCodec;
 import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
@@ -29,6 +31,7 @@ import java.util.UUID;
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.createTable;
@@ -217,6 +220,20 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[null]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
+    }
+
+    /**
+     * A manifest with more nulls than rows would be pruned for every predicate that excludes null.
+     */
+    @Test
+    void testMoreNullsThanRowsInVersion()
+            throws IOException
+    {
+        String bounds = "\"bounds\":\"" + table.version().manifests().getFirst().bounds().text();
+        for (int columnId = 1; columnId <= 2; columnId++) {
+            ColumnStatistics damaged = new ColumnStatistics(columnId, 2, UNORDERED, Optional.empty(), Optional.empty());
+            assertBody(DAMAGED, bounds, "\"bounds\":\"" + ManifestBounds.of(List.of(damaged)).text());
+        }
     }
 
     /**

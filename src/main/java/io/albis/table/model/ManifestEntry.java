@@ -50,6 +50,10 @@ public record ManifestEntry(
         checkArgument(bytes >= 0, "bytes is negative: %s", bytes);
         requireNonNull(addedVersions, "addedVersions is null");
         bounds = bounds == null ? ManifestBounds.NONE : bounds;
+        for (ColumnStatistics column : bounds.columns()) {
+            // Otherwise the manifest would be pruned as if all its rows were null
+            checkArgument(column.nullCount() <= rows, "column %s of a manifest with %s rows has %s nulls", column.columnId(), rows, column.nullCount());
+        }
         sketchManifests = sketchManifests == null ? ImmutableList.of() : ImmutableList.copyOf(sketchManifests);
     }
 
