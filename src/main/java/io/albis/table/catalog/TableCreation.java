@@ -129,7 +129,7 @@ public final class TableCreation
         TableVersion first = firstVersion(newTable, folder.warehouse(), rows.summary()).withSummary(commits.summary());
         List<NewManifest> manifests = ImmutableList.of();
         if (!rows.isEmpty()) {
-            manifests = storage.manifests().write(first, rows, ImmutableList.of());
+            manifests = storage.manifests().write(first, rows);
         }
         TableVersion version = putVersion(newTable, storage, first, manifests);
         TableName name = version.name().orElseThrow();

@@ -159,11 +159,23 @@ class TestManifests
                     assertThat(appended.version().manifests()).contains(manifest);
                 }
             }
+            long full = 0;
+            long last = 0;
             long remainders = 0;
             for (ManifestEntry manifest : appended.version().manifests()) {
                 assertThat(manifest.length()).isLessThanOrEqualTo(MAX_LENGTH);
-                remainders += manifest.length() < PIECE_LENGTH ? 1 : 0;
+                if (manifest.length() >= PIECE_LENGTH) {
+                    full++;
+                }
+                else if (manifest.sketchManifest().isPresent()) {
+                    last++;
+                }
+                else {
+                    remainders++;
+                }
             }
+            // At most one of the manifests of a commit is not full
+            assertThat(last).isLessThanOrEqualTo(full);
             // A full manifest has 14 row groups, so the levels are 0 and 1
             assertThat(remainders).isLessThanOrEqualTo(2L * ManifestMerge.FAN_IN);
             AlbisTable loaded = load(warehouse, "s", "t");
