@@ -66,8 +66,8 @@ final class NodeReader
     }
 
     /**
-     * Releases the bytes of the current chunk. The reader remains at this chunk, because another page of the segment may
-     * need other runs, but not the dictionary again.
+     * Releases the bytes of the current chunk. The reader remains at this chunk, because another page of the segment
+     * may need other runs, but not the dictionary again.
      */
     void release()
     {

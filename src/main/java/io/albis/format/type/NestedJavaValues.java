@@ -63,8 +63,8 @@ final class NestedJavaValues
             }
             case MapBlockBuilder maps -> {
                 Map<?, ?> entries = expect(type, value, Map.class);
-                // Keys that differ in Java can be equal in the type of the keys. Unlike strict(), this comparison is defined
-                // for keys with nulls inside, too.
+                // Keys that differ in Java can be equal in the type of the keys. Unlike strict(), this comparison is
+                // defined for keys with nulls inside, too.
                 maps.strictNotDistinctFrom().buildEntry((keyBuilder, valueBuilder) -> entries.forEach((key, entryValue) -> {
                     checkArgument(key != null, "A value of type %s has a key that is null", type.getDisplayName());
                     append(children.getFirst(), key, keyBuilder);
