@@ -24,7 +24,7 @@ final class TestDeletedPositions
     @Test
     void testSets()
     {
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < 30; round++) {
             BitSet model = randomSet();
             BitSet other = randomSet();
             DeletedPositions positions = positions(model);
@@ -50,7 +50,7 @@ final class TestDeletedPositions
     @Test
     void testRanges()
     {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 20; round++) {
             BitSet model = randomSet();
             DeletedPositions positions = positions(model);
             for (int range = 0; range < 50; range++) {

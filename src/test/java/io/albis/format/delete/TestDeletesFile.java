@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
@@ -191,7 +192,7 @@ final class TestDeletesFile
         DeletedRows reference = write(ImmutableList.of(DeletedPositions.of(1))).getFirst();
         byte[] bytes = FileBytes.read(fileSystem, location());
         bytes[8]++;
-        java.util.zip.CRC32C checksum = new java.util.zip.CRC32C();
+        CRC32C checksum = new CRC32C();
         checksum.update(bytes, 0, 12);
         checksum.update(bytes, 16, 16);
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(12, (int) checksum.getValue());
@@ -281,7 +282,8 @@ final class TestDeletesFile
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         int valid = 0;
-        for (int i = 0; i < 20_000; i++) {
+        int[] rows = new int[ROWS];
+        for (int i = 0; i < 2_000; i++) {
             RoaringBitmap bitmap = RoaringBitmap.bitmapOf(random.ints(1 + random.nextInt(20), 0, ROWS).toArray());
             if (random.nextBoolean()) {
                 int begin = random.nextInt(ROWS);
@@ -297,10 +299,8 @@ final class TestDeletesFile
             try {
                 DeletedPositions positions = craft(count, bytes);
                 assertThat(positions.cardinality()).as("seed %s", seed).isEqualTo(count);
-                // ascending, and of the row group
-                int[] rows = new int[ROWS];
+                // a position that is not in the row group, or that is there twice, would make the rest too large
                 assertThat(positions.selectLive(0, ROWS, rows)).as("seed %s", seed).isEqualTo(ROWS - (int) count);
-                assertThat(positions.bitmap().toArray()).as("seed %s", seed).isSorted().doesNotHaveDuplicates();
                 valid++;
             }
             catch (AlbisDataException e) {
@@ -308,7 +308,7 @@ final class TestDeletesFile
             }
         }
         // a changed position may be a valid one
-        assertThat(valid).as("seed %s", seed).isBetween(10, 15_000);
+        assertThat(valid).as("seed %s", seed).isBetween(1, 1_900);
     }
 
     private void assertInvalid(long count, byte[]... parts)
