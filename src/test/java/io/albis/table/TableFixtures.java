@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.schema.AlbisLayout.BLOCK;
@@ -44,6 +46,7 @@ import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.albis.format.statistics.ValueOrder.CONSTANT;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Percentage.withPercentage;
@@ -173,5 +176,16 @@ public final class TableFixtures
             throws IOException
     {
         fileSystem.newOutputFile(Location.of(location)).createOrOverwrite(bytes);
+    }
+
+    /**
+     * Returns a JSON file of a warehouse that was changed, with the checksum of its new content.
+     */
+    public static byte[] withChecksum(String file)
+    {
+        String checked = file.substring(0, file.lastIndexOf("\"crc32c\""));
+        CRC32C checksum = new CRC32C();
+        checksum.update(checked.getBytes(UTF_8));
+        return (checked + "\"crc32c\":\"" + HexFormat.of().toHexDigits((int) checksum.getValue()) + "\"}\n").getBytes(UTF_8);
     }
 }

@@ -8,13 +8,13 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.AlbisDataException.Reason;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonFrame;
 import io.albis.table.json.JsonKind;
+import io.albis.table.model.ManifestBounds;
 import io.albis.table.sketch.SketchCodec;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,27 +23,24 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
-import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.overwrite;
-import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
-import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.TableFixtures.withChecksum;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -192,33 +189,6 @@ class TestDamagedTableFiles
         }
     }
 
-    /**
-     * A writer that does not know a feature of writers can read the table, and must not write the next version.
-     */
-    @Test
-    void testWriterFeatures()
-            throws IOException
-    {
-        String location = location("/versions/0");
-        String text = new String(files.get(location), UTF_8);
-        overwrite(fileSystem, location, withChecksum(text.replace("\"writerFeatures\":[]", "\"writerFeatures\":[\"history\"]")));
-        AlbisTable read = read();
-        assertThat(read.rowGroups()).hasSize(1);
-        assertRefused(NOT_SUPPORTED, () -> warehouse.checkWritable(read));
-        assertRefused(NOT_SUPPORTED, () -> warehouse.append(read, rows(oneRow()), ReadSet.BLIND));
-        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.TableComment(Optional.of("new"))));
-        assertRefused(NOT_SUPPORTED, () -> warehouse.renameTable(read, "s", "u"));
-        assertThat(read().version().version()).isEqualTo(1);
-    }
-
-    private static byte[] withChecksum(String file)
-    {
-        String checked = file.substring(0, file.lastIndexOf("\"crc32c\""));
-        CRC32C checksum = new CRC32C();
-        checksum.update(checked.getBytes(UTF_8));
-        return (checked + "\"crc32c\":\"" + HexFormat.of().toHexDigits((int) checksum.getValue()) + "\"}\n").getBytes(UTF_8);
-    }
-
     @Test
     void testUnknownFeaturesMembersAndTypes()
             throws IOException
@@ -250,6 +220,20 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[null]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
+    }
+
+    /**
+     * A manifest with more nulls than rows would be pruned for every predicate that excludes null.
+     */
+    @Test
+    void testMoreNullsThanRowsInVersion()
+            throws IOException
+    {
+        String bounds = "\"bounds\":\"" + table.version().manifests().getFirst().bounds().text();
+        for (int columnId = 1; columnId <= 2; columnId++) {
+            ColumnStatistics damaged = new ColumnStatistics(columnId, 2, UNORDERED, Optional.empty(), Optional.empty());
+            assertBody(DAMAGED, bounds, "\"bounds\":\"" + ManifestBounds.of(List.of(damaged)).text());
+        }
     }
 
     /**

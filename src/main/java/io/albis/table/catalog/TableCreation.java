@@ -129,7 +129,7 @@ public final class TableCreation
         TableVersion first = firstVersion(newTable, folder.warehouse(), rows.summary()).withSummary(commits.summary());
         List<NewManifest> manifests = ImmutableList.of();
         if (!rows.isEmpty()) {
-            manifests = storage.manifests().write(first, rows, ImmutableList.of());
+            manifests = storage.manifests().write(first, rows);
         }
         TableVersion version = putVersion(newTable, storage, first, manifests);
         TableName name = version.name().orElseThrow();
@@ -177,7 +177,7 @@ public final class TableCreation
      * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
      * @throws TableException CONFLICT if the table was dropped or renamed since, so an earlier attempt did claim the
-     *         name
+     *         name; NOT_SUPPORTED if a newer version of Albis has changed the table since
      */
     private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)
             throws IOException
@@ -187,6 +187,7 @@ public final class TableCreation
         if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName())) {
             throw conflict(newTable);
         }
+        Commits.checkWriterFeatures(newest);
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
                 .withOperation(CREATE, first.summary());

@@ -103,6 +103,8 @@ public final class TableNaming
         if (!found.isCurrent()) {
             throw notFound(table.schemaName(), table.tableName());
         }
+        // Checked before the new entry exists, because a newer version of Albis would complete the RENAME
+        Commits.checkWriterFeatures(found.version());
         if (!schemas.exists(newSchemaName)) {
             throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", newSchemaName);
         }
@@ -125,29 +127,47 @@ public final class TableNaming
             return tables.completeRename(found.storage(), renamed, found.version().version());
         }
         catch (TableException e) {
-            if (e.reason() == CONFLICT || e.reason() == TABLE_NOT_FOUND) {
-                // Another RENAME or DROP was first, so no version will ever refer to this entry
-                endIfStale(found.storage(), renamed);
+            if (e.reason() == SCHEMA_NOT_FOUND || e.reason() == OUTCOME_UNKNOWN) {
+                throw e;
             }
-            throw e;
+            throw isPending(found.storage(), renamed) ? unknownOutcome(found, renamed, e) : e;
         }
         catch (AlbisDataException e) {
             throw e;
         }
         catch (IOException | RuntimeException e) {
-            // The new name exists, and any later lookup of it completes the RENAME
-            throw new TableException(OUTCOME_UNKNOWN, "The storage failed while table '%s.%s' was renamed to '%s.%s'. The table may have either name".formatted(
-                    found.entry().schemaName(), found.entry().tableName(), renamed.schemaName(), renamed.tableName()), e);
+            throw unknownOutcome(found, renamed, e);
         }
     }
 
-    private void endIfStale(TableStorage storage, TableEntry renamed)
-            throws IOException
+    /**
+     * Returns whether a RENAME that failed may still be completed. Ends the entry if another RENAME or DROP was first,
+     * so that no version will ever refer to it.
+     */
+    private boolean isPending(TableStorage storage, TableEntry renamed)
     {
-        TableVersion newest = storage.versions().newest(0);
-        if (new Tables.Found(renamed, false, storage, newest).isStale()) {
+        Tables.Found newest;
+        try {
+            newest = new Tables.Found(renamed, false, storage, storage.versions().newest(0));
+        }
+        catch (IOException | RuntimeException e) {
+            // It may be pending
+            return true;
+        }
+        if (newest.isStale()) {
             tables.endQuietly(renamed);
         }
+        return newest.isPending();
+    }
+
+    /**
+     * The new name exists, and any later lookup of it completes the RENAME.
+     */
+    private static TableException unknownOutcome(Tables.Found found, TableEntry renamed, Exception cause)
+    {
+        TableEntry old = found.entry();
+        return new TableException(OUTCOME_UNKNOWN, "RENAME failed for table '%s.%s' after the new name '%s.%s' was created. The table may have either name: %s".formatted(
+                old.schemaName(), old.tableName(), renamed.schemaName(), renamed.tableName(), cause.getMessage()), cause);
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.albis.table.manifest;
 
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsMerger;
 
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
@@ -53,7 +55,7 @@ final class ColumnBoundsMerger
     }
 
     /**
-     * @return empty if nothing is known about the column in one of the row groups
+     * @return empty if nothing is known about the column in one of the row groups, or if a bound is damaged
      */
     Optional<ColumnStatistics> finish()
     {
@@ -61,6 +63,13 @@ final class ColumnBoundsMerger
             return Optional.empty();
         }
         ColumnStatistics merged = merger.finish();
+        try {
+            // The bounds of a single row group were not compared with others
+            StatisticsDomains.toDomain(merged, column.type(), Long.MAX_VALUE);
+        }
+        catch (UncheckedIOException _) {
+            return Optional.empty();
+        }
         return Optional.of(new ColumnStatistics(merged.columnId(), merged.nullCount(), UNORDERED, merged.min(), merged.max()));
     }
 }

@@ -9,6 +9,7 @@ import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.ValueSet;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,13 +47,26 @@ record ColumnSpread(int columnId, long bytes, int ranges)
             Optional<ColumnStatistics> bounds = manifest.bounds().find(column.id());
             if (bounds.isPresent()) {
                 bytes += FIXED_SIZE + size(bounds.get().min()) + size(bounds.get().max());
-                Domain domain = StatisticsDomains.toDomain(bounds.get(), column.type(), manifest.rows());
-                if (column.type().isOrderable() && !domain.getValues().isNone() && !domain.getValues().isAll()) {
-                    ranges.add(domain.getValues().getRanges().getSpan());
-                }
+                range(column, bounds.get(), manifest.rows()).ifPresent(ranges::add);
             }
         }
         return new ColumnSpread(column.id(), bytes, ranges.isEmpty() ? 0 : ValueSet.copyOfRanges(column.type(), ranges).getRanges().getRangeCount());
+    }
+
+    private static Optional<Range> range(AlbisColumn column, ColumnStatistics bounds, long rows)
+    {
+        Domain domain;
+        try {
+            domain = StatisticsDomains.toDomain(bounds, column.type(), rows);
+        }
+        catch (UncheckedIOException _) {
+            // A damaged bound, which a query reports when it uses it
+            return Optional.empty();
+        }
+        if (!column.type().isOrderable() || domain.getValues().isNone() || domain.getValues().isAll()) {
+            return Optional.empty();
+        }
+        return Optional.of(domain.getValues().getRanges().getSpan());
     }
 
     private static int size(Optional<byte[]> bound)

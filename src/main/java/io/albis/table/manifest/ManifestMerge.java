@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -21,7 +22,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  * commit writes the bytes of about log8 n entries and reads about one manifest.
  * <p>
  * A full manifest is never merged, so a commit reads at most about 7 manifests of each level. Row groups that do not
- * fit into one manifest are written to several, of which all but the last are full.
+ * fit into one manifest are written to several, of which all but the last are full. The first one has the sketches of
+ * all of them. None of them is merged again, because a query that needs one of the others would have to read the
+ * sketches of all manifests that were merged into it. There is at most one such last manifest for each full one, so the
+ * number of manifests is at most 7 for each level and 2 for each full manifest.
  */
 public final class ManifestMerge
 {
@@ -41,10 +45,11 @@ public final class ManifestMerge
      */
     public static List<ManifestEntry> select(List<ManifestEntry> manifests, int newRowGroups, long fullLength)
     {
+        List<ManifestEntry> candidates = candidates(manifests, fullLength);
         Set<ManifestEntry> selected = new HashSet<>();
         long size = newRowGroups;
         for (int level = 0; level <= HIGHEST_LEVEL; level++) {
-            List<ManifestEntry> peers = peers(manifests, selected, level, fullLength);
+            List<ManifestEntry> peers = peers(candidates, selected, level);
             // A lower level may have enough manifests without the new row groups, after commits of many row groups
             int added = level == level(size) ? 1 : 0;
             if (peers.size() + added >= FAN_IN) {
@@ -74,11 +79,24 @@ public final class ManifestMerge
         return result.addAll(replacements).build();
     }
 
-    private static List<ManifestEntry> peers(List<ManifestEntry> manifests, Set<ManifestEntry> selected, int level, long fullLength)
+    /**
+     * Returns the manifests that may be merged.
+     */
+    private static List<ManifestEntry> candidates(List<ManifestEntry> manifests, long fullLength)
+    {
+        // The first of several manifests is not full if the entry of the next row group is very long
+        Set<UUID> shared = new HashSet<>();
+        manifests.forEach(manifest -> manifest.sketchManifest().ifPresent(shared::add));
+        return manifests.stream()
+                .filter(manifest -> manifest.length() < fullLength && manifest.sketchManifest().isEmpty() && !shared.contains(manifest.id()))
+                .collect(toImmutableList());
+    }
+
+    private static List<ManifestEntry> peers(List<ManifestEntry> candidates, Set<ManifestEntry> selected, int level)
     {
         List<ManifestEntry> peers = new ArrayList<>();
-        for (ManifestEntry manifest : manifests) {
-            if (!selected.contains(manifest) && manifest.length() < fullLength && level(manifest.rowGroups()) == level) {
+        for (ManifestEntry manifest : candidates) {
+            if (!selected.contains(manifest) && level(manifest.rowGroups()) == level) {
                 peers.add(manifest);
             }
         }

@@ -23,11 +23,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 import static io.albis.format.io.AlbisDataException.damaged;
@@ -65,10 +62,9 @@ public final class Manifests
      *
      * @param version a version with the columns of the table
      * @param content at least one row group
-     * @param sketchManifests existing manifests that contain sketches of the row groups which {@code content} does not
      * @throws TableException NOT_SUPPORTED if the entry of a row group is too large for a manifest
      */
-    public List<NewManifest> write(TableVersion version, TableRows content, Collection<UUID> sketchManifests)
+    public List<NewManifest> write(TableVersion version, TableRows content)
             throws IOException
     {
         List<NewManifest> written = new ArrayList<>();
@@ -79,11 +75,8 @@ public final class Manifests
                 UUID id = UUID.randomUUID();
                 ids.add(id);
                 // The first piece has the sketches of all of them
-                Set<UUID> sketches = new LinkedHashSet<>(sketchManifests);
-                if (!written.isEmpty()) {
-                    sketches.add(written.getFirst().id());
-                }
-                written.add(write(id, pieces.next(), ImmutableList.copyOf(sketches)));
+                Optional<UUID> sketches = written.isEmpty() ? Optional.empty() : Optional.of(written.getFirst().id());
+                written.add(write(id, pieces.next(), sketches));
             }
         }
         catch (IOException | RuntimeException e) {
@@ -93,14 +86,14 @@ public final class Manifests
         return ImmutableList.copyOf(written);
     }
 
-    private NewManifest write(UUID id, Piece piece, List<UUID> sketchManifests)
+    private NewManifest write(UUID id, Piece piece, Optional<UUID> sketchManifest)
             throws IOException
     {
         Slice file = FileFrame.frame(FileKind.MANIFEST, id, piece.body());
         try (OutputStream output = OutputFiles.create(fileSystem, paths.manifest(id))) {
             output.write(file.byteArray(), file.byteArrayOffset(), file.length());
         }
-        return new NewManifest(id, file.length(), piece.withoutBody(), sketchManifests);
+        return new NewManifest(id, file.length(), piece.withoutBody(), sketchManifest);
     }
 
     /**

@@ -1,13 +1,11 @@
 package io.albis.table.model;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  * @param addedVersions versions that added its row groups. An entry of the manifest without a version was added by the
  *         last of them, which is the first version that refers to the manifest
  * @param bounds bounds of columns over all its row groups; a file may omit them
- * @param sketchManifests other manifests that may contain the sketches of its row groups
+ * @param sketchManifest manifest that contains the sketches of its row groups; empty if this one does
  */
 public record ManifestEntry(
         UUID id,
@@ -38,7 +36,7 @@ public record ManifestEntry(
         long bytes,
         VersionRange addedVersions,
         ManifestBounds bounds,
-        List<UUID> sketchManifests)
+        Optional<UUID> sketchManifest)
 {
     public ManifestEntry
     {
@@ -50,12 +48,24 @@ public record ManifestEntry(
         checkArgument(bytes >= 0, "bytes is negative: %s", bytes);
         requireNonNull(addedVersions, "addedVersions is null");
         bounds = bounds == null ? ManifestBounds.NONE : bounds;
-        sketchManifests = sketchManifests == null ? ImmutableList.of() : ImmutableList.copyOf(sketchManifests);
+        for (ColumnStatistics column : bounds.columns()) {
+            // Otherwise the manifest would be pruned as if all its rows were null
+            checkArgument(column.nullCount() <= rows, "column %s of a manifest with %s rows has %s nulls", column.columnId(), rows, column.nullCount());
+        }
+        requireNonNull(sketchManifest, "sketchManifest is null");
     }
 
     public ManifestEntry withBounds(ManifestBounds bounds)
     {
-        return new ManifestEntry(id, length, rowGroups, rows, liveRows, bytes, addedVersions, bounds, sketchManifests);
+        return new ManifestEntry(id, length, rowGroups, rows, liveRows, bytes, addedVersions, bounds, sketchManifest);
+    }
+
+    /**
+     * Returns the id of the manifest with the sketches of the row groups.
+     */
+    public UUID sketchId()
+    {
+        return sketchManifest.orElse(id);
     }
 
     /**

@@ -15,7 +15,8 @@ import static java.util.Objects.requireNonNull;
  * @param columnId id of the column
  * @param values number of values that are not null
  * @param bytes total size of the values in bytes if the type has variable width, else 0
- * @param distinct serialized HyperLogLog with {@link #BUCKETS} buckets
+ * @param distinct HyperLogLog with {@link #BUCKETS} buckets in the serialized form of the library, or in that of
+ *         {@link ShortRegisters}, which is much shorter in memory too
  */
 public record ColumnSketch(int columnId, long values, long bytes, Slice distinct)
 {
@@ -73,9 +74,9 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
             checkArgument(sketch.columnId == first.columnId, "sketches of different columns: %s, %s", first.columnId, sketch.columnId);
             values += sketch.values;
             bytes += sketch.bytes;
-            distinct.mergeWith(HyperLogLog.newInstance(sketch.distinct));
+            distinct.mergeWith(HyperLogLogFormat.toHyperLogLog(sketch.distinct));
         }
-        return new ColumnSketch(first.columnId, values, bytes, distinct.serialize());
+        return new ColumnSketch(first.columnId, values, bytes, ShortRegisters.shorten(distinct.serialize()));
     }
 
     /**
@@ -83,6 +84,6 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
      */
     public long distinctValues()
     {
-        return Math.clamp(HyperLogLog.newInstance(distinct).cardinality(), Math.min(values, 1), values);
+        return Math.clamp(HyperLogLogFormat.toHyperLogLog(distinct).cardinality(), Math.min(values, 1), values);
     }
 }

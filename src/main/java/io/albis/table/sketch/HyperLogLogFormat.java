@@ -1,13 +1,14 @@
 package io.albis.table.sketch;
 
 import io.airlift.slice.Slice;
+import io.airlift.stats.cardinality.HyperLogLog;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.sketch.ColumnSketch.BUCKETS;
 import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
 
 /**
- * Validates the serialized form of a HyperLogLog, because the Airlift library does not validate what it reads.
+ * Validates a sketch, because the Airlift library does not validate the serialized form of a HyperLogLog that it reads.
  * {@code docs/format.md} describes the bytes.
  */
 final class HyperLogLogFormat
@@ -27,7 +28,7 @@ final class HyperLogLogFormat
     private HyperLogLogFormat() {}
 
     /**
-     * Checks that bytes are a HyperLogLog with {@link ColumnSketch#BUCKETS} buckets.
+     * Checks that bytes are a sketch with {@link ColumnSketch#BUCKETS} buckets.
      *
      * @throws IllegalArgumentException or IndexOutOfBoundsException if they are not
      */
@@ -37,6 +38,7 @@ final class HyperLogLogFormat
         switch (bytes.getByte(0)) {
             case SPARSE -> checkSparse(bytes);
             case DENSE -> checkDense(bytes);
+            case ShortRegisters.KIND -> ShortRegisters.forEach(bytes, (_, _) -> {});
             default -> throw new IllegalArgumentException("a sketch has the unknown kind " + bytes.getByte(0));
         }
     }
@@ -70,6 +72,14 @@ final class HyperLogLogFormat
             checkArgument(value > 0 && baseline + MAX_DELTA + value <= MAX_REGISTER, "an overflow of a sketch is out of range");
             previous = bucket;
         }
+    }
+
+    /**
+     * Returns the HyperLogLog of a valid sketch.
+     */
+    static HyperLogLog toHyperLogLog(Slice bytes)
+    {
+        return bytes.getByte(0) == ShortRegisters.KIND ? ShortRegisters.toHyperLogLog(bytes) : HyperLogLog.newInstance(bytes);
     }
 
     /**

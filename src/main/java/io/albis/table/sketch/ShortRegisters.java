@@ -2,7 +2,6 @@ package io.albis.table.sketch;
 
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
-import io.airlift.slice.SliceInput;
 import io.airlift.stats.cardinality.HyperLogLog;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -10,9 +9,9 @@ import static io.albis.table.sketch.ColumnSketch.BUCKETS;
 import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
 
 /**
- * A form of a HyperLogLog on storage that takes about one byte for each distinct value, up to some hundred. The list of
- * Airlift's library takes four, and its buckets always take a kilobyte, which every small INSERT would write for each
- * column. {@code docs/format.md} describes the bytes.
+ * A form of a HyperLogLog, on storage and in memory, that takes about one byte for each distinct value, up to some
+ * hundred. The list of Airlift's library takes four, and its buckets always take a kilobyte, which every small INSERT
+ * would write for each column. {@code docs/format.md} describes the bytes.
  */
 final class ShortRegisters
 {
@@ -29,14 +28,22 @@ final class ShortRegisters
 
     private ShortRegisters() {}
 
+    interface BucketConsumer
+    {
+        /**
+         * @param value value of the bucket, not 0
+         */
+        void accept(int bucket, int value);
+    }
+
     /**
      * Returns the shorter of this form and the form of the library.
      *
-     * @param distinct valid form of the library
+     * @param distinct valid sketch in either form
      */
     static Slice shorten(Slice distinct)
     {
-        if (distinct.length() <= MAX_LIST_LENGTH) {
+        if (distinct.length() <= MAX_LIST_LENGTH || distinct.getByte(0) == KIND) {
             return distinct;
         }
         byte[] registers = HyperLogLogFormat.registers(toDense(HyperLogLog.newInstance(distinct)));
@@ -58,36 +65,50 @@ final class ShortRegisters
                 previous = bucket;
             }
         }
-        return output.size() < distinct.length() ? output.slice() : distinct;
+        // A copy without the unused end of the buffer
+        return output.size() < distinct.length() ? output.copySlice() : distinct;
     }
 
     /**
-     * Returns the form of the library.
+     * Returns the sketch of this form.
      *
-     * @param stored either form, which need not be valid
-     * @throws IllegalArgumentException or IndexOutOfBoundsException if it is not valid in this form
+     * @param stored valid bytes of this form
      */
-    static Slice expand(Slice stored)
+    static HyperLogLog toHyperLogLog(Slice stored)
     {
-        if (stored.getByte(0) != KIND) {
-            return stored;
-        }
-        checkArgument(stored.getByte(1) == INDEX_BITS, "a sketch has 2^%s buckets", stored.getByte(1));
-        SliceInput input = stored.getInput();
-        input.skip(2);
         byte[] registers = new byte[BUCKETS];
+        forEach(stored, (bucket, value) -> registers[bucket] = (byte) value);
+        return DistinctCounter.toHyperLogLog(registers);
+    }
+
+    /**
+     * Calls a consumer for each bucket that is not 0, in ascending order.
+     *
+     * @param stored bytes of this form, whose first two bytes are valid
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if they are not valid
+     */
+    static void forEach(Slice stored, BucketConsumer consumer)
+    {
+        int position = 2;
         int bucket = -1;
-        while (input.isReadable()) {
-            int entry = input.readUnsignedByte();
+        while (position < stored.length()) {
+            int entry = stored.getUnsignedByte(position);
+            position++;
             int gap = entry >> VALUE_BITS;
             int value = entry & LONG_VALUE;
-            bucket += 1 + (gap == LONG_GAP ? input.readUnsignedShort() : gap);
-            value = value == LONG_VALUE ? input.readUnsignedByte() : value;
+            if (gap == LONG_GAP) {
+                gap = stored.getUnsignedShort(position);
+                position += Short.BYTES;
+            }
+            if (value == LONG_VALUE) {
+                value = stored.getUnsignedByte(position);
+                position++;
+            }
+            bucket += 1 + gap;
             checkArgument(bucket < BUCKETS, "a bucket of a sketch is out of range");
             checkArgument(value > 0 && value <= DistinctCounter.MAX_REGISTER, "a bucket of a sketch has the invalid value %s", value);
-            registers[bucket] = (byte) value;
+            consumer.accept(bucket, value);
         }
-        return DistinctCounter.toHyperLogLog(registers).serialize();
     }
 
     private static Slice toDense(HyperLogLog distinct)

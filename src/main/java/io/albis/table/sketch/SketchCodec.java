@@ -48,7 +48,7 @@ public final class SketchCodec
             // A copy, because the sketch is retained longer than the bytes of the file
             byte[] distinct = new byte[input.readUnsignedShort()];
             input.readBytes(distinct);
-            sketches.add(new ColumnSketch(columnId, values, bytes, ShortRegisters.expand(Slices.wrappedBuffer(distinct))));
+            sketches.add(new ColumnSketch(columnId, values, bytes, Slices.wrappedBuffer(distinct)));
         }
         return ColumnSketches.of(sketches.build());
     }

@@ -128,16 +128,16 @@ public final class AlbisTable
     }
 
     /**
-     * Returns sketches for the row groups that {@link #select} returns. They may also cover other row groups.
+     * Returns sketches for the row groups that {@link #select} returns. They also cover the other row groups of the
+     * manifests that {@link #sketchedManifests} returns.
      */
     public ColumnSketches sketches(TupleDomain<AlbisColumn> predicate)
     {
-        List<Integer> selected = overlapping(predicate);
         List<ManifestEntry> entries = version.manifests();
         Set<UUID> ids = new HashSet<>();
-        for (int manifest : selected) {
+        for (int manifest : overlapping(predicate)) {
             ids.add(entries.get(manifest).id());
-            ids.addAll(entries.get(manifest).sketchManifests());
+            ids.add(entries.get(manifest).sketchId());
         }
         List<Integer> withSketches = all().stream()
                 .filter(manifest -> ids.contains(entries.get(manifest).id()))
@@ -151,6 +151,22 @@ public final class AlbisTable
             partialSketches.put(withSketches, known);
         }
         return known;
+    }
+
+    /**
+     * Returns the manifests whose row groups {@link #sketches(TupleDomain)} covers: those that {@link #select} reads,
+     * and the others that share a sketch with them. Reads nothing.
+     */
+    public List<ManifestEntry> sketchedManifests(TupleDomain<AlbisColumn> predicate)
+    {
+        List<ManifestEntry> entries = version.manifests();
+        Set<UUID> ids = new HashSet<>();
+        for (int manifest : overlapping(predicate)) {
+            ids.add(entries.get(manifest).sketchId());
+        }
+        return entries.stream()
+                .filter(entry -> ids.contains(entry.sketchId()))
+                .collect(toImmutableList());
     }
 
     private List<Integer> overlapping(TupleDomain<AlbisColumn> predicate)

@@ -12,11 +12,9 @@ import io.albis.table.model.TableVersion;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
@@ -81,15 +79,12 @@ public final class Append
             throws IOException
     {
         ImmutableList.Builder<TableRows> contents = ImmutableList.builder();
-        Set<UUID> sketchManifests = new LinkedHashSet<>();
         List<TableRows> read = manifests.readAll(merged);
         for (int i = 0; i < merged.size(); i++) {
             // The entries keep the versions that added them
             contents.add(read.get(i).addedBy(merged.get(i).addedVersions().last()));
-            sketchManifests.addAll(merged.get(i).sketchManifests());
         }
-        merged.forEach(manifest -> sketchManifests.remove(manifest.id()));
-        return manifests.write(next, TableRows.union(contents.add(rows).build()), sketchManifests);
+        return manifests.write(next, TableRows.union(contents.add(rows).build()));
     }
 
     /**

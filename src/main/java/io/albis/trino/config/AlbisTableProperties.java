@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
@@ -21,7 +22,6 @@ import static io.trino.spi.session.PropertyMetadata.longProperty;
 import static io.trino.spi.session.PropertyMetadata.stringProperty;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.Locale.ENGLISH;
-import static java.util.stream.Collectors.joining;
 
 /**
  * Table properties: the properties in the {@code WITH} clause of {@code CREATE TABLE}. Each write uses the session
@@ -39,9 +39,8 @@ public class AlbisTableProperties
     public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String LOCATION = "location";
 
-    private static final String LAYOUTS = Arrays.stream(AlbisLayout.values())
-            .map(layout -> "'%s'".formatted(encodeLayout(layout)))
-            .collect(joining(" or "));
+    private static final String LAYOUTS = alternatives(Arrays.stream(AlbisLayout.values()).map(AlbisTableProperties::encodeLayout));
+    private static final String COMPRESSIONS = alternatives(Arrays.stream(Compression.values()).map(Compression::toString));
 
     private final List<PropertyMetadata<?>> tableProperties;
 
@@ -96,7 +95,7 @@ public class AlbisTableProperties
                         false))
                 .add(new PropertyMetadata<>(
                         COMPRESSION,
-                        "Compression of the values: 'none', 'lz4', or 'zstd'",
+                        "Compression of the values: " + COMPRESSIONS,
                         VARCHAR,
                         Compression.class,
                         null,
@@ -173,6 +172,16 @@ public class AlbisTableProperties
         return Optional.ofNullable((String) properties.get(LOCATION));
     }
 
+    /**
+     * Returns names for an error message: {@code 'a' or 'b'}, or {@code 'a', 'b', or 'c'}.
+     */
+    private static String alternatives(Stream<String> names)
+    {
+        List<String> quoted = names.map("'%s'"::formatted).collect(toImmutableList());
+        int last = quoted.size() - 1;
+        return String.join(", ", quoted.subList(0, last)) + (last > 1 ? ", or " : " or ") + quoted.get(last);
+    }
+
     private static AlbisLayout decodeLayout(String property, String value)
     {
         for (AlbisLayout layout : AlbisLayout.values()) {
@@ -191,7 +200,7 @@ public class AlbisTableProperties
     private static Compression decodeCompression(String property, String value)
     {
         return Compression.find(value)
-                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be 'none', 'lz4', or 'zstd': %s".formatted(property, value)));
+                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be %s: %s".formatted(property, COMPRESSIONS, value)));
     }
 
     private static List<Compression> decodeColumnGroupCompressions(Object value)
@@ -199,7 +208,7 @@ public class AlbisTableProperties
         return ((List<?>) value).stream()
                 .map(compression -> {
                     if (compression == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_compressions contains NULL; each compression must be 'none', 'lz4', or 'zstd'");
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_compressions contains NULL; each compression must be " + COMPRESSIONS);
                     }
                     return decodeCompression(COLUMN_GROUP_COMPRESSIONS, (String) compression);
                 })

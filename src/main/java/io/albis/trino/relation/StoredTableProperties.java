@@ -89,7 +89,8 @@ public final class StoredTableProperties
     }
 
     /**
-     * Returns the options for writes to a table: those that the table stores, and the defaults for the others.
+     * Returns the options for writes to a table: those that the table stores, and the defaults for the others. They do
+     * not include the compression, which {@link #columnGroupCompressions} returns.
      *
      * @throws IllegalArgumentException if a text is not a value of its property
      */
@@ -99,7 +100,6 @@ public final class StoredTableProperties
         return defaults
                 .withRowGroupBytes(getRowGroupSize(properties).map(DataSize::toBytes).orElse(defaults.rowGroupBytes()))
                 .withRowGroupRows(getRowGroupRows(properties).orElse(defaults.rowGroupRows()))
-                .withSegmentBytes(getSegmentSize(properties).map(size -> toIntExact(size.toBytes())).orElse(defaults.segmentBytes()))
-                .withCompression(getCompression(properties).orElse(defaults.compression()));
+                .withSegmentBytes(getSegmentSize(properties).map(size -> toIntExact(size.toBytes())).orElse(defaults.segmentBytes()));
     }
 }

@@ -12,8 +12,9 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Estimates which part of the values of a column a predicate selects. It assumes that the distinct values of the
- * column, as many as the sketch counts, are evenly spread between the bounds of the table.
+ * Estimates which part of the values of a column a predicate selects. It assumes that the distinct values that the
+ * sketch counts are evenly spread over the range of these values. The range and the sketch must therefore be of the
+ * same rows: those of the manifests that the predicate selects, and of others that share a sketch with them.
  */
 final class ColumnSpread
 {
@@ -34,8 +35,8 @@ final class ColumnSpread
 
     /**
      * @param values selected by the predicate; their type is orderable
-     * @param span range of all values of the table, with both bounds
-     * @param sketch of all values of the table; empty if there is none
+     * @param span range of all values that the sketch counts, with both bounds
+     * @param sketch of these values; empty if there is none
      */
     ColumnSpread(Type type, ValueSet values, Range span, Optional<ColumnSketch> sketch)
     {
@@ -75,7 +76,7 @@ final class ColumnSpread
     }
 
     /**
-     * Returns the number of distinct values of the table that the predicate selects; NaN if unknown.
+     * Returns the number of distinct values in the span that the predicate selects; NaN if unknown.
      */
     double distinctValues()
     {

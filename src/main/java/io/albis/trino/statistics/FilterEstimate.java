@@ -12,7 +12,6 @@ import io.trino.spi.statistics.DoubleRange;
 import io.trino.spi.type.Type;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 import static io.trino.spi.statistics.StatsUtil.toStatsRepresentation;
@@ -33,34 +32,17 @@ final class FilterEstimate
     private final Optional<ColumnSpread> spread;
 
     /**
-     * @param rowGroups all row groups of the table
-     * @param sketch of the values in all row groups; empty if there is none
+     * @param span range of the values that the sketch counts; empty if it is unknown
+     * @param sketch of the values in the row groups that are estimated, and perhaps in others; empty if there is none
      */
-    FilterEstimate(AlbisColumnHandle column, Domain domain, List<RowGroup> rowGroups, Optional<ColumnSketch> sketch)
+    FilterEstimate(AlbisColumnHandle column, Domain domain, Optional<Range> span, Optional<ColumnSketch> sketch)
     {
         this.columnId = column.id();
         this.type = column.type();
         this.domain = requireNonNull(domain, "domain is null");
         this.spread = domain.getValues().isAll() || domain.getValues().isNone()
                 ? Optional.empty()
-                : span(column, rowGroups).map(span -> new ColumnSpread(type, domain.getValues(), span, sketch));
-    }
-
-    private static Optional<Range> span(AlbisColumnHandle column, List<RowGroup> rowGroups)
-    {
-        Optional<Range> span = Optional.empty();
-        for (RowGroup rowGroup : rowGroups) {
-            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
-                    .map(found -> found.forType(column.type()));
-            if (statistics.isPresent() && isBounded(statistics.get())) {
-                ValueSet values = StatisticsDomains.toDomain(statistics.get(), column.type(), rowGroup.rows()).getValues();
-                if (!values.isNone()) {
-                    Range rowGroupSpan = values.getRanges().getSpan();
-                    span = Optional.of(span.map(known -> known.span(rowGroupSpan)).orElse(rowGroupSpan));
-                }
-            }
-        }
-        return span;
+                : span.map(range -> new ColumnSpread(type, domain.getValues(), range, sketch));
     }
 
     private static boolean isBounded(ColumnStatistics statistics)
@@ -134,9 +116,9 @@ final class FilterEstimate
     }
 
     /**
-     * Estimates how many distinct values of the table match.
+     * Estimates how many of the distinct values that the sketch counts match.
      *
-     * @param distinct number of distinct values in the table
+     * @param distinct number of distinct values that the sketch counts
      * @return at most {@code distinct}
      */
     double distinctValues(double distinct)

@@ -5,6 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableColumn;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.version.AlbisTable;
@@ -31,7 +32,7 @@ import static java.util.stream.IntStream.range;
 /**
  * Makes the table statistics for the optimizer without reading data files. Row counts, nulls, and bounds come from the
  * row groups that the predicate does not prune. The number of distinct values comes from sketches of the manifests that
- * the predicate does not prune.
+ * the predicate does not prune. A sketch covers all manifests of a commit, so it may count values of pruned ones too.
  */
 public final class TableStatisticsReader
 {
@@ -55,16 +56,16 @@ public final class TableStatisticsReader
         List<RowGroup> rowGroups = selection.rowGroups().stream()
                 .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
                 .collect(toImmutableList());
-        List<FilterEstimate> filters = filters(selection.rowGroups(), sketches, enforced);
+        List<FilterEstimate> filters = filters(table.sketchedManifests(columnPredicate), selection.rowGroups(), sketches, enforced);
         Optional<MatchingRows> matching = MatchingRows.of(rowGroups, filters);
         MatchingRows rows = matching.orElseGet(() -> MatchingRows.all(rowGroups));
         return new TableEstimate(() -> statistics(table, sketches, rows), matching.isPresent());
     }
 
-    private static List<FilterEstimate> filters(List<RowGroup> rowGroups, ColumnSketches sketches, TupleDomain<AlbisColumnHandle> enforced)
+    private static List<FilterEstimate> filters(List<ManifestEntry> sketched, List<RowGroup> rowGroups, ColumnSketches sketches, TupleDomain<AlbisColumnHandle> enforced)
     {
         return enforced.getDomains().orElseThrow().entrySet().stream()
-                .map(entry -> new FilterEstimate(entry.getKey(), entry.getValue(), rowGroups, sketches.get(entry.getKey().id())))
+                .map(entry -> new FilterEstimate(entry.getKey(), entry.getValue(), SketchSpan.of(entry.getKey(), sketched, rowGroups), sketches.get(entry.getKey().id())))
                 .collect(toImmutableList());
     }
 

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.table.manifest.ManifestMerge.FAN_IN;
@@ -60,6 +61,19 @@ class TestManifestMerge
         assertThat(ManifestMerge.select(Collections.nCopies(100, full), 1, PIECE_LENGTH)).isEmpty();
     }
 
+    @Test
+    void testSharedSketchesAreLeftAlone()
+    {
+        ManifestEntry first = entry(1000, 1);
+        ManifestEntry last = new ManifestEntry(UUID.randomUUID(), 1000, 1, 1, 1, 1, new VersionRange(1, 1), ManifestBounds.NONE, Optional.of(first.id()));
+        List<ManifestEntry> others = Collections.nCopies(6, null).stream().map(_ -> entry(1000, 1)).toList();
+        List<ManifestEntry> all = ImmutableList.<ManifestEntry>builder().add(first, last).addAll(others).build();
+        assertThat(ManifestMerge.select(all, 1, PIECE_LENGTH)).isEmpty();
+        ManifestEntry seventh = entry(1000, 1);
+        assertThat(ManifestMerge.select(ImmutableList.<ManifestEntry>builder().addAll(all).add(seventh).build(), 1, PIECE_LENGTH))
+                .containsExactlyElementsOf(ImmutableList.<ManifestEntry>builder().addAll(others).add(seventh).build());
+    }
+
     @Property
     void testLevelsStayShort(@ForAll @Size(max = 400) List<@IntRange(min = 1, max = 600) Integer> appends)
     {
@@ -90,7 +104,7 @@ class TestManifestMerge
 
     private static ManifestEntry entry(long length, int rowGroups)
     {
-        return new ManifestEntry(UUID.randomUUID(), length, rowGroups, rowGroups, rowGroups, rowGroups, new VersionRange(1, 1), ManifestBounds.NONE, ImmutableList.of());
+        return new ManifestEntry(UUID.randomUUID(), length, rowGroups, rowGroups, rowGroups, rowGroups, new VersionRange(1, 1), ManifestBounds.NONE, Optional.empty());
     }
 
     private long rowGroups()

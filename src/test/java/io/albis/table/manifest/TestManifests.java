@@ -2,6 +2,7 @@ package io.albis.table.manifest;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.DynamicSliceOutput;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
@@ -9,13 +10,23 @@ import io.albis.table.HookedFileSystem;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.sketch.ColumnSketch;
+import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.sketch.PageSketcher;
+import io.albis.table.sketch.SketchCodec;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -24,6 +35,8 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +44,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.format.metadata.RowGroup.UNKNOWN_VERSION;
+import static io.albis.format.schema.AlbisLayout.BLOCK;
 import static io.albis.table.HookedFileSystem.Kind.CREATE;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.POLICY;
@@ -42,9 +56,11 @@ import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.stream.IntStream.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 /**
  * The manifests that list row groups, mostly with a far smaller target size than in a real warehouse.
@@ -71,6 +87,55 @@ class TestManifests
         assertSketches(load(warehouse, "s", "t"), rowGroups.length);
     }
 
+    /**
+     * All columns of a wide table keep their sketches after several writers and commits, also of merged manifests.
+     */
+    @Test
+    void testSketchesOfManyColumns()
+    {
+        int columnCount = 1_500;
+        List<TableColumn> columns = range(1, columnCount + 1)
+                .mapToObj(id -> new TableColumn(id, "c" + id, BIGINT, true, Optional.empty()))
+                .toList();
+        TableDefinition definition = new TableDefinition(columns, ImmutableList.of(new TableColumnGroup(BLOCK, columns.stream().map(TableColumn::id).toList())), ImmutableMap.of(), Optional.empty(), Optional.empty());
+        Warehouse warehouse = warehouse(fileSystem, ManifestOptions.DEFAULT);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = warehouse.createTable(warehouse.newTable("s", "t", definition), TableRows.NONE);
+        int commits = ManifestMerge.FAN_IN + 1;
+        for (int commit = 0; commit < commits; commit++) {
+            List<TableRows> writers = new ArrayList<>();
+            for (int writer = 0; writer < 2; writer++) {
+                RowGroup rowGroup = new RowGroup(UUID.randomUUID(), 50, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), columns.stream().map(TableColumn::id).toList(), 1, 1)), ImmutableList.of());
+                writers.add(new TableRows(ImmutableList.of(rowGroup), sketches(columns, (2 * commit + writer) * 50, 50)));
+            }
+            table = warehouse.append(table, TableRows.union(writers), ReadSet.BLIND);
+            ColumnSketches known = load(warehouse, "s", "t").sketches();
+            assertThat(known.columns()).as("%s commits", commit + 1).hasSize(columnCount);
+            for (ColumnSketch sketch : known.columns().values()) {
+                assertThat((double) sketch.distinctValues()).isCloseTo((commit + 1) * 100, withPercentage(10));
+            }
+        }
+        assertThat(table.version().manifests()).hasSize(2);
+    }
+
+    /**
+     * Returns the sketches of one writer, as it passes them to the coordinator.
+     */
+    private static ColumnSketches sketches(List<TableColumn> columns, long first, int count)
+    {
+        BlockBuilder values = BIGINT.createBlockBuilder(null, count);
+        for (int i = 0; i < count; i++) {
+            BIGINT.writeLong(values, first + i);
+        }
+        Block[] blocks = new Block[columns.size()];
+        Arrays.fill(blocks, values.build());
+        PageSketcher sketcher = new PageSketcher(columns.stream().map(TableColumn::toAlbisColumn).toList());
+        sketcher.append(new Page(blocks));
+        DynamicSliceOutput output = new DynamicSliceOutput(1024);
+        SketchCodec.write(sketcher.finish(), output);
+        return SketchCodec.read(output.slice().getInput());
+    }
+
     @Property(tries = 30)
     void testAppends(@ForAll @Size(max = 40) List<@IntRange(min = 1, max = 60) Integer> appends)
             throws IOException
@@ -94,11 +159,23 @@ class TestManifests
                     assertThat(appended.version().manifests()).contains(manifest);
                 }
             }
+            long full = 0;
+            long last = 0;
             long remainders = 0;
             for (ManifestEntry manifest : appended.version().manifests()) {
                 assertThat(manifest.length()).isLessThanOrEqualTo(MAX_LENGTH);
-                remainders += manifest.length() < PIECE_LENGTH ? 1 : 0;
+                if (manifest.length() >= PIECE_LENGTH) {
+                    full++;
+                }
+                else if (manifest.sketchManifest().isPresent()) {
+                    last++;
+                }
+                else {
+                    remainders++;
+                }
             }
+            // At most one of the manifests of a commit is not full
+            assertThat(last).isLessThanOrEqualTo(full);
             // A full manifest has 14 row groups, so the levels are 0 and 1
             assertThat(remainders).isLessThanOrEqualTo(2L * ManifestMerge.FAN_IN);
             AlbisTable loaded = load(warehouse, "s", "t");

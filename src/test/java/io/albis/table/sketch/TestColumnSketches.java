@@ -148,7 +148,7 @@ class TestColumnSketches
 
     private static Slice dense(ColumnSketch sketch)
     {
-        HyperLogLog distinct = HyperLogLog.newInstance(sketch.distinct());
+        HyperLogLog distinct = HyperLogLogFormat.toHyperLogLog(sketch.distinct());
         distinct.makeDense();
         return distinct.serialize();
     }

@@ -1,12 +1,15 @@
 package io.albis.table.sketch;
 
 import com.google.common.collect.ImmutableList;
+import com.sun.management.ThreadMXBean;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.airlift.stats.cardinality.HyperLogLog;
 import org.junit.jupiter.api.Test;
 
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +22,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 class TestSketchCodec
 {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
     @Test
     void testRoundTrip()
     {
@@ -64,9 +69,60 @@ class TestSketchCodec
         }
     }
 
+    /**
+     * A manifest with very many sketches, whether crafted or of a wide table, takes little more memory than its file.
+     */
+    @Test
+    void testMemoryOfManySketches()
+    {
+        int count = 100_000;
+        DynamicSliceOutput output = new DynamicSliceOutput(count * 27);
+        output.writeInt(count);
+        for (int columnId = 0; columnId < count; columnId++) {
+            output.writeInt(columnId);
+            output.writeLong(1);
+            output.writeLong(0);
+            output.writeShort(3);
+            // The first bucket has the value 1
+            output.writeBytes(new byte[] {4, 11, 1});
+        }
+        Slice bytes = output.slice();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        ColumnSketches sketches = SketchCodec.read(bytes.getInput());
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+        System.out.printf("%s bytes of sketches: %s bytes allocated, %s bytes retained%n", bytes.length(), allocated, sketches.retainedSize());
+        assertThat(sketches.get(1).orElseThrow().distinctValues()).isEqualTo(1);
+        assertThat(sketches.retainedSize()).isLessThan(10L * bytes.length());
+        assertThat(allocated).isLessThan(40L * bytes.length());
+        assertThat(encode(sketches)).isEqualTo(bytes);
+    }
+
+    /**
+     * The sketches of many writers are merged for the manifest, and again when manifests are merged.
+     */
+    @Test
+    void testMergedSketchesStayShort()
+    {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        List<ColumnSketch> parts = new ArrayList<>();
+        for (int part = 0; part < 4; part++) {
+            HyperLogLog distinct = HyperLogLog.newInstance(BUCKETS);
+            for (int i = 0; i < 100; i++) {
+                distinct.addHash(random.nextLong());
+            }
+            ColumnSketch sketch = new ColumnSketch(1, 100, 0, distinct.serialize());
+            parts.add(SketchCodec.read(encode(ColumnSketches.of(ImmutableList.of(sketch))).getInput()).get(1).orElseThrow());
+            assertThat(parts.getLast().distinct().length()).as("seed %s", seed).isLessThan(200);
+        }
+        ColumnSketch merged = ColumnSketch.merge(parts);
+        assertThat(merged.distinct().length()).as("seed %s", seed).isLessThan(600);
+        assertThat((double) merged.distinctValues()).as("seed %s", seed).isBetween(350.0, 450.0);
+    }
+
     private static Slice dense(ColumnSketch sketch)
     {
-        HyperLogLog distinct = HyperLogLog.newInstance(sketch.distinct());
+        HyperLogLog distinct = HyperLogLogFormat.toHyperLogLog(sketch.distinct());
         distinct.makeDense();
         return distinct.serialize();
     }
@@ -101,7 +157,7 @@ class TestSketchCodec
         assertThat(ColumnSketches.merge(ImmutableList.of(sketches, sketches)).columns()).hasSameSizeAs(sketches.columns());
         sketches.columns().values().forEach(sketch -> {
             assertThat(sketch.distinctValues()).isBetween(0L, sketch.values());
-            sketch(500).mergeWith(HyperLogLog.newInstance(sketch.distinct()));
+            sketch(500).mergeWith(HyperLogLogFormat.toHyperLogLog(sketch.distinct()));
         });
     }
 
@@ -110,7 +166,7 @@ class TestSketchCodec
     {
         Slice dense = sketch(10_000).serialize();
         Slice sparse = sketch(3).serialize();
-        assertRefused(dense, 0, 4, "kind 4");
+        assertRefused(dense, 0, 5, "kind 5");
         assertRefused(dense, 0, 1, "kind 1");
         assertRefused(dense, 1, 12, "2^12 buckets");
         assertRefused(sparse, 1, 10, "2^10 buckets");
@@ -119,6 +175,15 @@ class TestSketchCodec
         assertRefused(sparse, 2, 4, "entries");
         assertRefused(sparse, 3, 0x80, "entries");
         assertRefused(sparse, 7, 0xFF, "not in order");
+        Slice shortForm = ShortRegisters.shorten(sketch(100).serialize());
+        assertRefused(shortForm, 1, 12, "2^12 buckets");
+        assertRefused(shortForm, 2, 0, "the invalid value 0");
+        assertThatThrownBy(() -> new ColumnSketch(1, 3, 0, Slices.wrappedBuffer(new byte[] {4, 11, (byte) 0xF9, (byte) 0xFF, (byte) 0xFF})))
+                .hasMessageContaining("out of range");
+        assertThatThrownBy(() -> new ColumnSketch(1, 3, 0, Slices.wrappedBuffer(new byte[] {4, 11, 7, 55})))
+                .hasMessageContaining("the invalid value 55");
+        assertThatThrownBy(() -> new ColumnSketch(1, 3, 0, Slices.wrappedBuffer(new byte[] {4, 11, 7})))
+                .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> new ColumnSketch(1, -1, 0, sparse)).hasMessageContaining("values is negative");
         assertThatThrownBy(() -> new ColumnSketch(1, 0, -1, sparse)).hasMessageContaining("bytes is negative");
         ColumnSketch sketch = new ColumnSketch(1, 3, 0, sparse);

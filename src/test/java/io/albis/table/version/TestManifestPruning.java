@@ -108,7 +108,7 @@ class TestManifestPruning
         // The sketches of each commit are in its first manifest
         long commits = 0;
         for (ManifestEntry manifest : table.version().manifests()) {
-            commits += read.contains(manifest.id().toString()) ? 1 + manifest.sketchManifests().size() : 0;
+            commits += read.contains(manifest.id().toString()) ? manifest.sketchManifest().map(_ -> 2).orElse(1) : 0;
         }
         table.sketches(id(Range.equal(BIGINT, 1234L)));
         assertThat((long) read.size()).isLessThanOrEqualTo(commits);
@@ -119,6 +119,40 @@ class TestManifestPruning
         assertThat(table.select(TupleDomain.all()).rowGroups()).hasSize(400);
         assertThat(read).hasSameSizeAs(table.version().manifests());
         assertThat(table.select(TupleDomain.all())).isEqualTo(new ManifestSelection(table.rowGroups(), read.size(), 0, 0));
+    }
+
+    /**
+     * The last manifest of a commit with several manifests is not merged with others, which have their sketches
+     * elsewhere.
+     */
+    @Test
+    void testSketchesOfManyCommits()
+    {
+        createTable(warehouse, "s", "t");
+        int most = 0;
+        int full = 0;
+        for (int commit = 0; commit < 70; commit++) {
+            List<RowGroup> rowGroups = new ArrayList<>();
+            for (int i = 0; i < 25; i++) {
+                rowGroups.add(rowGroup(commit * 1000 + i * 10, commit * 1000 + i * 10 + 9, false));
+            }
+            AlbisTable table = warehouse.append(load(warehouse, "s", "t"), rows(rowGroups.toArray(RowGroup[]::new)), ReadSet.BLIND);
+            full = 0;
+            for (ManifestEntry manifest : table.version().manifests()) {
+                full += manifest.length() >= SMALL.pieceLength() ? 1 : 0;
+            }
+            assertThat(table.version().manifests().size()).as("manifests").isLessThanOrEqualTo(2 * full);
+            TupleDomain<AlbisColumn> last = id(Range.equal(BIGINT, commit * 1000 + 245L));
+            read.clear();
+            ManifestSelection selection = table.select(last);
+            assertThat(selection.rowGroups()).anySatisfy(rowGroup -> assertThat(rowGroup.id()).isEqualTo(rowGroups.getLast().id()));
+            assertThat(table.sketches(last).get(1).orElseThrow().values()).isGreaterThanOrEqualTo(25);
+            most = Math.max(most, read.size());
+        }
+        System.out.printf("%s full manifests; a query reads at most %s%n", full, most);
+        assertThat(full).isGreaterThanOrEqualTo(70);
+        // The manifest with the row group, and the one with its sketches
+        assertThat(most).isEqualTo(2);
     }
 
     /**

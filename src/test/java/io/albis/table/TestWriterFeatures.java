@@ -1,0 +1,138 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.model.NewTable;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.table.version.ReadSet;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.TableFixtures.withChecksum;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A writer that does not know a feature of writers can read the table. It changes nothing, so a newer writer finds the
+ * table as it was.
+ */
+class TestWriterFeatures
+{
+    private static final String NONE = "\"writerFeatures\":[]";
+    private static final String UNKNOWN = "\"writerFeatures\":[\"history\"]";
+
+    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
+    private final Warehouse warehouse = warehouse(fileSystem);
+
+    @BeforeEach
+    void setUp()
+    {
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+    }
+
+    @Test
+    void testEveryChangeIsRefused()
+            throws IOException
+    {
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        replaceInVersion(table.folder(), NONE, UNKNOWN);
+        Map<String, byte[]> before = files(fileSystem, ROOT);
+        AlbisTable read = load(warehouse, "s", "t");
+        assertThat(read.rowGroups()).hasSize(1);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.checkWritable(read));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.append(read, rows(oneRow()), ReadSet.BLIND));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.TableComment(Optional.of("new"))));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.renameTable(read, "s", "u"));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.dropTable(read));
+        assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
+
+        // A newer writer finds no RENAME to complete
+        replaceInVersion(table.folder(), UNKNOWN, NONE);
+        assertThat(warehouse.loadTable("s", "u")).isEmpty();
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(1);
+    }
+
+    /**
+     * A newer writer commits after this one has checked the features. The entry of the new name exists by then, so the
+     * newer writer completes the RENAME.
+     */
+    @Test
+    void testFeatureAppearsDuringRename()
+            throws IOException
+    {
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        Warehouse older = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void after(Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/u/")) {
+                    replaceInVersion(table.folder(), NONE, UNKNOWN);
+                }
+            }
+        }));
+        assertRefused(OUTCOME_UNKNOWN, () -> older.renameTable(table, "s", "u"));
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
+        assertThat(load(warehouse, "s", "u").rowGroups()).hasSize(1);
+        replaceInVersion(table.folder(), UNKNOWN, NONE);
+        assertThat(load(warehouse, "s", "u").version().name().orElseThrow().tableName()).isEqualTo("u");
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+    }
+
+    /**
+     * The second attempt to create a table finds the version of the first one.
+     */
+    @Test
+    void testSecondAttemptToCreate()
+            throws IOException
+    {
+        NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
+        Warehouse failing = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/t/")) {
+                    throw new IOException("disk full");
+                }
+            }
+        }));
+        assertRefused(OUTCOME_UNKNOWN, () -> failing.createTable(newTable, rows(oneRow())));
+        replaceInVersion(newTable.folder(), NONE, UNKNOWN);
+        Map<String, byte[]> before = files(fileSystem, ROOT);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.createTable(newTable, rows(oneRow())));
+        assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
+    }
+
+    private void replaceInVersion(Location folder, String old, String replacement)
+            throws IOException
+    {
+        String version = folder.appendPath("versions/00000000000000000001.json").toString();
+        String text = new String(files(fileSystem, folder).get(version), UTF_8);
+        assertThat(text).contains(old);
+        overwrite(fileSystem, version, withChecksum(text.replace(old, replacement)));
+    }
+}
