@@ -147,7 +147,7 @@ public final class AlbisTable
         }
         ColumnSketches known = partialSketches.get(withSketches);
         if (known == null) {
-            known = TableRows.mergeSketches(read(withSketches));
+            known = TableRows.mergeSketches(read(withSketches)).withValues();
             partialSketches.put(withSketches, known);
         }
         return known;
@@ -200,7 +200,7 @@ public final class AlbisTable
     public ColumnSketches sketches()
     {
         if (sketches == null) {
-            sketches = manifests.sketches(version, read(all()));
+            sketches = manifests.sketches(version, read(all())).withValues();
         }
         return sketches;
     }
