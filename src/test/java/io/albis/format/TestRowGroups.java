@@ -37,11 +37,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 
 import static io.albis.format.RandomBlocks.TYPES;
 import static io.albis.format.RandomPredicates.matches;
@@ -55,6 +57,7 @@ import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.lang.Math.toIntExact;
 import static java.util.concurrent.Executors.newFixedThreadPool;
 import static java.util.concurrent.locks.LockSupport.parkNanos;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -165,21 +168,28 @@ final class TestRowGroups
         for (Page page : pages) {
             writer.append(page);
         }
-        List<RowGroup> rowGroups = writer.finish();
-        List<List<Object>> rows = rows(pages, schema.columns());
-        assertThat(rowGroups.stream().mapToLong(RowGroup::rows).sum()).as(description).isEqualTo(rows.size());
+        List<RowGroup> written = writer.finish();
+        List<List<Object>> allRows = rows(pages, schema.columns());
+        assertThat(written.stream().mapToLong(RowGroup::rows).sum()).as(description).isEqualTo(allRows.size());
+        RandomDeletes deletes = RandomDeletes.delete(fileSystem, FOLDER, random, written);
+        List<RowGroup> rowGroups = deletes.rowGroups();
+        List<List<Object>> rows = deletes.live().stream().map(allRows::get).toList();
+        assertThat(rowGroups.stream().mapToLong(RowGroup::liveRows).sum()).as(description).isEqualTo(rows.size());
 
         List<AlbisColumn> projection = new ArrayList<>(schema.columns());
         Collections.shuffle(projection, random);
         projection = projection.subList(0, random.nextInt(projection.size() + 1));
-        assertThat(read(rowGroups, projection, TupleDomain.all(), random)).as(description)
-                .isEqualTo(project(rows, schema.columns(), projection));
+        Result all = read(rowGroups, projection, TupleDomain.all(), random);
+        assertThat(all.rows()).as(description).isEqualTo(project(rows, schema.columns(), projection));
+        all.positions().ifPresent(positions -> assertThat(positions).as(description).isEqualTo(deletes.live()));
 
         for (int i = 0; i < 5; i++) {
             TupleDomain<AlbisColumn> predicate = randomPredicate(random, schema, rows);
-            List<List<Object>> expected = project(rows.stream().filter(row -> matches(row, schema.columns(), predicate)).toList(), schema.columns(), projection);
-            assertThat(read(rowGroups, projection, predicate, random)).as("%s, predicate %s", description, predicate)
-                    .isEqualTo(expected);
+            List<Integer> matching = deletes.live().stream().filter(row -> matches(allRows.get(row), schema.columns(), predicate)).toList();
+            List<List<Object>> expected = project(matching.stream().map(allRows::get).toList(), schema.columns(), projection);
+            Result result = read(rowGroups, projection, predicate, random);
+            assertThat(result.rows()).as("%s, predicate %s", description, predicate).isEqualTo(expected);
+            result.positions().ifPresent(positions -> assertThat(positions).as("%s, predicate %s", description, predicate).isEqualTo(matching));
             if (random.nextInt(4) == 0) {
                 readUnreliably(description, rowGroups, projection, predicate, random, expected);
             }
@@ -227,7 +237,7 @@ final class TestRowGroups
             }
         });
         try {
-            assertThat(read(unreliable, rowGroups, projection, predicate, random)).as("%s, predicate %s", description, predicate)
+            assertThat(read(unreliable, rowGroups, projection, predicate, random).rows()).as("%s, predicate %s", description, predicate)
                     .isEqualTo(expected);
         }
         catch (IOException e) {
@@ -236,16 +246,23 @@ final class TestRowGroups
         }
     }
 
-    private List<List<Object>> read(List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
+    /**
+     * @param positions the number of each row over all row groups, if it was read
+     */
+    private record Result(List<List<Object>> rows, Optional<List<Integer>> positions) {}
+
+    private Result read(List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
             throws IOException
     {
         return read(fileSystem, rowGroups, projection, predicate, random);
     }
 
-    private List<List<Object>> read(TrinoFileSystem fileSystem, List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
+    private Result read(TrinoFileSystem fileSystem, List<RowGroup> rowGroups, List<AlbisColumn> projection, TupleDomain<AlbisColumn> predicate, Random random)
             throws IOException
     {
         List<Page> pages = new ArrayList<>();
+        Optional<List<Integer>> positions = random.nextBoolean() ? Optional.of(new ArrayList<>()) : Optional.empty();
+        int firstRow = 0;
         ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
         ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()));
         // The predicate arrives immediately, or in the middle, in which case it is applied to the earlier rows here.
@@ -262,11 +279,14 @@ final class TestRowGroups
                     }
                 }
                 try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, resources)) {
-                    readShare(reader, scan, dynamicPredicate, random, pages);
+                    int begin = firstRow;
+                    int returned = readShare(reader, scan, dynamicPredicate, random, pages, positions.map(list -> position -> list.add(toIntExact(begin + position))));
+                    assertThat(reader.metrics().rows() - reader.metrics().rowsSkipped()).isEqualTo(returned);
                 }
             }
+            firstRow += toIntExact(rowGroup.rows());
         }
-        return rows(pages, projection);
+        return new Result(rows(pages, projection), positions);
     }
 
     private static StorageAccess randomAccess(Random random)
@@ -282,9 +302,13 @@ final class TestRowGroups
         };
     }
 
-    private static void readShare(RowGroupReader reader, RowGroupScan scan, AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate, Random random, List<Page> pages)
+    /**
+     * @return number of rows
+     */
+    private static int readShare(RowGroupReader reader, RowGroupScan scan, AtomicReference<TupleDomain<AlbisColumn>> dynamicPredicate, Random random, List<Page> pages, Optional<LongConsumer> positions)
             throws IOException
     {
+        int rows = 0;
         for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
             if (random.nextInt(10) == 0) {
                 dynamicPredicate.set(scan.predicate());
@@ -295,7 +319,16 @@ final class TestRowGroups
                 blocks[channel] = batch.block(channel);
             }
             pages.add(new Page(batch.positionCount(), blocks));
+            rows += batch.positionCount();
+            if (positions.isPresent()) {
+                Block block = batch.positions();
+                assertThat(block.getPositionCount()).isEqualTo(batch.positionCount());
+                for (int position = 0; position < block.getPositionCount(); position++) {
+                    positions.get().accept(BIGINT.getLong(block, position));
+                }
+            }
         }
+        return rows;
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.roaringbitmap.RoaringBitmap;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.instanceSize;
+import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -129,6 +130,14 @@ public final class DeletedPositions
     }
 
     /**
+     * Returns the number of rows from {@code begin} to {@code end}, exclusive, that are deleted.
+     */
+    public long cardinality(long begin, long end)
+    {
+        return positions.rangeCardinality(begin, end);
+    }
+
+    /**
      * Whether all rows from {@code begin} to {@code end}, exclusive, are deleted.
      */
     public boolean isFull(long begin, long end)
@@ -144,14 +153,14 @@ public final class DeletedPositions
      * @param rows receives the rows, ascending, relative to the first one
      * @return the number of rows that are not deleted
      */
-    public int selectLive(int begin, int count, int[] rows)
+    public int selectLive(long begin, int count, int[] rows)
     {
         PeekableIntIterator deleted = positions.getIntIterator();
-        deleted.advanceIfNeeded(begin);
+        deleted.advanceIfNeeded(toIntExact(begin));
         int live = 0;
         int row = 0;
         while (row < count) {
-            int nextDeleted = deleted.hasNext() ? Math.min(deleted.next() - begin, count) : count;
+            int nextDeleted = deleted.hasNext() ? (int) Math.min(deleted.next() - begin, count) : count;
             while (row < nextDeleted) {
                 rows[live] = row;
                 live++;
@@ -163,11 +172,57 @@ public final class DeletedPositions
     }
 
     /**
-     * Returns the position of a row that is not deleted.
+     * Removes deleted rows from a list of rows.
      *
-     * @param index number of rows before it that are not deleted
+     * @param begin position of the row 0
+     * @param rows rows relative to the row 0, ascending; those that are not deleted are moved to the front
+     * @param count number of rows
+     * @return the number of rows that are not deleted
      */
-    public long livePosition(long index)
+    public int removeFrom(long begin, int[] rows, int count)
+    {
+        PeekableIntIterator deleted = positions.getIntIterator();
+        long nextDeleted = -1;
+        int live = 0;
+        for (int i = 0; i < count; i++) {
+            long position = begin + rows[i];
+            if (nextDeleted < position) {
+                deleted.advanceIfNeeded(toIntExact(position));
+                nextDeleted = deleted.hasNext() ? deleted.next() : Long.MAX_VALUE;
+            }
+            rows[live] = rows[i];
+            live += nextDeleted == position ? 0 : 1;
+        }
+        return live;
+    }
+
+    /**
+     * Returns the positions of rows that are not deleted.
+     *
+     * @param first number of rows before the first row that are not deleted
+     * @param count number of rows
+     */
+    public long[] livePositions(long first, int count)
+    {
+        long[] live = new long[count];
+        long position = livePosition(first);
+        PeekableIntIterator deleted = positions.getIntIterator();
+        // a position after the last possible one means that no further row is deleted
+        long nextDeleted = -1;
+        for (int i = 0; i < count; position++) {
+            if (nextDeleted < position) {
+                deleted.advanceIfNeeded(toIntExact(position));
+                nextDeleted = deleted.hasNext() ? deleted.next() : Long.MAX_VALUE;
+            }
+            if (nextDeleted != position) {
+                live[i] = position;
+                i++;
+            }
+        }
+        return live;
+    }
+
+    private long livePosition(long index)
     {
         // the position is index plus the number of deleted rows before it, which is between 0 and the cardinality
         long low = index;

@@ -25,6 +25,15 @@ public interface AlbisBatch
             throws IOException;
 
     /**
+     * Returns the positions of the rows in their row group, as a block of the type bigint. The position of a row never
+     * changes, because deleted rows keep their positions.
+     *
+     * @throws IllegalStateException if the batch is no longer valid
+     */
+    Block positions()
+            throws IOException;
+
+    /**
      * Selects some of the positions, in the given order, for this batch from now on.
      */
     void selectPositions(int[] positions, int offset, int size);

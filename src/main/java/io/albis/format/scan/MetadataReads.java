@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.delete.DeletedPositions;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -12,8 +13,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -26,76 +29,102 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import static com.google.common.base.Throwables.throwIfInstanceOf;
 import static com.google.common.base.Throwables.throwIfUnchecked;
 import static java.util.Collections.disjoint;
+import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the metadata of several column groups in parallel. The calling thread performs the reads that no thread of the
- * executor has started, so that it never waits for a free thread.
+ * Reads the metadata of several column groups and the deleted rows in parallel. The calling thread performs the reads
+ * that no thread of the executor has started, so that it never waits for a free thread.
  */
 final class MetadataReads
 {
+    /**
+     * What was read ahead.
+     *
+     * @param columnGroups metadata by the id of the column group
+     * @param deleted the deleted rows, if they were read ahead
+     */
+    record Results(Map<UUID, ColumnGroupMetadata> columnGroups, Optional<DeletedPositions> deleted)
+    {
+        static final Results NONE = new Results(ImmutableMap.of(), Optional.empty());
+
+        Results
+        {
+            columnGroups = ImmutableMap.copyOf(columnGroups);
+            requireNonNull(deleted, "deleted is null");
+        }
+    }
+
+    // the remaining results are not needed after a failure
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final List<FutureTask<?>> tasks = new ArrayList<>();
+
     private MetadataReads() {}
 
     /**
-     * Reads the metadata that a scan is known to need and that is not in memory yet, if the storage benefits from
-     * reading ahead.
+     * Reads what a scan is known to need and what is not in memory yet, if the storage benefits from reading ahead.
      *
-     * @return metadata by the id of the column group; empty if fewer than two files have to be read
+     * @return nothing if fewer than two files have to be read
      */
-    static Map<UUID, ColumnGroupMetadata> readAhead(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, ReaderResources resources, ReadCounter counter)
+    static Results readAhead(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupScan scan, ReaderOptions options, ReaderResources resources, ReadCounter counter)
             throws IOException
     {
         if (!resources.access().readAhead()) {
-            return ImmutableMap.of();
+            return Results.NONE;
         }
         Set<Integer> columnIds = new HashSet<>();
         scan.columns().forEach(column -> columnIds.add(column.id()));
         ScanFilters.columns(scan, options).forEach(column -> columnIds.add(column.id()));
-        List<UUID> ids = new ArrayList<>();
-        List<Callable<ColumnGroupMetadata>> reads = new ArrayList<>();
+        MetadataReads reads = new MetadataReads();
+        Map<UUID, FutureTask<ColumnGroupMetadata>> columnGroups = new LinkedHashMap<>();
+        boolean needsColumns = false;
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
-            if (!disjoint(instance.columnIds(), columnIds) && !resources.metadata().isPresent(rowGroup.metadataFile(tableFolder, instance), instance.metadataBytes())) {
-                ids.add(instance.id());
-                reads.add(() -> ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter));
+            if (!disjoint(instance.columnIds(), columnIds)) {
+                needsColumns = true;
+                if (!resources.metadata().isPresent(rowGroup.metadataFile(tableFolder, instance), instance.metadataBytes())) {
+                    columnGroups.put(instance.id(), reads.add(() -> ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter)));
+                }
             }
         }
-        if (reads.size() < 2) {
-            return ImmutableMap.of();
+        Optional<FutureTask<DeletedPositions>> deleted = Optional.empty();
+        if (needsColumns && !CachedDeletes.isPresent(tableFolder, rowGroup, resources)) {
+            deleted = Optional.of(reads.add(() -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter)));
         }
-        List<ColumnGroupMetadata> results = readAll(reads, resources.executor());
-        ImmutableMap.Builder<UUID, ColumnGroupMetadata> metadata = ImmutableMap.builderWithExpectedSize(ids.size());
-        for (int i = 0; i < results.size(); i++) {
-            metadata.put(ids.get(i), results.get(i));
+        if (reads.tasks.size() < 2) {
+            return Results.NONE;
         }
-        return metadata.buildOrThrow();
+        reads.runAll(resources.executor());
+        ImmutableMap.Builder<UUID, ColumnGroupMetadata> metadata = ImmutableMap.builderWithExpectedSize(columnGroups.size());
+        columnGroups.forEach((id, task) -> metadata.put(id, task.resultNow()));
+        return new Results(metadata.buildOrThrow(), deleted.map(FutureTask::resultNow));
+    }
+
+    private <T> FutureTask<T> add(Callable<T> read)
+    {
+        FutureTask<T> task = new FutureTask<>(() -> failed.get() ? null : read.call());
+        tasks.add(task);
+        return task;
     }
 
     /**
-     * @return the results, in the order of the reads
+     * Returns when all tasks are done.
      */
-    private static List<ColumnGroupMetadata> readAll(List<Callable<ColumnGroupMetadata>> reads, Executor executor)
+    private void runAll(Executor executor)
             throws IOException
     {
-        AtomicBoolean failed = new AtomicBoolean();
-        List<FutureTask<ColumnGroupMetadata>> tasks = new ArrayList<>(reads.size());
-        for (Callable<ColumnGroupMetadata> read : reads) {
-            // the remaining results are not needed after a failure
-            tasks.add(new FutureTask<>(() -> failed.get() ? null : read.call()));
-        }
         try {
-            for (FutureTask<ColumnGroupMetadata> task : tasks.subList(1, tasks.size())) {
+            for (FutureTask<?> task : tasks.subList(1, tasks.size())) {
                 executor.execute(task);
             }
         }
         catch (RejectedExecutionException _) {
             // The executor is shut down because the catalog is being closed. The calling thread performs all reads.
         }
-        List<ColumnGroupMetadata> metadata = new ArrayList<>(reads.size());
         Throwable failure = null;
-        for (FutureTask<ColumnGroupMetadata> task : tasks) {
+        for (FutureTask<?> task : tasks) {
             // has no effect if another thread has started the task
             task.run();
             try {
-                metadata.add(task.get());
+                task.get();
             }
             catch (InterruptedException e) {
                 failed.set(true);
@@ -114,6 +143,5 @@ final class MetadataReads
             throwIfUnchecked(failure);
             throw new IOException(failure);
         }
-        return metadata;
     }
 }

@@ -1,12 +1,15 @@
 package io.albis.format.scan;
 
+import io.albis.format.delete.DeletedPositions;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.DeletedRows;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
 
 /**
- * Provides readers with the metadata of column groups, from the files or from a cache. Thread safe.
+ * Provides readers with the metadata of column groups and with deleted rows, from the files or from a cache. Thread
+ * safe.
  */
 @FunctionalInterface
 public interface MetadataSource
@@ -37,6 +40,41 @@ public interface MetadataSource
      */
     ColumnGroupMetadata get(Location location, int length, Loader loader)
             throws IOException;
+
+    /**
+     * Reads the deleted rows of one row group.
+     */
+    @FunctionalInterface
+    interface DeletesLoader
+    {
+        /**
+         * Reads the file.
+         */
+        DeletedPositions load()
+                throws IOException;
+    }
+
+    /**
+     * Returns the deleted rows of a row group.
+     *
+     * @param location location of the file with the deleted rows
+     * @param deletedRows reference to the deleted rows
+     * @param rows number of rows of the row group
+     * @param loader reads the file if the deleted rows are not in memory
+     */
+    default DeletedPositions deletes(Location location, DeletedRows deletedRows, long rows, DeletesLoader loader)
+            throws IOException
+    {
+        return loader.load();
+    }
+
+    /**
+     * Whether the reader can get deleted rows without a request of its own, as {@link #isPresent}.
+     */
+    default boolean hasDeletes(Location location, DeletedRows deletedRows, long rows)
+    {
+        return false;
+    }
 
     /**
      * Whether the reader can get the metadata without a request of its own, because it is in memory or because another

@@ -4,10 +4,12 @@ package io.albis.format.scan;
  * Counters of the work that a reader has done.
  *
  * @param segments number of segments that were scanned
- * @param segmentsSkipped number of segments that were skipped because no row of them can match
- * @param runsSkipped number of runs of the scanned segments that were skipped because no row of them can match
- * @param rows number of rows of the scanned segments
- * @param rowsSkipped number of rows of the scanned segments that did not match
+ * @param segmentsSkipped number of segments that were skipped because no row of them can match, or because all their
+ *         rows are deleted
+ * @param runsSkipped number of runs of the scanned segments that were skipped for the same reasons
+ * @param rows number of rows of the scanned segments, including deleted rows; for a scan without columns, the number of
+ *         rows that were returned
+ * @param rowsSkipped number of rows of the scanned segments that did not match or are deleted
  * @param bytesRead number of bytes read from storage
  * @param reads number of requests to storage
  * @param readNanos time spent waiting for storage, in nanoseconds

@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.io.Closer;
+import io.albis.format.delete.DeletedPositions;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageAccess;
@@ -10,7 +11,6 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.request.PlannedRead;
 import io.albis.format.request.PlannedReads;
 import io.albis.format.request.RequestPlanner;
-import io.albis.format.run.Run;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.Location;
@@ -28,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 
 import static com.google.common.base.Preconditions.checkState;
 import static io.albis.format.io.AlbisDataException.damaged;
-import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -58,13 +57,12 @@ public final class RowGroupReader
     private final ScanFilters filters;
     private final SegmentColumns columns;
     private final SegmentScan segments;
+    private final RowCounter rowCounter;
 
     // set while a call advances, so that it stays set if the call fails
     private boolean failed;
     @Nullable
     private SegmentBatch batch;
-    // rows returned by a scan without columns
-    private long countedRows;
     // as of the last call that advanced
     private long filterBytes;
 
@@ -96,7 +94,8 @@ public final class RowGroupReader
         this.planner = new RequestPlanner(resources.access());
         this.reads = new PlannedReads(resources.access(), planner, resources.executor(), buffers);
         try {
-            Map<UUID, ColumnGroupMetadata> metadata = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
+            MetadataReads.Results readAhead = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
+            Map<UUID, ColumnGroupMetadata> metadata = readAhead.columnGroups();
             ColumnReader[] channels = new ColumnReader[scan.columns().size()];
             for (int channel = 0; channel < channels.length; channel++) {
                 channels[channel] = column(scan.columns().get(channel), metadata).orElse(null);
@@ -106,7 +105,10 @@ public final class RowGroupReader
                 segmentRows = new int[0];
             }
             this.columns = new SegmentColumns(scan.columns(), channels, filters, resources.history());
-            this.segments = new SegmentScan(scan, options, resources, reads, filters, channels, columns, segmentRows);
+            DeletedPositions deleted = readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes();
+            this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows);
+            this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
+            buffers.countOther(deleted.isEmpty() ? 0 : deleted.retainedSize());
             filterBytes = filters.retainedSize();
         }
         catch (Throwable e) {
@@ -147,6 +149,15 @@ public final class RowGroupReader
     }
 
     /**
+     * Reads the deleted rows, unless the scan needs no column. Then it only needs the number of rows that remain.
+     */
+    private DeletedPositions readDeletes()
+            throws IOException
+    {
+        return columnGroups.isEmpty() ? DeletedPositions.NONE : CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter);
+    }
+
+    /**
      * Checks a column group when it is opened. A dynamic filter may open one long after the others.
      */
     private void checkSegments(ColumnGroupReader columnGroup)
@@ -175,11 +186,25 @@ public final class RowGroupReader
         for (CompletableFuture<?> ready = prepare(); !isDecided() || !ready.isDone(); ready = prepare()) {
             PlannedRead.waitFor(ready);
         }
-        SegmentRows page = columnGroups.isEmpty() ? nextCount() : segments.takePage();
-        if (page != null) {
-            batch = new SegmentBatch(columns, page);
-        }
+        batch = columnGroups.isEmpty() ? nextCount() : nextPage();
         return batch;
+    }
+
+    @Nullable
+    private SegmentBatch nextPage()
+    {
+        SegmentRows page = segments.takePage();
+        return page == null ? null : new SegmentBatch(columns, page, RowPositions.inSegment(segments.segmentBegin()));
+    }
+
+    /**
+     * Returns the next rows of a scan that needs no column.
+     */
+    @Nullable
+    private SegmentBatch nextCount()
+    {
+        RowCounter.Rows rows = segments.isFinished() || filters.isNone() ? null : rowCounter.next();
+        return rows == null ? null : new SegmentBatch(columns, rows.rows(), rows);
     }
 
     /**
@@ -220,25 +245,11 @@ public final class RowGroupReader
     }
 
     /**
-     * Returns the next rows of a scan that needs no column. It reads no file: the first share returns all rows.
-     */
-    @Nullable
-    private SegmentRows nextCount()
-    {
-        if (segments.isFinished() || filters.isNone() || scan.share().index() > 0 || countedRows == rowGroup.rows()) {
-            return null;
-        }
-        int count = (int) min(Run.MAX_ROWS, rowGroup.rows() - countedRows);
-        countedRows += count;
-        return SegmentRows.ofRun(0, count);
-    }
-
-    /**
      * Bytes of memory that the reader retains.
      */
     public long memoryUsage()
     {
-        return buffers.retainedSize() + reads.retainedSize() + filterBytes;
+        return buffers.retainedSize() + reads.retainedSize() + filterBytes + rowCounter.retainedSize();
     }
 
     public ReaderMetrics metrics()
@@ -247,7 +258,7 @@ public final class RowGroupReader
                 segments.segments(),
                 segments.segmentsSkipped(),
                 segments.runsSkipped(),
-                segments.rows() + countedRows,
+                segments.rows() + rowCounter.returnedRows(),
                 segments.rowsSkipped(),
                 counter.bytes(),
                 counter.reads(),

@@ -2,8 +2,10 @@ package io.albis.format.scan;
 
 import io.albis.format.run.SegmentRows;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.LongArrayBlock;
 
 import java.io.IOException;
+import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkState;
 
@@ -15,14 +17,16 @@ final class SegmentBatch
 {
     private final SegmentColumns columns;
     private final Block[] blocks;
+    private final RowPositions positions;
     private SegmentRows rows;
     private boolean expired;
 
-    SegmentBatch(SegmentColumns columns, SegmentRows rows)
+    SegmentBatch(SegmentColumns columns, SegmentRows rows, RowPositions positions)
     {
         this.columns = columns;
         this.blocks = new Block[columns.channelCount()];
         this.rows = rows;
+        this.positions = positions;
     }
 
     @Override
@@ -36,10 +40,23 @@ final class SegmentBatch
             throws IOException
     {
         if (blocks[channel] == null) {
-            checkState(!expired, "the batch is no longer valid, because the reader has moved on or is closed");
+            checkValid();
             blocks[channel] = columns.read(channel, rows);
         }
         return blocks[channel];
+    }
+
+    @Override
+    public Block positions()
+            throws IOException
+    {
+        checkValid();
+        return new LongArrayBlock(rows.count(), Optional.empty(), positions.of(rows));
+    }
+
+    private void checkValid()
+    {
+        checkState(!expired, "the batch is no longer valid, because the reader has moved on or is closed");
     }
 
     @Override

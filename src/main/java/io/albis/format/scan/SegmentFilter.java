@@ -16,7 +16,9 @@ final class SegmentFilter
     private final ColumnReader[] eager;
     private final ScanFilters.ColumnStarter starter;
     private final SegmentSelection selection;
+    private final SegmentDeletes deletes;
 
+    private int segment;
     private int segmentRows;
     private int nextEager;
     private int nextRun;
@@ -27,16 +29,18 @@ final class SegmentFilter
     /**
      * @param eager columns that are read with their segment; null for a column that the row group does not have
      */
-    SegmentFilter(ScanFilters filters, ColumnReader[] eager, ScanFilters.ColumnStarter starter, SegmentSelection selection)
+    SegmentFilter(ScanFilters filters, ColumnReader[] eager, ScanFilters.ColumnStarter starter, SegmentSelection selection, SegmentDeletes deletes)
     {
         this.filters = requireNonNull(filters, "filters is null");
         this.eager = requireNonNull(eager, "eager is null");
         this.starter = requireNonNull(starter, "starter is null");
         this.selection = requireNonNull(selection, "selection is null");
+        this.deletes = requireNonNull(deletes, "deletes is null");
     }
 
-    void start(int segmentRows)
+    void start(int segment, int segmentRows)
     {
+        this.segment = segment;
         this.segmentRows = segmentRows;
         nextEager = 0;
         nextRun = 0;
@@ -83,23 +87,48 @@ final class SegmentFilter
             selection.add(runRows, 0);
             return;
         }
-        if (!evaluates) {
+        int deleted = deletes.deletedRows(segment, run);
+        if (!evaluates && deleted == 0) {
             selection.addAll(count);
             return;
         }
         if (runRows.length < count) {
             runRows = new int[count];
         }
-        for (int row = 0; row < count; row++) {
-            runRows[row] = row;
+        int selected;
+        if (deleted == 0) {
+            selected = evaluate(run, allRows(count), work);
         }
-        int selected = filters.select(run, runRows, count, starter, work);
+        else if (!evaluates || deleted > count / 2) {
+            work.add((long) count * Integer.BYTES);
+            int live = deletes.selectLive(segment, run, runRows);
+            selected = evaluates ? evaluate(run, live, work) : live;
+        }
+        else {
+            // most filters are faster on a whole run than on some of its rows
+            selected = evaluate(run, allRows(count), work);
+            selected = deletes.removeDeleted(segment, run, runRows, selected);
+        }
         rowsSkipped += count - selected;
         selection.add(runRows, selected);
     }
 
+    private int allRows(int count)
+    {
+        for (int row = 0; row < count; row++) {
+            runRows[row] = row;
+        }
+        return count;
+    }
+
+    private int evaluate(int run, int count, WorkLimit work)
+            throws IOException
+    {
+        return filters.select(run, runRows, count, starter, work);
+    }
+
     /**
-     * Number of runs that were skipped because no row of them can match.
+     * Number of runs that were skipped because no row of them can match, or because all their rows are deleted.
      */
     long runsSkipped()
     {
@@ -107,7 +136,7 @@ final class SegmentFilter
     }
 
     /**
-     * Number of rows of all segments that did not match.
+     * Number of rows of all segments that did not match or are deleted.
      */
     long rowsSkipped()
     {

@@ -28,6 +28,7 @@ final class SegmentPlanner
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
     private final ScanFilters filters;
+    private final SegmentDeletes deletes;
     private final int[] segmentRows;
     private final int endSegment;
     // the first segment that has not been considered for reading ahead
@@ -37,7 +38,7 @@ final class SegmentPlanner
      * @param segmentRows the number of rows of each segment
      * @param endSegment index after the last segment to read
      */
-    SegmentPlanner(ReaderResources resources, ReaderOptions options, PlannedReads reads, ColumnReader[] channels, ScanFilters filters, int[] segmentRows, int endSegment)
+    SegmentPlanner(ReaderResources resources, ReaderOptions options, PlannedReads reads, ColumnReader[] channels, ScanFilters filters, SegmentDeletes deletes, int[] segmentRows, int endSegment)
     {
         this.access = resources.access();
         this.history = resources.history();
@@ -45,6 +46,7 @@ final class SegmentPlanner
         this.reads = requireNonNull(reads, "reads is null");
         this.channels = requireNonNull(channels, "channels is null");
         this.filters = requireNonNull(filters, "filters is null");
+        this.deletes = requireNonNull(deletes, "deletes is null");
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
         this.endSegment = endSegment;
     }
@@ -113,7 +115,10 @@ final class SegmentPlanner
     private void addNeeded(int segment, List<FileRange> ranges)
             throws IOException
     {
-        int matching = filters.matchingRuns(segment, segmentRows[segment]);
+        int matching = filters.matchingRuns(segment, segmentRows[segment]) & deletes.liveRuns(segment);
+        if (matching == 0) {
+            return;
+        }
         Map<ChunkReader, Integer> runs = filters.columns(segment, segmentRows[segment]);
         if (runs.isEmpty() || !options.readLazily() || history.needsAllRuns()) {
             Set<ChunkReader> expected = new LinkedHashSet<>();

@@ -44,6 +44,7 @@ final class SegmentScan
     private final PlannedReads reads;
     private final SegmentPlanner planner;
     private final ScanFilters filters;
+    private final SegmentDeletes deletes;
     private final SegmentColumns columns;
     private final SegmentFilter segmentFilter;
     private final SegmentSelection selection = new SegmentSelection();
@@ -72,6 +73,7 @@ final class SegmentScan
             ReaderResources resources,
             PlannedReads reads,
             ScanFilters filters,
+            SegmentDeletes deletes,
             ColumnReader[] channels,
             SegmentColumns columns,
             int[] segmentRows)
@@ -80,13 +82,14 @@ final class SegmentScan
         this.options = requireNonNull(options, "options is null");
         this.reads = requireNonNull(reads, "reads is null");
         this.filters = requireNonNull(filters, "filters is null");
+        this.deletes = requireNonNull(deletes, "deletes is null");
         this.columns = requireNonNull(columns, "columns is null");
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
-        this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : channels, columns, selection);
+        this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : channels, columns, selection, deletes);
         int firstSegment = scan.share().begin(segmentRows.length);
         this.segment = firstSegment - 1;
         this.endSegment = scan.share().end(segmentRows.length);
-        this.planner = new SegmentPlanner(resources, options, reads, channels, filters, segmentRows, endSegment);
+        this.planner = new SegmentPlanner(resources, options, reads, channels, filters, deletes, segmentRows, endSegment);
         planner.readAhead(firstSegment);
     }
 
@@ -132,7 +135,7 @@ final class SegmentScan
                     if (!ready.isDone()) {
                         return ready;
                     }
-                    segmentFilter.start(segmentRows[segment]);
+                    segmentFilter.start(segment, segmentRows[segment]);
                     phase = Phase.SELECTING;
                 }
                 case SELECTING -> {
@@ -155,7 +158,7 @@ final class SegmentScan
     }
 
     /**
-     * Enters the next segment, unless the scan ends before it or no row of it can match.
+     * Enters the next segment, unless the scan ends before it, no row of it can match, or all its rows are deleted.
      */
     private void enterNext()
             throws IOException
@@ -178,7 +181,7 @@ final class SegmentScan
             segmentsSkipped++;
             return;
         }
-        int runs = filters.matchingRuns(segment, count);
+        int runs = filters.matchingRuns(segment, count) & deletes.liveRuns(segment);
         if (runs == 0) {
             segmentsSkipped++;
             return;
@@ -215,6 +218,14 @@ final class SegmentScan
         return taken;
     }
 
+    /**
+     * Returns the position of the first row of the current segment in the row group.
+     */
+    long segmentBegin()
+    {
+        return deletes.begin(segment);
+    }
+
     void finish()
     {
         phase = Phase.FINISHED;
@@ -229,7 +240,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of segments that were skipped because no row of them can match.
+     * Number of segments that were skipped because no row of them can match, or because all their rows are deleted.
      */
     long segmentsSkipped()
     {
@@ -237,7 +248,8 @@ final class SegmentScan
     }
 
     /**
-     * Number of runs of these segments that were skipped because no row of them can match.
+     * Number of runs of these segments that were skipped because no row of them can match, or because all their rows
+     * are deleted.
      */
     long runsSkipped()
     {
@@ -253,7 +265,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of these rows that did not match.
+     * Number of these rows that did not match or are deleted.
      */
     long rowsSkipped()
     {

@@ -85,7 +85,7 @@ class AlbisPageSourceProvider
         // Only the reader knows how many rows a part of a row group has, so the first part counts all rows of the row
         // group. Then the dynamic filter must not be applied, because it may be complete for some parts only
         if (columns.isEmpty() && predicate.isAll() && (share.count() > 1 || dynamicPredicate.get().isAll())) {
-            return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().rows() : 0);
+            return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().liveRows() : 0);
         }
 
         List<AlbisColumn> albisColumns = columns.stream()
