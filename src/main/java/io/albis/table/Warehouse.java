@@ -23,11 +23,13 @@ import io.albis.table.put.ExclusiveFiles;
 import io.albis.table.put.PutIfAbsentSelector;
 import io.albis.table.put.StorageProbe;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Append;
 import io.albis.table.version.Change;
+import io.albis.table.version.ChangeRows;
 import io.albis.table.version.Commits;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.RowChange;
 import io.albis.table.version.TableStorage;
+import io.albis.table.version.Truncation;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
@@ -276,31 +278,64 @@ public final class Warehouse
      * @param base the table as it was when the write started
      * @param readSet the rows that the write has read from the table
      * @return the table with the rows
-     * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED
-     *         as for {@link #checkWritable}
+     * @throws TableException as for {@link #change}
      */
     public AlbisTable append(AlbisTable base, TableRows rows, ReadSet readSet)
     {
-        if (rows.isEmpty()) {
+        return change(base, RowChange.append(rows), readSet);
+    }
+
+    /**
+     * Commits the rows that a statement adds and deletes, in one version. If there are none, nothing is committed.
+     * <p>
+     * Files of deleted rows that the caller has written need not be part of the version afterwards, because deletes of
+     * other writers are combined with them.
+     *
+     * @param base the table as it was when the statement started
+     * @param readSet the rows that the statement has read from the table
+     * @return the table after the change
+     * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT if another writer has changed
+     *         what the statement has read, the rows that it deletes, or the columns; OUTCOME_UNKNOWN; NOT_SUPPORTED as
+     *         for {@link #checkWritable}
+     */
+    public AlbisTable change(AlbisTable base, RowChange change, ReadSet readSet)
+    {
+        if (change.isEmpty()) {
             return base;
         }
         return unchecked(() -> {
             folders.checkWritable(base);
             TableStorage storage = tables.open(base.folder(), base.uuid());
-            Append append = new Append(storage.manifests(), base.version(), rows, readSet);
+            ChangeRows step = new ChangeRows(storage, base.version(), change, readSet);
             try {
-                return commit(storage, base, append);
+                return commit(storage, base, step);
             }
             catch (TableException e) {
                 if (e.reason() != OUTCOME_UNKNOWN) {
-                    append.abort();
+                    step.abort();
                 }
                 throw e;
             }
             catch (IOException e) {
-                append.abort();
+                step.abort();
                 throw e;
             }
+        });
+    }
+
+    /**
+     * Removes all rows of a table, including those that others have committed since it was loaded. Reads no row group
+     * and no manifest. If the table has no rows, nothing is committed.
+     *
+     * @return the table without rows
+     * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
+     */
+    public AlbisTable truncate(AlbisTable base)
+    {
+        return unchecked(() -> {
+            folders.checkWritable(base);
+            TableStorage storage = tables.open(base.folder(), base.uuid());
+            return commit(storage, base, new Truncation());
         });
     }
 

@@ -129,7 +129,7 @@ final class TestAlbisInsert
                     return true;
                 }
                 catch (RuntimeException e) {
-                    assertThat(e).hasMessageContaining("Another writer committed rows to the table after this statement read it");
+                    assertThat(e).hasMessageContaining("Another transaction added rows to the part of the table that this statement has read");
                     return false;
                 }
             });

@@ -1,6 +1,7 @@
 package io.albis.table.json;
 
 import com.google.common.collect.ImmutableSet;
+import io.albis.table.model.TableVersion;
 
 import java.util.Set;
 
@@ -48,10 +49,10 @@ public enum JsonKind
     }
 
     /**
-     * Returns the features that this reader supports in files of this kind. There are none yet.
+     * Returns the features that this reader supports in files of this kind.
      */
     Set<String> knownFeatures()
     {
-        return ImmutableSet.of();
+        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES) : ImmutableSet.of();
     }
 }

@@ -85,9 +85,11 @@ final class ManifestBody
         RowGroupsDecoder decoder = new RowGroupsDecoder(input, types);
         ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
         long rows = 0;
+        long liveRows = 0;
         for (int i = 0; i < count; i++) {
             RowGroup rowGroup = decoder.read();
             rows += rowGroup.rows();
+            liveRows += rowGroup.liveRows();
             rowGroups.add(rowGroup);
         }
         ColumnSketches sketches = readSketches(location, input);
@@ -95,7 +97,7 @@ final class ManifestBody
             throw damaged("Damaged Albis file %s: it has %s unexpected bytes at its end", location, input.available());
         }
         long retainedSize = Manifest.INSTANCE_SIZE + body.getRetainedSize() + sizeOfObjectArray(count) + decoder.retainedSize() + sketches.retainedSize();
-        return new Manifest(table, length, rows, new TableRows(rowGroups.build(), sketches), retainedSize);
+        return new Manifest(table, length, rows, liveRows, new TableRows(rowGroups.build(), sketches), retainedSize);
     }
 
     private static ColumnSketches readSketches(Location location, SliceInput input)

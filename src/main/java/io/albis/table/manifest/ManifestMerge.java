@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.stream.Collectors.toCollection;
 
 /**
  * Selects the manifests that a commit merges with the row groups it adds, so that the number of manifests stays small.
@@ -39,13 +40,15 @@ public final class ManifestMerge
      * Selects the manifests to merge.
      *
      * @param manifests manifests of the version to which the commit is applied
+     * @param changed those of them that the commit replaces anyway, which are not selected
      * @param newRowGroups number of row groups that the commit adds, at least 1
      * @param fullLength length from which on a manifest is full, in bytes
      * @return the selected manifests in their order, possibly none
      */
-    public static List<ManifestEntry> select(List<ManifestEntry> manifests, int newRowGroups, long fullLength)
+    public static List<ManifestEntry> select(List<ManifestEntry> manifests, List<ManifestEntry> changed, int newRowGroups, long fullLength)
     {
-        List<ManifestEntry> candidates = candidates(manifests, fullLength);
+        Set<ManifestEntry> candidates = candidates(manifests, fullLength);
+        candidates.removeAll(changed);
         Set<ManifestEntry> selected = new HashSet<>();
         long size = newRowGroups;
         for (int level = 0; level <= HIGHEST_LEVEL; level++) {
@@ -82,17 +85,17 @@ public final class ManifestMerge
     /**
      * Returns the manifests that may be merged.
      */
-    private static List<ManifestEntry> candidates(List<ManifestEntry> manifests, long fullLength)
+    private static Set<ManifestEntry> candidates(List<ManifestEntry> manifests, long fullLength)
     {
         // The first of several manifests is not full if the entry of the next row group is very long
         Set<UUID> shared = new HashSet<>();
         manifests.forEach(manifest -> manifest.sketchManifest().ifPresent(shared::add));
         return manifests.stream()
                 .filter(manifest -> manifest.length() < fullLength && manifest.sketchManifest().isEmpty() && !shared.contains(manifest.id()))
-                .collect(toImmutableList());
+                .collect(toCollection(HashSet::new));
     }
 
-    private static List<ManifestEntry> peers(List<ManifestEntry> candidates, Set<ManifestEntry> selected, int level)
+    private static List<ManifestEntry> peers(Set<ManifestEntry> candidates, Set<ManifestEntry> selected, int level)
     {
         List<ManifestEntry> peers = new ArrayList<>();
         for (ManifestEntry manifest : candidates) {

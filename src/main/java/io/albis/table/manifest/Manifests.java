@@ -113,6 +113,23 @@ public final class Manifests
     }
 
     /**
+     * Reads manifests with the row groups that the version has removed from them, so that the index of a row group in
+     * the result is that in the file.
+     *
+     * @return the content of each manifest, in the order of the entries
+     * @throws io.albis.format.io.AlbisDataException if a manifest is missing or damaged
+     */
+    public List<TableRows> readWithRemoved(List<ManifestEntry> entries)
+            throws IOException
+    {
+        ImmutableList.Builder<ManifestCall<TableRows>> reads = ImmutableList.builder();
+        for (ManifestEntry entry : entries) {
+            reads.add(() -> readFile(entry).content());
+        }
+        return options.source().callAll(reads.build());
+    }
+
+    /**
      * Returns the sketches of all row groups of a version.
      *
      * @param contents contents of the manifests of the version
@@ -123,11 +140,17 @@ public final class Manifests
     }
 
     /**
-     * Reads one manifest.
+     * Reads one manifest without the row groups that the version has removed from it.
      *
      * @throws io.albis.format.io.AlbisDataException if the file is missing or damaged, or differs from the entry
      */
     TableRows read(ManifestEntry entry)
+            throws IOException
+    {
+        return readFile(entry).without(entry.removed());
+    }
+
+    private Manifest readFile(ManifestEntry entry)
             throws IOException
     {
         Location location = paths.manifest(entry.id());
@@ -151,7 +174,7 @@ public final class Manifests
             }
         });
         manifest.check(location, uuid, entry);
-        return manifest.content();
+        return manifest;
     }
 
     /**

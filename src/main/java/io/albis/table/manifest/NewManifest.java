@@ -1,5 +1,6 @@
 package io.albis.table.manifest;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.table.manifest.ManifestPieces.Piece;
 import io.albis.table.model.ManifestEntry;
 
@@ -23,11 +24,16 @@ public record NewManifest(UUID id, long length, Piece piece, Optional<UUID> sket
         requireNonNull(sketchManifest, "sketchManifest is null");
     }
 
+    NewManifest withSketchManifest(UUID sketchManifest)
+    {
+        return new NewManifest(id, length, piece, Optional.of(sketchManifest));
+    }
+
     /**
      * Returns the reference to the manifest in the first version that refers to it.
      */
     public ManifestEntry entry(long version)
     {
-        return new ManifestEntry(id, length, piece.rowGroups(), piece.rows(), piece.liveRows(), piece.bytes(), piece.addedVersions(version), piece.bounds(), sketchManifest);
+        return new ManifestEntry(id, length, piece.rowGroups(), piece.rows(), piece.liveRows(), piece.bytes(), piece.addedVersions(version), piece.bounds(), sketchManifest, ImmutableList.of());
     }
 }

@@ -1,15 +1,19 @@
 package io.albis.table.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
@@ -18,14 +22,16 @@ import static java.util.Objects.requireNonNull;
  *
  * @param id id of the manifest, which is the name of the file {@code manifests/<id>} and is repeated in its header
  * @param length length of the file in bytes, positive
- * @param rowGroups number of row groups in the manifest, positive
- * @param rows total number of rows in all its row groups, including deleted rows
+ * @param rowGroups number of its row groups that belong to the version, positive
+ * @param rows total number of rows in these row groups, including deleted rows
  * @param liveRows total number of rows that are not deleted
- * @param bytes total size of all its row groups on storage, in bytes
+ * @param bytes total size of these row groups on storage, in bytes
  * @param addedVersions versions that added its row groups. An entry of the manifest without a version was added by the
  *         last of them, which is the first version that refers to the manifest
- * @param bounds bounds of columns over all its row groups; a file may omit them
+ * @param bounds bounds of columns over these row groups; a file may omit them
  * @param sketchManifest manifest that contains the sketches of its row groups; empty if this one does
+ * @param removed indexes of those entries of the manifest that do not belong to the version, ascending. They were
+ *         dropped, or moved to another manifest because some of their rows were deleted
  */
 public record ManifestEntry(
         UUID id,
@@ -36,7 +42,8 @@ public record ManifestEntry(
         long bytes,
         VersionRange addedVersions,
         ManifestBounds bounds,
-        Optional<UUID> sketchManifest)
+        Optional<UUID> sketchManifest,
+        @JsonInclude(NON_EMPTY) List<Integer> removed)
 {
     public ManifestEntry
     {
@@ -53,11 +60,39 @@ public record ManifestEntry(
             checkArgument(column.nullCount() <= rows, "column %s of a manifest with %s rows has %s nulls", column.columnId(), rows, column.nullCount());
         }
         requireNonNull(sketchManifest, "sketchManifest is null");
+        removed = removed == null ? ImmutableList.of() : ImmutableList.copyOf(removed);
+        checkArgument(removed.size() <= Integer.MAX_VALUE - rowGroups, "too many entries are removed: %s", removed.size());
+        int previous = -1;
+        for (int index : removed) {
+            checkArgument(index > previous && index < rowGroups + removed.size(), "index of a removed entry is not between %s and %s: %s", previous + 1, rowGroups + removed.size() - 1, index);
+            previous = index;
+        }
+    }
+
+    /**
+     * Returns the number of entries in the file, including removed ones.
+     */
+    public int entries()
+    {
+        return rowGroups + removed.size();
+    }
+
+    /**
+     * Returns whether only a reader that knows about deleted rows can read the manifest.
+     */
+    public boolean requiresRowDeletes()
+    {
+        return liveRows < rows || !removed.isEmpty();
     }
 
     public ManifestEntry withBounds(ManifestBounds bounds)
     {
-        return new ManifestEntry(id, length, rowGroups, rows, liveRows, bytes, addedVersions, bounds, sketchManifest);
+        return new ManifestEntry(id, length, rowGroups, rows, liveRows, bytes, addedVersions, bounds, sketchManifest, removed);
+    }
+
+    public ManifestEntry withSketchManifest(UUID sketchManifest)
+    {
+        return new ManifestEntry(id, length, rowGroups, rows, liveRows, bytes, addedVersions, bounds, Optional.of(sketchManifest), removed);
     }
 
     /**

@@ -11,6 +11,19 @@ public enum TableOperation
     CREATE,
     APPEND,
     /**
+     * A DELETE, which only removes rows.
+     */
+    DELETE,
+    /**
+     * An UPDATE or a MERGE, which may remove and add rows.
+     */
+    OVERWRITE,
+    TRUNCATE,
+    /**
+     * A CREATE OR REPLACE of a table that existed.
+     */
+    REPLACE,
+    /**
      * A change of columns, comments, or properties.
      */
     ALTER,

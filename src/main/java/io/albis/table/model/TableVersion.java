@@ -72,6 +72,10 @@ public record TableVersion(
 {
     public static final long FIRST_VERSION = 1;
     public static final int FIRST_SCHEMA_ID = 1;
+    /**
+     * The feature of a version with deleted rows, or with manifests of which some entries are removed.
+     */
+    public static final String ROW_DELETES = "row-deletes";
 
     // The precision of commit times
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
@@ -96,6 +100,7 @@ public record TableVersion(
         features = features == null ? ImmutableList.of() : ImmutableList.copyOf(features);
         writerFeatures = writerFeatures == null ? ImmutableList.of() : ImmutableList.copyOf(writerFeatures);
         ColumnChecks.check(columns, columnGroups);
+        checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
         }
@@ -230,6 +235,18 @@ public record TableVersion(
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId);
+    }
+
+    private List<String> featuresFor(List<ManifestEntry> newManifests)
+    {
+        ImmutableList.Builder<String> result = ImmutableList.builder();
+        features.stream()
+                .filter(feature -> !feature.equals(ROW_DELETES))
+                .forEach(result::add);
+        if (newManifests.stream().anyMatch(ManifestEntry::requiresRowDeletes)) {
+            result.add(ROW_DELETES);
+        }
+        return result.build();
     }
 }

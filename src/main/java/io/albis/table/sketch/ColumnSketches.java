@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.airlift.slice.SizeOf.INTEGER_INSTANCE_SIZE;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
@@ -72,6 +73,17 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
         ImmutableList.Builder<ColumnSketch> empty = ImmutableList.builder();
         columns.keySet().forEach(columnId -> empty.add(ColumnSketch.empty(columnId)));
         return of(empty.build());
+    }
+
+    /**
+     * Returns the sketches that have values. A sketch without values says nothing, because its manifest may contain row
+     * groups whose values are in the sketches of another one.
+     */
+    public ColumnSketches withValues()
+    {
+        return of(columns.values().stream()
+                .filter(sketch -> sketch.values() > 0)
+                .collect(toImmutableList()));
     }
 
     /**

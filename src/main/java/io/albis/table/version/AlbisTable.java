@@ -147,15 +147,15 @@ public final class AlbisTable
         }
         ColumnSketches known = partialSketches.get(withSketches);
         if (known == null) {
-            known = TableRows.mergeSketches(read(withSketches));
+            known = TableRows.mergeSketches(read(withSketches)).withValues();
             partialSketches.put(withSketches, known);
         }
         return known;
     }
 
     /**
-     * Returns the manifests whose row groups {@link #sketches(TupleDomain)} covers: those that {@link #select} reads, and
-     * the others that share a sketch with them. Reads nothing.
+     * Returns the manifests whose row groups {@link #sketches(TupleDomain)} covers: those that {@link #select} reads,
+     * and the others that share a sketch with them. Reads nothing.
      */
     public List<ManifestEntry> sketchedManifests(TupleDomain<AlbisColumn> predicate)
     {
@@ -200,7 +200,7 @@ public final class AlbisTable
     public ColumnSketches sketches()
     {
         if (sketches == null) {
-            sketches = manifests.sketches(version, read(all()));
+            sketches = manifests.sketches(version, read(all())).withValues();
         }
         return sketches;
     }

@@ -11,11 +11,14 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.util.UUID;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * Access to the files of one table, except for its row groups.
  */
 public final class TableStorage
 {
+    private final TrinoFileSystem fileSystem;
     private final TablePaths paths;
     private final Versions versions;
     private final Manifests manifests;
@@ -27,6 +30,7 @@ public final class TableStorage
      */
     public TableStorage(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, Location folder, UUID uuid, boolean writable, ManifestOptions manifestOptions)
     {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = new TablePaths(folder);
         this.versions = new Versions(fileSystem, json, exclusiveFiles, paths, uuid, writable);
         this.manifests = new Manifests(fileSystem, paths, uuid, manifestOptions);
@@ -45,6 +49,11 @@ public final class TableStorage
     public Manifests manifests()
     {
         return manifests;
+    }
+
+    DeletesMerge mergeDeletes()
+    {
+        return new DeletesMerge(fileSystem, folder());
     }
 
     /**

@@ -5,6 +5,7 @@ import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.IsolationLevel;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.type.ArrayType;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
 import static io.trino.spi.session.PropertyMetadata.stringProperty;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -37,6 +39,7 @@ public class AlbisTableProperties
     public static final String SEGMENT_SIZE = "segment_size";
     public static final String COMPRESSION = "compression";
     public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
+    public static final String ISOLATION_LEVEL = "isolation_level";
     public static final String LOCATION = "location";
 
     private static final String LAYOUTS = alternatives(Arrays.stream(AlbisLayout.values()).map(AlbisTableProperties::encodeLayout));
@@ -111,6 +114,12 @@ public class AlbisTableProperties
                         false,
                         AlbisTableProperties::decodeColumnGroupCompressions,
                         AlbisTableProperties::encodeColumnGroupCompressions))
+                .add(enumProperty(
+                        ISOLATION_LEVEL,
+                        "Whether a write fails if others have changed what it read (SERIALIZABLE), or only if they have changed the same rows (SNAPSHOT)",
+                        IsolationLevel.class,
+                        null,
+                        false))
                 .add(stringProperty(
                         LOCATION,
                         "Folder of the table; the default is a new folder in the folder of the schema",

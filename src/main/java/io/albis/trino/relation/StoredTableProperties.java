@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableColumnGroup;
 
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
+import static io.albis.trino.config.AlbisTableProperties.ISOLATION_LEVEL;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
@@ -33,7 +35,8 @@ public final class StoredTableProperties
             ROW_GROUP_SIZE, DataSize::valueOf,
             ROW_GROUP_ROWS, Long::valueOf,
             SEGMENT_SIZE, DataSize::valueOf,
-            COMPRESSION, StoredTableProperties::parseCompression);
+            COMPRESSION, StoredTableProperties::parseCompression,
+            ISOLATION_LEVEL, IsolationLevel::valueOf);
 
     private StoredTableProperties() {}
 

@@ -146,11 +146,14 @@ class ColumnEstimate
     private Estimate dataSize(double values, Optional<ColumnSketch> sketch)
     {
         // the engine knows the size of fixed-width types
-        if (type instanceof FixedWidthType || sketch.isEmpty()) {
+        if (type instanceof FixedWidthType) {
             return Estimate.unknown();
         }
-        if (values == 0 || sketch.get().values() == 0) {
+        if (nullsKnown && values == 0) {
             return Estimate.zero();
+        }
+        if (sketch.isEmpty()) {
+            return Estimate.unknown();
         }
         double averageSize = (double) sketch.get().bytes() / sketch.get().values();
         // The optimizer compares costs in bytes. If it knows that texts are short, it prefers plans that carry more

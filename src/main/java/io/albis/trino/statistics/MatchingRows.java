@@ -56,7 +56,7 @@ record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate
                 shares[filter] = share.rows();
                 nullsFractions[filter][i] = share.nullsFraction();
             }
-            rows[i] = rowGroup.rows() * conjunction(shares);
+            rows[i] = rowGroup.liveRows() * conjunction(shares);
             if (Double.isNaN(rows[i])) {
                 return Optional.empty();
             }

@@ -1,6 +1,7 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
@@ -15,6 +16,7 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.WriteId;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.StoredTableProperties;
 import io.albis.trino.relation.TableDefinitions;
@@ -29,6 +31,7 @@ import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SaveMode;
 import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Collection;
 import java.util.List;
@@ -160,15 +163,17 @@ public class TableWrites
     /**
      * Commits an INSERT.
      *
-     * @param sourceTables tables that the query reads. If the target is one of them, the commit conflicts with every
-     *         commit of data to it since the INSERT began.
+     * @param sourceTables tables that the query reads. If the target is among them, the commit conflicts with changes of
+     *         the rows that the query may have read.
      */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
-        boolean readsItself = sourceTables.stream()
+        List<TupleDomain<AlbisColumn>> readFromTarget = sourceTables.stream()
                 .map(AlbisTableHandle.class::cast)
-                .anyMatch(source -> source.tableId().equals(handle.tableId()));
-        finish(handle, readsItself ? ReadSet.wholeTable() : ReadSet.BLIND, fragments);
+                .filter(source -> source.tableId().equals(handle.tableId()))
+                .map(source -> PruningPredicate.of(source.predicate()))
+                .collect(toImmutableList());
+        finish(handle, ReadSet.of(readFromTarget), fragments);
     }
 
     private void finish(AlbisWritableTableHandle handle, ReadSet readSet, Collection<Slice> fragments)

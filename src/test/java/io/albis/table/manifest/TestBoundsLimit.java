@@ -82,7 +82,7 @@ class TestBoundsLimit
 
     private static ManifestEntry manifest(List<ColumnStatistics> bounds)
     {
-        return new ManifestEntry(UUID.randomUUID(), 1, 1, 1, 1, 1, new VersionRange(1, 1), ManifestBounds.of(bounds), Optional.empty());
+        return new ManifestEntry(UUID.randomUUID(), 1, 1, 1, 1, 1, new VersionRange(1, 1), ManifestBounds.of(bounds), Optional.empty(), ImmutableList.of());
     }
 
     private static List<ColumnStatistics> bounds(byte[] id, byte[] name)

@@ -58,19 +58,19 @@ class TestManifestMerge
     void testFullManifestsAreLeftAlone()
     {
         ManifestEntry full = entry(PIECE_LENGTH, 1);
-        assertThat(ManifestMerge.select(Collections.nCopies(100, full), 1, PIECE_LENGTH)).isEmpty();
+        assertThat(ManifestMerge.select(Collections.nCopies(100, full), ImmutableList.of(), 1, PIECE_LENGTH)).isEmpty();
     }
 
     @Test
     void testSharedSketchesAreLeftAlone()
     {
         ManifestEntry first = entry(1000, 1);
-        ManifestEntry last = new ManifestEntry(UUID.randomUUID(), 1000, 1, 1, 1, 1, new VersionRange(1, 1), ManifestBounds.NONE, Optional.of(first.id()));
+        ManifestEntry last = new ManifestEntry(UUID.randomUUID(), 1000, 1, 1, 1, 1, new VersionRange(1, 1), ManifestBounds.NONE, Optional.of(first.id()), ImmutableList.of());
         List<ManifestEntry> others = Collections.nCopies(6, null).stream().map(_ -> entry(1000, 1)).toList();
         List<ManifestEntry> all = ImmutableList.<ManifestEntry>builder().add(first, last).addAll(others).build();
-        assertThat(ManifestMerge.select(all, 1, PIECE_LENGTH)).isEmpty();
+        assertThat(ManifestMerge.select(all, ImmutableList.of(), 1, PIECE_LENGTH)).isEmpty();
         ManifestEntry seventh = entry(1000, 1);
-        assertThat(ManifestMerge.select(ImmutableList.<ManifestEntry>builder().addAll(all).add(seventh).build(), 1, PIECE_LENGTH))
+        assertThat(ManifestMerge.select(ImmutableList.<ManifestEntry>builder().addAll(all).add(seventh).build(), ImmutableList.of(), 1, PIECE_LENGTH))
                 .containsExactlyElementsOf(ImmutableList.<ManifestEntry>builder().addAll(others).add(seventh).build());
     }
 
@@ -96,7 +96,7 @@ class TestManifestMerge
 
     private void append(int rowGroups)
     {
-        List<ManifestEntry> merged = ManifestMerge.select(manifests, rowGroups, PIECE_LENGTH);
+        List<ManifestEntry> merged = ManifestMerge.select(manifests, ImmutableList.of(), rowGroups, PIECE_LENGTH);
         int total = rowGroups + merged.stream().mapToInt(ManifestEntry::rowGroups).sum();
         writtenRowGroups += total;
         manifests = ManifestMerge.replace(manifests, merged, ImmutableList.of(entry((long) total * ENTRY_LENGTH, total)));
@@ -104,7 +104,7 @@ class TestManifestMerge
 
     private static ManifestEntry entry(long length, int rowGroups)
     {
-        return new ManifestEntry(UUID.randomUUID(), length, rowGroups, rowGroups, rowGroups, rowGroups, new VersionRange(1, 1), ManifestBounds.NONE, Optional.empty());
+        return new ManifestEntry(UUID.randomUUID(), length, rowGroups, rowGroups, rowGroups, rowGroups, new VersionRange(1, 1), ManifestBounds.NONE, Optional.empty(), ImmutableList.of());
     }
 
     private long rowGroups()

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.trino.config.AlbisTableProperties;
 import io.trino.spi.session.PropertyMetadata;
@@ -61,6 +62,9 @@ final class TestStoredTableProperties
         }
         if (property.getJavaType() == Compression.class) {
             return Compression.ZSTD;
+        }
+        if (property.getJavaType() == IsolationLevel.class) {
+            return IsolationLevel.SNAPSHOT;
         }
         throw new AssertionError("no sample value for " + property.getName());
     }

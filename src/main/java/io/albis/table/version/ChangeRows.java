@@ -1,0 +1,155 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.manifest.ManifestUpdate;
+import io.albis.table.manifest.Manifests;
+import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableVersion;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Commits the rows that a statement adds and deletes. It writes manifests, and reuses them when the commit is retried.
+ */
+public final class ChangeRows
+        implements Commits.Step
+{
+    private final TableStorage storage;
+    private final Manifests manifests;
+    private final TableVersion base;
+    private final RowChange change;
+    private final ReadSet readSet;
+
+    private Optional<Written> written = Optional.empty();
+
+    /**
+     * @param base version from which the statement started
+     */
+    public ChangeRows(TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
+    {
+        this.storage = requireNonNull(storage, "storage is null");
+        this.manifests = storage.manifests();
+        this.base = requireNonNull(base, "base is null");
+        this.change = requireNonNull(change, "change is null");
+        this.readSet = requireNonNull(readSet, "readSet is null");
+    }
+
+    /**
+     * The files that an attempt has written.
+     *
+     * @param deletes file with bitmaps that were combined with those of others
+     */
+    private record Written(ManifestUpdate manifests, DeletesMerge deletes, ChangedEntries entries)
+    {
+        boolean isValidFor(TableVersion next)
+        {
+            return entries.allFound() && manifests.isValidFor(next);
+        }
+    }
+
+    @Override
+    public Optional<TableVersion> apply(TableVersion next)
+            throws IOException
+    {
+        checkColumns(next);
+        checkRead(next);
+        // The files of a lost attempt remain valid, unless another commit has changed the same entries
+        if (written.isPresent() && !written.get().isValidFor(next)) {
+            abort();
+        }
+        if (written.isEmpty()) {
+            written = Optional.of(write(next));
+        }
+        ChangedEntries entries = written.get().entries();
+        if (entries.contested()) {
+            checkContested(next);
+        }
+        if (change.added().isEmpty() && entries.manifests().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(next.withManifests(written.get().manifests().apply(next))
+                .withOperation(change.operation(), summary(entries)));
+    }
+
+    private Written write(TableVersion next)
+            throws IOException
+    {
+        DeletesMerge deletes = storage.mergeDeletes();
+        try {
+            ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet);
+            deletes.finish();
+            return new Written(ManifestUpdate.write(manifests, next, entries.manifests(), change.added()), deletes, entries);
+        }
+        catch (IOException | RuntimeException e) {
+            deletes.abort();
+            throw e;
+        }
+    }
+
+    private Map<String, String> summary(ChangedEntries entries)
+    {
+        ImmutableMap.Builder<String, String> summary = ImmutableMap.builder();
+        if (change.affectedRowGroups().isEmpty() || !change.added().isEmpty()) {
+            summary.putAll(change.added().summary());
+        }
+        if (!change.affectedRowGroups().isEmpty()) {
+            summary.putAll(entries.summary());
+        }
+        return summary.buildOrThrow();
+    }
+
+    /**
+     * Deletes the files that were written. Call this only if the commit certainly did not take place.
+     */
+    public void abort()
+    {
+        written.ifPresent(files -> {
+            files.manifests().abort();
+            files.deletes().abort();
+        });
+        written = Optional.empty();
+    }
+
+    private void checkColumns(TableVersion next)
+    {
+        if (next.schemaId() != base.schemaId()) {
+            throw new TableException(CONFLICT, "Another transaction changed the columns of the table after this statement read them, in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
+        }
+    }
+
+    private void checkRead(TableVersion next)
+            throws IOException
+    {
+        if (readSet.isBlind() || IsolationLevel.of(next.properties()) != SERIALIZABLE) {
+            return;
+        }
+        ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet);
+        if (changes.added() || (changes.removed() && !readSet.commutesWithDeletes())) {
+            throw conflict(next, changes.added() ? "added rows to" : "deleted rows of");
+        }
+    }
+
+    /**
+     * Another write has removed rows that this one deletes too. It may have moved them to row groups that it added, for
+     * example in an UPDATE, and this write would not delete them there.
+     */
+    private void checkContested(TableVersion next)
+            throws IOException
+    {
+        if (ConcurrentChanges.find(manifests, base, next, readSet).added()) {
+            throw conflict(next, "updated rows of");
+        }
+    }
+
+    private TableException conflict(TableVersion next, String what)
+    {
+        return new TableException(CONFLICT, "Another transaction %s the part of the table that this statement has read, in versions %s to %s. Retry the statement", what, base.version() + 1, next.version() - 1);
+    }
+}

@@ -1,0 +1,102 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import com.google.common.collect.Sets;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.manifest.Manifests;
+import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * What other writers have changed between two versions of a table, as far as a write may have read it. Only those
+ * manifests are read that one of the versions has and the other has not.
+ *
+ * @param added whether rows were added
+ * @param removed whether rows were removed
+ */
+record ConcurrentChanges(boolean added, boolean removed)
+{
+    /**
+     * The row groups of a manifest that are in only one of the versions, or perhaps in another manifest of the other.
+     *
+     * @param indexes indexes of the entries in the file
+     */
+    private record Part(ManifestEntry manifest, Set<Integer> indexes) {}
+
+    static ConcurrentChanges find(Manifests manifests, TableVersion base, TableVersion newest, ReadSet readSet)
+            throws IOException
+    {
+        Map<UUID, ManifestEntry> ofNewest = Maps.uniqueIndex(newest.manifests(), ManifestEntry::id);
+        Map<UUID, ManifestEntry> ofBase = Maps.uniqueIndex(base.manifests(), ManifestEntry::id);
+        Map<UUID, RowGroup> before = read(manifests, onlyIn(ofBase, ofNewest), readSet);
+        Map<UUID, RowGroup> after = read(manifests, onlyIn(ofNewest, ofBase), readSet);
+        boolean removed = false;
+        for (Map.Entry<UUID, RowGroup> rowGroup : before.entrySet()) {
+            RowGroup now = after.get(rowGroup.getKey());
+            removed |= now == null || !now.deletedRows().equals(rowGroup.getValue().deletedRows());
+        }
+        return new ConcurrentChanges(!before.keySet().containsAll(after.keySet()), removed);
+    }
+
+    private static List<Part> onlyIn(Map<UUID, ManifestEntry> manifests, Map<UUID, ManifestEntry> others)
+    {
+        ImmutableList.Builder<Part> parts = ImmutableList.builder();
+        for (ManifestEntry manifest : manifests.values()) {
+            Set<Integer> removed = ImmutableSet.copyOf(manifest.removed());
+            ManifestEntry other = others.get(manifest.id());
+            if (other == null) {
+                parts.add(new Part(manifest, Sets.difference(indexes(manifest), removed)));
+            }
+            else if (!other.removed().equals(manifest.removed())) {
+                parts.add(new Part(manifest, Sets.difference(ImmutableSet.copyOf(other.removed()), removed)));
+            }
+        }
+        return parts.build();
+    }
+
+    private static Set<Integer> indexes(ManifestEntry manifest)
+    {
+        ImmutableSet.Builder<Integer> indexes = ImmutableSet.builder();
+        for (int index = 0; index < manifest.entries(); index++) {
+            indexes.add(index);
+        }
+        return indexes.build();
+    }
+
+    private static Map<UUID, RowGroup> read(Manifests manifests, List<Part> parts, ReadSet readSet)
+            throws IOException
+    {
+        List<Part> overlapping = new ArrayList<>();
+        for (Part part : parts) {
+            if (!part.indexes().isEmpty() && readSet.overlaps(part.manifest())) {
+                overlapping.add(part);
+            }
+        }
+        List<TableRows> contents = manifests.readWithRemoved(overlapping.stream()
+                .map(Part::manifest)
+                .collect(toImmutableList()));
+        Map<UUID, RowGroup> rowGroups = new HashMap<>();
+        for (int i = 0; i < overlapping.size(); i++) {
+            for (int index : overlapping.get(i).indexes()) {
+                RowGroup rowGroup = contents.get(i).rowGroups().get(index);
+                if (readSet.overlaps(rowGroup)) {
+                    rowGroups.put(rowGroup.id(), rowGroup);
+                }
+            }
+        }
+        return rowGroups;
+    }
+}
