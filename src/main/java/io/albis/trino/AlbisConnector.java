@@ -11,6 +11,7 @@ import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorCapabilities;
 import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorNodePartitioningProvider;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSession;
@@ -40,6 +41,7 @@ class AlbisConnector
     private final ConnectorSplitManager splitManager;
     private final ConnectorPageSourceProviderFactory pageSourceProviderFactory;
     private final ConnectorPageSinkProvider pageSinkProvider;
+    private final ConnectorNodePartitioningProvider nodePartitioningProvider;
     private final AlbisSessionProperties sessionProperties;
     private final AlbisSchemaProperties schemaProperties;
     private final AlbisTableProperties tableProperties;
@@ -52,6 +54,7 @@ class AlbisConnector
             ConnectorSplitManager splitManager,
             ConnectorPageSourceProviderFactory pageSourceProviderFactory,
             ConnectorPageSinkProvider pageSinkProvider,
+            ConnectorNodePartitioningProvider nodePartitioningProvider,
             AlbisSessionProperties sessionProperties,
             AlbisSchemaProperties schemaProperties,
             AlbisTableProperties tableProperties,
@@ -62,6 +65,7 @@ class AlbisConnector
         this.splitManager = requireNonNull(splitManager, "splitManager is null");
         this.pageSourceProviderFactory = requireNonNull(pageSourceProviderFactory, "pageSourceProviderFactory is null");
         this.pageSinkProvider = requireNonNull(pageSinkProvider, "pageSinkProvider is null");
+        this.nodePartitioningProvider = requireNonNull(nodePartitioningProvider, "nodePartitioningProvider is null");
         this.sessionProperties = requireNonNull(sessionProperties, "sessionProperties is null");
         this.schemaProperties = requireNonNull(schemaProperties, "schemaProperties is null");
         this.tableProperties = requireNonNull(tableProperties, "tableProperties is null");
@@ -110,6 +114,12 @@ class AlbisConnector
     public ConnectorPageSinkProvider getPageSinkProvider()
     {
         return pageSinkProvider;
+    }
+
+    @Override
+    public ConnectorNodePartitioningProvider getNodePartitioningProvider()
+    {
+        return nodePartitioningProvider;
     }
 
     @Override

@@ -27,12 +27,15 @@ public class TestAlbisConnectorSmokeTest
     protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
     {
         return switch (connectorBehavior) {
-            case SUPPORTS_DELETE,
-                 SUPPORTS_UPDATE,
-                 SUPPORTS_MERGE,
-                 SUPPORTS_RENAME_SCHEMA,
+            case SUPPORTS_RENAME_SCHEMA,
                  SUPPORTS_CREATE_VIEW,
                  SUPPORTS_CREATE_MATERIALIZED_VIEW -> false;
+            case SUPPORTS_DELETE,
+                 SUPPORTS_ROW_LEVEL_DELETE,
+                 SUPPORTS_UPDATE,
+                 SUPPORTS_ROW_LEVEL_UPDATE,
+                 SUPPORTS_MERGE,
+                 SUPPORTS_TRUNCATE -> true;
             default -> super.hasBehavior(connectorBehavior);
         };
     }

@@ -35,10 +35,7 @@ class TestAlbisConnectorTest
     protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
     {
         return switch (connectorBehavior) {
-            case SUPPORTS_DELETE,
-                 SUPPORTS_UPDATE,
-                 SUPPORTS_MERGE,
-                 SUPPORTS_ARRAY,
+            case SUPPORTS_ARRAY,
                  SUPPORTS_MAP_TYPE,
                  SUPPORTS_ROW_TYPE,
                  SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN,
@@ -54,7 +51,13 @@ class TestAlbisConnectorTest
                  SUPPORTS_DEFAULT_COLUMN_VALUE,
                  SUPPORTS_DROP_NOT_NULL_CONSTRAINT,
                  SUPPORTS_NATIVE_QUERY -> false;
-            case SUPPORTS_REPORTING_WRITTEN_BYTES -> true;
+            case SUPPORTS_DELETE,
+                 SUPPORTS_ROW_LEVEL_DELETE,
+                 SUPPORTS_UPDATE,
+                 SUPPORTS_ROW_LEVEL_UPDATE,
+                 SUPPORTS_MERGE,
+                 SUPPORTS_TRUNCATE,
+                 SUPPORTS_REPORTING_WRITTEN_BYTES -> true;
             default -> super.hasBehavior(connectorBehavior);
         };
     }

@@ -191,7 +191,7 @@ public final class RowGroupCodec
         return columnGroups.build();
     }
 
-    private static void writeDeletedRows(DeletedRows deletedRows, SliceOutput output)
+    public static void writeDeletedRows(DeletedRows deletedRows, SliceOutput output)
     {
         writeId(deletedRows.file(), output);
         output.writeLong(deletedRows.offset());
@@ -200,18 +200,18 @@ public final class RowGroupCodec
         output.writeLong(deletedRows.count());
     }
 
-    private static DeletedRows readDeletedRows(SliceInput input)
+    public static DeletedRows readDeletedRows(SliceInput input)
     {
         return new DeletedRows(readId(input), input.readLong(), input.readInt(), input.readInt(), input.readLong());
     }
 
-    private static void writeId(UUID id, SliceOutput output)
+    public static void writeId(UUID id, SliceOutput output)
     {
         output.writeLong(Long.reverseBytes(id.getMostSignificantBits()));
         output.writeLong(Long.reverseBytes(id.getLeastSignificantBits()));
     }
 
-    static UUID readId(SliceInput input)
+    public static UUID readId(SliceInput input)
     {
         return new UUID(Long.reverseBytes(input.readLong()), Long.reverseBytes(input.readLong()));
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
 
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.TypeUtils.typeHasNaN;
 
 /**
  * Converts statistics to domains, so that a predicate can be tested against them without reading any rows.
@@ -118,6 +119,32 @@ public final class StatisticsDomains
             }
         }
         return true;
+    }
+
+    /**
+     * Returns whether all rows of the row group match the predicate, according to the statistics.
+     */
+    public static boolean containsAll(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
+    {
+        if (predicate.isNone()) {
+            return false;
+        }
+        return predicate.getDomains().orElseThrow().entrySet().stream()
+                .allMatch(entry -> containsAll(rowGroup, entry.getKey(), entry.getValue()));
+    }
+
+    private static boolean containsAll(RowGroup rowGroup, AlbisColumn column, Domain domain)
+    {
+        if (!rowGroup.columnIds().contains(column.id())) {
+            return domain.isNullAllowed();
+        }
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+        if (statistics.isEmpty()) {
+            return domain.isAll();
+        }
+        // bounds do not cover NaN, which is in a domain only if all values are
+        return (domain.getValues().isAll() || !typeHasNaN(column.type())) &&
+                domain.contains(toDomain(statistics.get(), column.type(), rowGroup.rows()));
     }
 
     /**

@@ -11,17 +11,18 @@ import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisTableInfo;
+import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.write.TableWrites;
+import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
-import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorOutputMetadata;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.ConnectorSession;
@@ -66,10 +67,10 @@ import static java.util.function.Function.identity;
 
 /**
  * Metadata operations of one transaction: schemas and tables, statistics, filter pushdown, and the begin and end of
- * writes.
+ * loads.
  */
 public class AlbisMetadata
-        implements ConnectorMetadata
+        extends RowChangeMetadata
 {
     private static final Type ROUNDED_NUMBER = createDecimalType(38, 10);
 
@@ -81,8 +82,9 @@ public class AlbisMetadata
     private final TableWrites writes;
     private final RelationListing listing;
 
-    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, RelationListing listing)
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing)
     {
+        super(tables, writes, deletes);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
@@ -170,6 +172,9 @@ public class AlbisMetadata
     @Override
     public ColumnMetadata getColumnMetadata(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column)
     {
+        if (column instanceof HiddenColumnHandle hidden) {
+            return TableDescriptions.columnMetadata(hidden.column());
+        }
         int id = ((AlbisColumnHandle) column).id();
         for (TableColumn tableColumn : load(table).version().columns()) {
             if (tableColumn.id() == id) {

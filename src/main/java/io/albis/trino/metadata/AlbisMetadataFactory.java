@@ -17,6 +17,7 @@ import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.AbandonedFiles;
 import io.albis.trino.write.CommitStats;
 import io.albis.trino.write.TableWrites;
+import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ConnectorSession;
@@ -99,6 +100,7 @@ public class AlbisMetadataFactory
                 new SchemaOperations(warehouse, tables),
                 tables,
                 new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
+                new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
     }
 }

@@ -3,6 +3,7 @@ package io.albis.trino.pushdown;
 import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.HiddenColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -42,7 +43,11 @@ public final class FilterPushdown
             Predicate<AlbisTableHandle> knowsRows)
     {
         TupleDomain<AlbisColumnHandle> predicate = constraint.getSummary()
+                .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast);
+        // the engine evaluates the predicate on hidden columns
+        TupleDomain<ColumnHandle> hidden = constraint.getSummary()
+                .filter((column, _) -> column instanceof HiddenColumnHandle);
         TupleDomain<AlbisColumnHandle> charPredicate = CharPredicates.extract(constraint.getExpression(), constraint.getAssignments());
         if (predicate.intersect(charPredicate).isNone()) {
             return Optional.of(result(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint, true));
@@ -63,7 +68,7 @@ public final class FilterPushdown
         // If the engine keeps no part of the filter and the statistics do not give the number of matching rows, the
         // engine's estimate for the filter becomes that of the scan. If the engine keeps a part, it estimates that part
         // above the scan. With its estimate for the scan as well, the part would count twice
-        return Optional.of(result(newTable, remaining, constraint, exact && !knowsRows.test(newTable)));
+        return Optional.of(result(newTable, remaining.transformKeys(ColumnHandle.class::cast).intersect(hidden), constraint, exact && hidden.isAll() && !knowsRows.test(newTable)));
     }
 
     private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)
@@ -72,8 +77,8 @@ public final class FilterPushdown
                 .allMatch(entry -> RowFilters.isEnforceable(entry.getKey().type(), entry.getValue()));
     }
 
-    private static ConstraintApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, TupleDomain<AlbisColumnHandle> remaining, Constraint constraint, boolean precalculateStatistics)
+    private static ConstraintApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, TupleDomain<ColumnHandle> remaining, Constraint constraint, boolean precalculateStatistics)
     {
-        return new ConstraintApplicationResult<>(table, remaining.transformKeys(ColumnHandle.class::cast), constraint.getExpression(), precalculateStatistics);
+        return new ConstraintApplicationResult<>(table, remaining, constraint.getExpression(), precalculateStatistics);
     }
 }

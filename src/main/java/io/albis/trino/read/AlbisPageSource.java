@@ -1,5 +1,6 @@
 package io.albis.trino.read;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderMetrics;
@@ -14,6 +15,7 @@ import io.trino.spi.metrics.Metrics;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ObjLongConsumer;
@@ -32,7 +34,7 @@ class AlbisPageSource
     private final RowGroupReader reader;
     private final ScanStats stats;
     private final boolean firstPart;
-    private final int channelCount;
+    private final List<PageChannel> channels;
     private final MemoryContext memoryContext;
 
     private long completedPositions;
@@ -44,14 +46,14 @@ class AlbisPageSource
     /**
      * @param firstPart whether this is the first split of its row group. Only the first split counts the row group in
      *         the metrics.
-     * @param channelCount number of columns in a page
+     * @param channels the channels of a page
      */
-    public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, int channelCount, MemoryContext memoryContext)
+    public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, List<PageChannel> channels, MemoryContext memoryContext)
     {
         this.reader = requireNonNull(reader, "reader is null");
         this.stats = requireNonNull(stats, "stats is null");
         this.firstPart = firstPart;
-        this.channelCount = channelCount;
+        this.channels = ImmutableList.copyOf(channels);
         this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
     }
 
@@ -189,7 +191,7 @@ class AlbisPageSource
         @Override
         public int getChannelCount()
         {
-            return channelCount;
+            return channels.size();
         }
 
         @Override
@@ -197,7 +199,7 @@ class AlbisPageSource
         {
             checkState(pageNumber == expectedPageNumber, "the reader has moved past this page");
             try {
-                Block block = batch.block(channel);
+                Block block = channels.get(channel).read(batch);
                 memoryContext.setBytes(reader.memoryUsage());
                 return block;
             }
@@ -209,8 +211,8 @@ class AlbisPageSource
         @Override
         public Page getPage()
         {
-            Block[] blocks = new Block[channelCount];
-            for (int channel = 0; channel < channelCount; channel++) {
+            Block[] blocks = new Block[channels.size()];
+            for (int channel = 0; channel < blocks.length; channel++) {
                 blocks[channel] = getBlock(channel);
             }
             return new Page(batch.positionCount(), blocks);

@@ -1,5 +1,6 @@
 package io.albis.trino.read;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
 import io.albis.format.scan.ReaderOptions;
@@ -11,8 +12,10 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.pushdown.DynamicPredicate;
 import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
@@ -89,19 +92,38 @@ class AlbisPageSourceProvider
         }
 
         List<AlbisColumn> albisColumns = columns.stream()
-                .map(AlbisColumnHandle.class::cast)
-                .map(AlbisColumnHandle::toColumn)
+                .filter(AlbisColumnHandle.class::isInstance)
+                .map(column -> ((AlbisColumnHandle) column).toColumn())
                 .collect(toImmutableList());
+        TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());
-        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(columns.size()));
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(albisColumns.size()));
         RowGroupReader reader = translate(() -> RowGroupReader.open(
-                fileSystemFactory.create(session),
+                fileSystem,
                 tableFolder,
                 albisSplit.rowGroup(),
                 new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
                 readerOptions(session, handle),
                 resources.create(session, tableFolder, history, filters)));
-        return new AlbisPageSource(reader, stats, share.index() == 0, albisColumns.size(), memoryContext);
+        List<PageChannel> channels = channels(columns, new HiddenColumnReader(fileSystem, tableFolder, albisSplit.rowGroup()));
+        return new AlbisPageSource(reader, stats, share.index() == 0, channels, memoryContext);
+    }
+
+    private static List<PageChannel> channels(List<ColumnHandle> columns, HiddenColumnReader hiddenColumns)
+    {
+        ImmutableList.Builder<PageChannel> channels = ImmutableList.builder();
+        int stored = 0;
+        for (ColumnHandle column : columns) {
+            if (column instanceof HiddenColumnHandle hidden) {
+                channels.add(batch -> hiddenColumns.read(hidden.column(), batch));
+            }
+            else {
+                int channel = stored;
+                channels.add(batch -> batch.block(channel));
+                stored++;
+            }
+        }
+        return channels.build();
     }
 
     private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table)

@@ -9,6 +9,7 @@ import io.albis.format.type.StorageType;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
+import io.albis.trino.handle.HiddenColumn;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -19,7 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
@@ -29,6 +32,7 @@ import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
 import static io.albis.trino.config.AlbisTableProperties.getLayout;
 import static io.albis.trino.config.AlbisTableProperties.getLocation;
+import static io.trino.spi.StandardErrorCode.COLUMN_ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Collections.nCopies;
@@ -43,6 +47,10 @@ public class TableDefinitions
     private static final String SUPPORTED_TYPES = Arrays.stream(ScalarType.values())
             .map(ScalarType::baseName)
             .collect(joining(", "));
+
+    private static final Set<String> HIDDEN_COLUMNS = HiddenColumn.SELECTABLE.stream()
+            .map(HiddenColumn::columnName)
+            .collect(toImmutableSet());
 
     private final ColumnGroupDefaults columnGroupDefaults;
 
@@ -59,8 +67,8 @@ public class TableDefinitions
     /**
      * Makes the definition of a new table. Columns get the ids 1, 2, and so on.
      *
-     * @throws TrinoException with code NOT_SUPPORTED if a column has a type that Albis does not store, or with code
-     *         INVALID_TABLE_PROPERTY if properties contradict the columns or each other
+     * @throws TrinoException with code NOT_SUPPORTED if a column has a type that Albis does not store, with code
+     *         COLUMN_ALREADY_EXISTS if a column has the name of a hidden column, or with code INVALID_TABLE_PROPERTY if properties contradict the columns or each other
      */
     public TableDefinition create(ConnectorTableMetadata metadata)
     {
@@ -69,6 +77,7 @@ public class TableDefinitions
         Map<String, Integer> ungrouped = new LinkedHashMap<>();
         int id = 0;
         for (ColumnMetadata column : metadata.getColumns()) {
+            checkName(column);
             checkType(column);
             id++;
             columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment()));
@@ -151,6 +160,15 @@ public class TableDefinitions
             ids.add(id);
         }
         return ids.build();
+    }
+
+    private static void checkName(ColumnMetadata column)
+    {
+        if (HIDDEN_COLUMNS.contains(column.getName())) {
+            throw new TrinoException(COLUMN_ALREADY_EXISTS, "Column '%s' has the name of a hidden column, which every table has. A column must not have one of the names %s".formatted(
+                    column.getName(),
+                    Joiner.on(", ").join(HIDDEN_COLUMNS)));
+        }
     }
 
     /**

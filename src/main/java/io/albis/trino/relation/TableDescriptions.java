@@ -8,6 +8,8 @@ import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.HiddenColumn;
+import io.albis.trino.handle.HiddenColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -15,9 +17,11 @@ import io.trino.spi.connector.SchemaTableName;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
@@ -38,16 +42,52 @@ public final class TableDescriptions
     {
         return new ConnectorTableMetadata(
                 new SchemaTableName(table.schemaName(), table.tableName()),
-                columnMetadata(table),
+                allColumnMetadata(table),
                 properties(table, defaults),
                 table.version().comment());
     }
 
+    /**
+     * Returns the columns that the table stores.
+     */
     public static List<ColumnMetadata> columnMetadata(AlbisTable table)
     {
         return table.version().columns().stream()
                 .map(TableDescriptions::columnMetadata)
                 .collect(toImmutableList());
+    }
+
+    private static List<ColumnMetadata> allColumnMetadata(AlbisTable table)
+    {
+        return ImmutableList.<ColumnMetadata>builder()
+                .addAll(columnMetadata(table))
+                .addAll(hiddenColumns(table).stream()
+                        .map(TableDescriptions::columnMetadata)
+                        .iterator())
+                .build();
+    }
+
+    /**
+     * Returns the hidden columns that a query can name. A column of the table with the same name hides one of them.
+     */
+    private static List<HiddenColumn> hiddenColumns(AlbisTable table)
+    {
+        Set<String> names = table.version().columns().stream()
+                .map(TableColumn::name)
+                .collect(toImmutableSet());
+        return HiddenColumn.SELECTABLE.stream()
+                .filter(column -> !names.contains(column.columnName()))
+                .collect(toImmutableList());
+    }
+
+    public static ColumnMetadata columnMetadata(HiddenColumn column)
+    {
+        return ColumnMetadata.builder()
+                .setName(column.columnName())
+                .setType(column.type())
+                .setNullable(false)
+                .setHidden(true)
+                .build();
     }
 
     public static ColumnMetadata columnMetadata(TableColumn column)
@@ -62,8 +102,14 @@ public final class TableDescriptions
 
     public static Map<String, ColumnHandle> columnHandles(AlbisTable table)
     {
-        return table.version().columns().stream()
-                .collect(toImmutableMap(TableColumn::name, TableDescriptions::columnHandle));
+        ImmutableMap.Builder<String, ColumnHandle> handles = ImmutableMap.builder();
+        for (TableColumn column : table.version().columns()) {
+            handles.put(column.name(), columnHandle(column));
+        }
+        for (HiddenColumn column : hiddenColumns(table)) {
+            handles.put(column.columnName(), new HiddenColumnHandle(column));
+        }
+        return handles.buildOrThrow();
     }
 
     public static AlbisColumnHandle columnHandle(TableColumn column)

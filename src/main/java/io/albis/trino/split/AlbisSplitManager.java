@@ -59,7 +59,9 @@ public class AlbisSplitManager
         boolean pruning = isRowGroupPruning(session);
         // the constraint applies to all rows that the query needs, and may be narrower than the handle
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate()
-                .intersect(constraint.getSummary().transformKeys(AlbisColumnHandle.class::cast));
+                .intersect(constraint.getSummary()
+                        .filter((column, _) -> column instanceof AlbisColumnHandle)
+                        .transformKeys(AlbisColumnHandle.class::cast));
 
         AlbisSplitSource splitSource = new AlbisSplitSource(
                 pruned -> metadata.rowGroups(handle, pruned),

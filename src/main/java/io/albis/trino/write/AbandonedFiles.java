@@ -1,8 +1,11 @@
 package io.albis.trino.write;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
+import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.trino.handle.WriteId;
+import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
@@ -60,6 +63,41 @@ public class AbandonedFiles
     }
 
     /**
+     * Removes the deletes files of a write, except those that are committed.
+     *
+     * @param committed ids of the files to keep
+     */
+    public void removeDeletes(Location tableFolder, WriteId writeId, Set<UUID> committed)
+    {
+        Location deletesFolder = tableFolder.appendPath(DeletedRows.FOLDER);
+        try {
+            for (Location fanOut : fileSystem.listDirectories(asDirectory(deletesFolder))) {
+                if (writeId.mayUse(folderName(fanOut))) {
+                    removeDeletesIn(fanOut, writeId, committed);
+                }
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot search %s for files that no table refers to", deletesFolder);
+        }
+    }
+
+    private void removeDeletesIn(Location fanOut, WriteId writeId, Set<UUID> committed)
+            throws IOException
+    {
+        ImmutableList.Builder<Location> abandoned = ImmutableList.builder();
+        FileIterator files = fileSystem.listFiles(asDirectory(fanOut));
+        while (files.hasNext()) {
+            Location file = files.next().location();
+            Optional<UUID> id = fileId(file.fileName());
+            if (id.isPresent() && writeId.isOf(id.get()) && !committed.contains(id.get())) {
+                abandoned.add(file);
+            }
+        }
+        fileSystem.deleteFiles(abandoned.build());
+    }
+
+    /**
      * Removes a folder if it has no files. This is needed on file systems that have empty folders.
      */
     public void removeFolderWithoutFiles(Location folder)
@@ -81,6 +119,17 @@ public class AbandonedFiles
         }
         catch (IOException | RuntimeException e) {
             log.warn(e, "Cannot remove %s, which no table refers to", folder);
+        }
+    }
+
+    private static Optional<UUID> fileId(String name)
+    {
+        try {
+            UUID id = UUID.fromString(name);
+            return id.toString().equals(name) ? Optional.of(id) : Optional.empty();
+        }
+        catch (IllegalArgumentException e) {
+            return Optional.empty();
         }
     }
 

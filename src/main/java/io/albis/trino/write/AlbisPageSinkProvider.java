@@ -1,13 +1,18 @@
 package io.albis.trino.write;
 
 import com.google.inject.Inject;
+import io.albis.format.delete.DeletesWriter;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.table.sketch.PageSketcher;
+import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorMergeSink;
+import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.ConnectorPageSinkId;
@@ -21,7 +26,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates the page sinks of CREATE TABLE AS and INSERT.
+ * Creates the sinks of CREATE TABLE AS and INSERT, and of DELETE, UPDATE, and MERGE.
  */
 public class AlbisPageSinkProvider
         implements ConnectorPageSinkProvider
@@ -44,7 +49,7 @@ public class AlbisPageSinkProvider
             Optional<ConnectorTableCredentials> tableCredentials,
             ConnectorPageSinkId pageSinkId)
     {
-        return createPageSink(session, (AlbisWritableTableHandle) outputTableHandle);
+        return createPageSink(fileSystemFactory.create(session), (AlbisWritableTableHandle) outputTableHandle);
     }
 
     @Override
@@ -55,13 +60,34 @@ public class AlbisPageSinkProvider
             Optional<ConnectorTableCredentials> tableCredentials,
             ConnectorPageSinkId pageSinkId)
     {
-        return createPageSink(session, (AlbisWritableTableHandle) insertTableHandle);
+        return createPageSink(fileSystemFactory.create(session), (AlbisWritableTableHandle) insertTableHandle);
     }
 
-    private ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
+    @Override
+    public ConnectorMergeSink createMergeSink(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorMergeTableHandle mergeHandle,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            ConnectorPageSinkId pageSinkId)
+    {
+        AlbisMergeTableHandle handle = (AlbisMergeTableHandle) mergeHandle;
+        AlbisWritableTableHandle target = handle.target();
+        TrinoFileSystem fileSystem = fileSystemFactory.create(session);
+        Location tableFolder = Location.of(target.folder());
+        return new AlbisMergeSink(
+                createPageSink(fileSystem, target),
+                target.columns().size(),
+                fileSystem,
+                tableFolder,
+                handle.earlierDeletes(),
+                new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()));
+    }
+
+    private ConnectorPageSink createPageSink(TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
     {
         RollingRowGroupWriter writer = new RollingRowGroupWriter(
-                fileSystemFactory.create(session),
+                fileSystem,
                 Location.of(handle.folder()),
                 handle.schema(),
                 handle.writerOptions(),

@@ -2,7 +2,6 @@ package io.albis.trino.write;
 
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
-import io.albis.table.model.TableRows;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.WriteId;
 import io.trino.spi.connector.RetryMode;
@@ -28,9 +27,9 @@ final class PendingCreate
     }
 
     @Override
-    protected void commit(TableRows rows, ReadSet readSet)
+    protected void commit(WrittenChanges changes, ReadSet readSet)
     {
-        warehouse.createTable(newTable, rows);
+        warehouse.createTable(newTable, changes.rows());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import io.albis.table.Warehouse;
-import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.WriteId;
@@ -26,8 +25,8 @@ final class PendingInsert
     }
 
     @Override
-    protected void commit(TableRows rows, ReadSet readSet)
+    protected void commit(WrittenChanges changes, ReadSet readSet)
     {
-        warehouse.append(base, rows, readSet);
+        warehouse.append(base, changes.rows(), readSet);
     }
 }

@@ -2,9 +2,7 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.TableException;
-import io.albis.table.model.TableRows;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.WriteId;
 import io.trino.filesystem.Location;
@@ -15,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.UUID;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_COMMIT_ERROR;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
@@ -24,7 +21,7 @@ import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A CREATE TABLE AS or INSERT from its begin to its end. With retry-policy TASK, the engine also retries the task that
+ * A CREATE TABLE AS, INSERT, DELETE, UPDATE, or MERGE from its begin to its end. With retry-policy TASK, the engine also retries the task that
  * finishes the write. It does so after the task has failed, after it has committed but its result was lost, or while it
  * still runs. So a write can be finished several times, and commits at most once.
  */
@@ -38,7 +35,7 @@ abstract class PendingWrite
 
     @GuardedBy("this")
     private State state = State.OPEN;
-    // ids of the row groups that are or may be committed
+    // ids of the row groups and deletes files that are or may be committed
     @GuardedBy("this")
     private Set<UUID> kept = ImmutableSet.of();
     // of the commit with the unknown outcome, after which no other attempt is made
@@ -72,10 +69,10 @@ abstract class PendingWrite
     }
 
     /**
-     * Makes the rows visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a reason
-     * other than OUTCOME_UNKNOWN, the rows are not visible and will not become visible, and it may be called again.
+     * Makes the changes visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a reason
+     * other than OUTCOME_UNKNOWN, the changes are not visible and will not become visible, and it may be called again.
      */
-    protected abstract void commit(TableRows rows, ReadSet readSet);
+    protected abstract void commit(WrittenChanges changes, ReadSet readSet);
 
     /**
      * Removes all files of the write.
@@ -85,43 +82,44 @@ abstract class PendingWrite
         removeAllBut(ImmutableSet.of());
     }
 
-    private void removeAllBut(Set<UUID> committed)
+    /**
+     * Removes the files of the write, except those that are committed.
+     */
+    protected void removeAllBut(Set<UUID> committed)
     {
         abandonedFiles.removeRowGroups(folder, id, committed);
     }
 
     /**
-     * Commits the rows if the write is not committed yet. With retries, it then removes the row groups of other
+     * Commits the changes if the write is not committed yet. With retries, it then removes the files of other
      * attempts.
      *
      * @throws TrinoException if the commit fails, or an earlier one had an unknown outcome
      */
-    public final synchronized void finish(TableRows rows, ReadSet readSet)
+    public final synchronized void finish(WrittenChanges changes, ReadSet readSet)
     {
         switch (state) {
-            case OPEN -> commitOnce(rows, readSet);
+            case OPEN -> commitOnce(changes, readSet);
             // a retry of a write that is committed; with retry-policy QUERY, the engine has written all rows again
             case COMMITTED -> {}
             case UNKNOWN -> throw failure;
             case ROLLED_BACK -> throw new TrinoException(GENERIC_INTERNAL_ERROR, "The write into %s was rolled back".formatted(tableName));
         }
         if (retryMode != NO_RETRIES) {
-            // row groups of attempts that failed or were too slow; without retries there are none
+            // files of attempts that failed or were too slow; without retries there are none
             removeAllBut(kept);
         }
     }
 
     @GuardedBy("this")
-    private void commitOnce(TableRows rows, ReadSet readSet)
+    private void commitOnce(WrittenChanges changes, ReadSet readSet)
     {
         // the state if the commit is interrupted by an unexpected error
         state = State.UNKNOWN;
-        failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether the rows written into %s are committed".formatted(tableName));
-        kept = rows.rowGroups().stream()
-                .map(RowGroup::id)
-                .collect(toImmutableSet());
+        failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether the changes of %s are committed".formatted(tableName));
+        kept = changes.fileIds();
         try {
-            commit(rows, readSet);
+            commit(changes, readSet);
             state = State.COMMITTED;
         }
         catch (TableException e) {

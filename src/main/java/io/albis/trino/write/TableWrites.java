@@ -1,6 +1,7 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
+import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
@@ -10,10 +11,14 @@ import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.EarlierDeletes;
+import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
@@ -137,7 +142,7 @@ public class TableWrites
 
     public void finishCreate(AlbisWritableTableHandle handle, Collection<Slice> fragments)
     {
-        finish(handle, ReadSet.BLIND, fragments);
+        finish(handle, ReadSet.BLIND, WriteFragments.decode(fragments));
     }
 
     /**
@@ -149,38 +154,66 @@ public class TableWrites
         translateAction(() -> warehouse.checkWritable(table));
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingInsert(warehouse, abandonedFiles, table, writeId, retryMode));
-        return writableHandle(
-                session,
-                handle.schemaTableName(),
-                table.uuid(),
-                writeId,
-                table.folder(),
-                table.version().columns(),
-                table.version().columnGroups(),
-                table.version().properties());
+        return writableHandle(session, handle.schemaTableName(), table, writeId);
     }
 
     /**
      * Commits an INSERT.
      *
-     * @param sourceTables tables that the query reads. If the target is among them, the commit conflicts with changes of
-     *         the rows that the query may have read.
+     * @param sourceTables tables that the query reads. If the target is one of them, the commit conflicts with changes
+     *         of the rows that the query has read.
      */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
-        List<TupleDomain<AlbisColumn>> readFromTarget = sourceTables.stream()
-                .map(AlbisTableHandle.class::cast)
-                .filter(source -> source.tableId().equals(handle.tableId()))
-                .map(source -> PruningPredicate.of(source.predicate()))
-                .collect(toImmutableList());
-        finish(handle, ReadSet.of(readFromTarget), fragments);
+        finish(handle, ReadSets.ofInsert(handle.tableId(), sourceTables), WriteFragments.decode(fragments));
     }
 
-    private void finish(AlbisWritableTableHandle handle, ReadSet readSet, Collection<Slice> fragments)
+    /**
+     * Begins a row-level DELETE, UPDATE, or MERGE. Its changes become visible with {@link #finishMerge}.
+     *
+     * @param updates whether the statement can update rows
+     */
+    public AlbisMergeTableHandle beginMerge(ConnectorSession session, AlbisTableHandle handle, boolean updates, RetryMode retryMode)
+    {
+        AlbisTable table = tables.load(handle);
+        translateAction(() -> warehouse.checkWritable(table));
+        AlbisMergeTableHandle mergeHandle = new AlbisMergeTableHandle(
+                handle,
+                writableHandle(session, handle.schemaTableName(), table, WriteId.random()),
+                translate(() -> earlierDeletes(table, handle)),
+                updates);
+        pendingWrites.put(mergeHandle.target().writeId(), new PendingMerge(warehouse, abandonedFiles, table, mergeHandle, retryMode));
+        return mergeHandle;
+    }
+
+    private static EarlierDeletes earlierDeletes(AlbisTable table, AlbisTableHandle handle)
+    {
+        if (table.version().manifests().stream().allMatch(manifest -> manifest.rows() == manifest.liveRows())) {
+            return EarlierDeletes.NONE;
+        }
+        TupleDomain<AlbisColumn> predicate = PruningPredicate.of(handle.predicate());
+        return new EarlierDeletes(table.select(predicate).rowGroups().stream()
+                .filter(rowGroup -> rowGroup.deletedRows().isPresent() && StatisticsDomains.overlaps(rowGroup, predicate))
+                .map(rowGroup -> new DeletedRowGroup(rowGroup.id(), rowGroup.rows(), rowGroup.deletedRows().get()))
+                .collect(toImmutableList()));
+    }
+
+    /**
+     * Commits a row-level DELETE, UPDATE, or MERGE.
+     *
+     * @param sourceTables tables that the query reads, including the target
+     */
+    public void finishMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
+    {
+        WrittenChanges changes = WriteFragments.decode(fragments);
+        finish(handle.target(), ReadSets.ofMerge(handle, sourceTables, !changes.rows().isEmpty()), changes);
+    }
+
+    private void finish(AlbisWritableTableHandle handle, ReadSet readSet, WrittenChanges changes)
     {
         PendingWrite write = pendingWrites.get(handle.writeId());
         checkState(write != null, "the write into %s did not begin in this transaction", handle);
-        write.finish(WriteFragments.decode(fragments), readSet);
+        write.finish(changes, readSet);
         tables.forget(handle.schemaTableName());
     }
 
@@ -190,6 +223,12 @@ public class TableWrites
     public void rollback()
     {
         pendingWrites.values().forEach(PendingWrite::rollback);
+    }
+
+    private static AlbisWritableTableHandle writableHandle(ConnectorSession session, SchemaTableName name, AlbisTable table, WriteId writeId)
+    {
+        TableVersion version = table.version();
+        return writableHandle(session, name, table.uuid(), writeId, table.folder(), version.columns(), version.columnGroups(), version.properties());
     }
 
     private static AlbisWritableTableHandle writableHandle(

@@ -99,41 +99,6 @@ abstract class BaseAlbisFailureRecoveryTest
 
     @Test
     @Override
-    protected void testDelete()
-    {
-        assertNotSupported(super::testDelete, "modifying table rows");
-    }
-
-    @Test
-    @Override
-    protected void testDeleteWithSubquery()
-    {
-        assertNotSupported(super::testDeleteWithSubquery, "modifying table rows");
-    }
-
-    @Test
-    @Override
-    protected void testUpdate()
-    {
-        assertNotSupported(super::testUpdate, "modifying table rows");
-    }
-
-    @Test
-    @Override
-    protected void testUpdateWithSubquery()
-    {
-        assertNotSupported(super::testUpdateWithSubquery, "modifying table rows");
-    }
-
-    @Test
-    @Override
-    protected void testMerge()
-    {
-        assertNotSupported(super::testMerge, "modifying table rows");
-    }
-
-    @Test
-    @Override
     protected void testAnalyzeTable()
     {
         assertNotSupported(super::testAnalyzeTable, "analyze");

@@ -1,0 +1,50 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import io.trino.spi.connector.ConnectorMergeTableHandle;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The target of a DELETE, UPDATE, or MERGE.
+ *
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
+ * @param tableHandle the version of the table that the statement reads, with its predicate
+ * @param target the table to write the new rows to
+ * @param earlierDeletes row groups that may match the predicate and already have deleted rows
+ * @param updates whether the statement can update rows
+ */
+public record AlbisMergeTableHandle(
+        HandleBuild build,
+        AlbisTableHandle tableHandle,
+        AlbisWritableTableHandle target,
+        EarlierDeletes earlierDeletes,
+        boolean updates)
+        implements ConnectorMergeTableHandle
+{
+    @JsonCreator
+    public AlbisMergeTableHandle
+    {
+        HandleBuild.checkPresent(build);
+        requireNonNull(tableHandle, "tableHandle is null");
+        requireNonNull(target, "target is null");
+        requireNonNull(earlierDeletes, "earlierDeletes is null");
+    }
+
+    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, boolean updates)
+    {
+        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates);
+    }
+
+    @Override
+    public AlbisTableHandle getTableHandle()
+    {
+        return tableHandle;
+    }
+
+    @Override
+    public String toString()
+    {
+        return target.toString();
+    }
+}

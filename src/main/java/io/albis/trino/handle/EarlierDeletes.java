@@ -1,0 +1,101 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroupCodec;
+
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The rows of a table that were deleted before a statement. The JSON form is a text in base 64, because it is sent with
+ * each task.
+ */
+public final class EarlierDeletes
+{
+    public static final EarlierDeletes NONE = new EarlierDeletes(ImmutableList.of());
+
+    // bytes for each row group
+    private static final int ESTIMATED_SIZE = 64;
+
+    private final Map<UUID, DeletedRowGroup> rowGroups;
+
+    public EarlierDeletes(List<DeletedRowGroup> rowGroups)
+    {
+        this.rowGroups = Maps.uniqueIndex(rowGroups, DeletedRowGroup::id);
+    }
+
+    /**
+     * A row group with deleted rows.
+     *
+     * @param rows number of its rows, including deleted rows
+     */
+    public record DeletedRowGroup(UUID id, long rows, DeletedRows deletedRows)
+    {
+        public DeletedRowGroup
+        {
+            requireNonNull(id, "id is null");
+            requireNonNull(deletedRows, "deletedRows is null");
+        }
+    }
+
+    @JsonCreator
+    public static EarlierDeletes decode(String text)
+    {
+        SliceInput input = Slices.wrappedBuffer(Base64.getDecoder().decode(text)).getInput();
+        ImmutableList.Builder<DeletedRowGroup> rowGroups = ImmutableList.builder();
+        while (input.isReadable()) {
+            rowGroups.add(new DeletedRowGroup(RowGroupCodec.readId(input), input.readLong(), RowGroupCodec.readDeletedRows(input)));
+        }
+        return new EarlierDeletes(rowGroups.build());
+    }
+
+    @JsonValue
+    public String encode()
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(rowGroups.size() * ESTIMATED_SIZE);
+        for (DeletedRowGroup rowGroup : rowGroups.values()) {
+            RowGroupCodec.writeId(rowGroup.id(), output);
+            output.writeLong(rowGroup.rows());
+            RowGroupCodec.writeDeletedRows(rowGroup.deletedRows(), output);
+        }
+        return Base64.getEncoder().encodeToString(output.slice().getBytes());
+    }
+
+    /**
+     * Returns a row group, or empty if it had no deleted rows.
+     */
+    public Optional<DeletedRowGroup> find(UUID rowGroupId)
+    {
+        return Optional.ofNullable(rowGroups.get(rowGroupId));
+    }
+
+    @Override
+    public boolean equals(Object other)
+    {
+        return other instanceof EarlierDeletes that && rowGroups.equals(that.rowGroups);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return rowGroups.hashCode();
+    }
+
+    @Override
+    public String toString()
+    {
+        return "%s row groups with deleted rows".formatted(rowGroups.size());
+    }
+}

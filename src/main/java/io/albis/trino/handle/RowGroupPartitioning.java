@@ -1,0 +1,48 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import io.trino.spi.connector.ConnectorPartitioningHandle;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.lang.Math.clamp;
+
+/**
+ * Distributes the rows that a statement deletes or updates, so that all rows of a row group are in the same bucket.
+ *
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
+ * @param buckets number of buckets; at least one
+ */
+public record RowGroupPartitioning(HandleBuild build, int buckets)
+        implements ConnectorPartitioningHandle
+{
+    // The engine distributes new rows evenly over the buckets, and each node has a writer for each bucket. So many buckets
+    // make small row groups
+    private static final int MAX_BUCKETS = 8;
+    private static final long ROWS_PER_BUCKET = 1_000_000;
+
+    @JsonCreator
+    public RowGroupPartitioning
+    {
+        HandleBuild.checkPresent(build);
+        checkArgument(buckets > 0, "buckets is not positive: %s", buckets);
+    }
+
+    public RowGroupPartitioning(int buckets)
+    {
+        this(HandleBuild.CURRENT, buckets);
+    }
+
+    /**
+     * Returns the partitioning for the changes of a table with a number of rows.
+     */
+    public static RowGroupPartitioning forRows(long rows)
+    {
+        return new RowGroupPartitioning(clamp(rows / ROWS_PER_BUCKET, 1, MAX_BUCKETS));
+    }
+
+    @Override
+    public String toString()
+    {
+        return "row groups in %s buckets".formatted(buckets);
+    }
+}

@@ -1,0 +1,122 @@
+package io.albis.trino.write;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.log.Logger;
+import io.airlift.slice.Slice;
+import io.albis.format.delete.DeletedPositions;
+import io.albis.format.delete.DeletesReader;
+import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.trino.handle.EarlierDeletes;
+import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.spi.Page;
+import io.trino.spi.connector.ConnectorMergeSink;
+import io.trino.spi.connector.ConnectorPageSink;
+import io.trino.spi.connector.MergePage;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import static com.google.common.base.Preconditions.checkState;
+import static io.albis.trino.error.AlbisErrors.translate;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+/**
+ * Writes the changes of a DELETE, UPDATE, or MERGE, which are not visible before the commit. New rows go to new row
+ * groups. The deleted rows of all row groups go to one file. An updated row is a deleted row and a new row.
+ */
+public class AlbisMergeSink
+        implements ConnectorMergeSink
+{
+    private static final Logger log = Logger.get(AlbisMergeSink.class);
+
+    private final ConnectorPageSink inserts;
+    private final int columns;
+    private final TrinoFileSystem fileSystem;
+    private final Location tableFolder;
+    private final EarlierDeletes earlierDeletes;
+    private final DeletesWriter writer;
+    private final DeletedRowCollector deletes = new DeletedRowCollector();
+
+    /**
+     * @param inserts writes new rows
+     * @param columns number of columns of the table
+     * @param earlierDeletes row groups that already have deleted rows
+     * @param writer writes the deleted rows; used by this sink only
+     */
+    public AlbisMergeSink(ConnectorPageSink inserts, int columns, TrinoFileSystem fileSystem, Location tableFolder, EarlierDeletes earlierDeletes, DeletesWriter writer)
+    {
+        this.inserts = requireNonNull(inserts, "inserts is null");
+        this.columns = columns;
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
+        this.earlierDeletes = requireNonNull(earlierDeletes, "earlierDeletes is null");
+        this.writer = requireNonNull(writer, "writer is null");
+    }
+
+    @Override
+    public void storeMergedRows(Page page)
+    {
+        MergePage changes = MergePage.createDeleteAndInsertPages(page, columns);
+        changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
+        changes.getInsertionsPage().ifPresent(insertions -> checkState(inserts.appendPage(insertions).isDone(), "the sink of new rows blocks"));
+    }
+
+    @Override
+    public CompletableFuture<Collection<Slice>> finish()
+    {
+        ImmutableList.Builder<Slice> fragments = ImmutableList.builder();
+        fragments.addAll(inserts.finish().join());
+        List<RowGroupDeletes> changed = translate(this::writeDeletes);
+        fragments.addAll(WriteFragments.encode(changed));
+        return completedFuture(fragments.build());
+    }
+
+    private List<RowGroupDeletes> writeDeletes()
+            throws IOException
+    {
+        ImmutableList.Builder<RowGroupDeletes> changed = ImmutableList.builder();
+        for (Map.Entry<UUID, RoaringBitmap> entry : deletes.positions().entrySet()) {
+            UUID rowGroup = entry.getKey();
+            DeletedPositions positions = DeletedPositions.of(entry.getValue());
+            Optional<DeletedRowGroup> earlier = earlierDeletes.find(rowGroup);
+            if (earlier.isPresent()) {
+                DeletedPositions known = DeletesReader.read(fileSystem, tableFolder, earlier.get().deletedRows(), earlier.get().rows());
+                checkState(!known.intersects(positions), "row group %s returned deleted rows", rowGroup);
+                positions = known.union(positions);
+            }
+            DeletedRows deletedRows = writer.add(positions);
+            changed.add(new RowGroupDeletes(rowGroup, entry.getValue().getLongCardinality(), deletedRows));
+        }
+        writer.close();
+        return changed.build();
+    }
+
+    @Override
+    public void abort()
+    {
+        inserts.abort();
+        try {
+            writer.abort();
+        }
+        catch (IOException | RuntimeException e) {
+            // not thrown: the file belongs to no table, and the user needs the reason why the query failed
+            log.warn(e, "Cannot remove the deletes file of a failed write");
+        }
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return inserts.getCompletedBytes() + writer.writtenBytes();
+    }
+}

@@ -1,0 +1,39 @@
+package io.albis.trino.write;
+
+import io.albis.trino.handle.RowGroupPartitioning;
+import io.trino.spi.connector.BucketFunction;
+import io.trino.spi.connector.ConnectorBucketNodeMap;
+import io.trino.spi.connector.ConnectorNodePartitioningProvider;
+import io.trino.spi.connector.ConnectorPartitioningHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Optional;
+
+import static io.trino.spi.connector.ConnectorBucketNodeMap.createBucketNodeMap;
+
+/**
+ * Distributes deleted and updated rows to merge sinks by their row groups.
+ */
+public class AlbisNodePartitioningProvider
+        implements ConnectorNodePartitioningProvider
+{
+    @Override
+    public Optional<ConnectorBucketNodeMap> getBucketNodeMapping(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorPartitioningHandle partitioning)
+    {
+        return Optional.of(createBucketNodeMap(((RowGroupPartitioning) partitioning).buckets()));
+    }
+
+    @Override
+    public BucketFunction getBucketFunction(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorPartitioningHandle partitioning,
+            List<Type> partitionChannelTypes,
+            int bucketCount)
+    {
+        return new RowGroupBucketFunction(bucketCount);
+    }
+}

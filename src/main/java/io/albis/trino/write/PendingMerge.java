@@ -1,0 +1,76 @@
+package io.albis.trino.write;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.Warehouse;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.albis.table.version.RowChange;
+import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.pushdown.PruningPredicate;
+import io.trino.spi.connector.RetryMode;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A row-level DELETE, UPDATE, or MERGE that has begun.
+ */
+final class PendingMerge
+        extends PendingWrite
+{
+    private final Warehouse warehouse;
+    private final AbandonedFiles abandonedFiles;
+    private final AlbisTable base;
+    private final AlbisMergeTableHandle handle;
+
+    PendingMerge(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, AlbisMergeTableHandle handle, RetryMode retryMode)
+    {
+        super(abandonedFiles, base.schemaName() + "." + base.tableName(), base.folder(), handle.target().writeId(), retryMode);
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
+        this.base = requireNonNull(base, "base is null");
+        this.handle = requireNonNull(handle, "handle is null");
+    }
+
+    @Override
+    protected void commit(WrittenChanges changes, ReadSet readSet)
+    {
+        if (changes.isEmpty()) {
+            return;
+        }
+        checkDeletes(changes);
+        boolean deletesOnly = changes.rows().isEmpty() && !handle.updates();
+        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), deletesOnly ? DELETE : OVERWRITE), readSet);
+    }
+
+    /**
+     * Checks that each row group has exactly its earlier and its newly deleted rows. A sink that did not know the
+     * earlier ones would bring their rows back.
+     */
+    private void checkDeletes(WrittenChanges changes)
+    {
+        Map<UUID, Long> earlier = base.select(PruningPredicate.of(handle.tableHandle().predicate())).rowGroups().stream()
+                .collect(toImmutableMap(RowGroup::id, rowGroup -> rowGroup.deletedRows().map(DeletedRows::count).orElse(0L)));
+        for (RowGroupDeletes delete : changes.deletes()) {
+            Long count = earlier.get(delete.rowGroup());
+            checkState(count != null, "row group %s is not in the version that the statement read", delete.rowGroup());
+            checkState(delete.deletedRows().count() == count + delete.added(), "row group %s had %s deleted rows, and %s more were deleted, but its file has %s", delete.rowGroup(), count, delete.added(), delete.deletedRows().count());
+        }
+    }
+
+    @Override
+    protected void removeAllBut(Set<UUID> committed)
+    {
+        super.removeAllBut(committed);
+        abandonedFiles.removeDeletes(base.folder(), handle.target().writeId(), committed);
+    }
+}

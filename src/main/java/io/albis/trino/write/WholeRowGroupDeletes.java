@@ -1,0 +1,107 @@
+package io.albis.trino.write;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.Warehouse;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.RowChange;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.pushdown.PruningPredicate;
+import io.albis.trino.relation.TableLoader;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.error.AlbisErrors.translateAction;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Deletes whole row groups. This changes only metadata and reads no rows.
+ */
+public class WholeRowGroupDeletes
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+
+    public WholeRowGroupDeletes(Warehouse warehouse, TableLoader tables)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    /**
+     * Returns whether the rows that match the predicate of a handle are all rows of some row groups, according to the
+     * bounds.
+     */
+    public boolean isPossible(AlbisTableHandle handle)
+    {
+        return translate(() -> matching(tables.load(handle), handle)).isPresent();
+    }
+
+    /**
+     * Deletes the rows that match the predicate of a handle.
+     *
+     * @param handle a handle for which {@link #isPossible} is true
+     * @return the number of deleted rows
+     */
+    public long execute(AlbisTableHandle handle)
+    {
+        AlbisTable table = tables.load(handle);
+        List<RowGroup> matching = translate(() -> matching(table, handle)).orElseThrow();
+        if (matching.isEmpty()) {
+            return 0;
+        }
+        RowChange change = new RowChange(
+                TableRows.NONE,
+                ImmutableMap.of(),
+                matching.stream()
+                        .map(RowGroup::id)
+                        .collect(toImmutableSet()),
+                DELETE);
+        translateAction(() -> warehouse.change(table, change, ReadSets.ofDelete(handle)));
+        tables.forget(handle.schemaTableName());
+        return matching.stream().mapToLong(RowGroup::liveRows).sum();
+    }
+
+    /**
+     * Deletes all rows of a table.
+     */
+    public void truncate(AlbisTableHandle handle)
+    {
+        AlbisTable table = tables.load(handle);
+        translateAction(() -> warehouse.truncate(table));
+        tables.forget(handle.schemaTableName());
+    }
+
+    /**
+     * Returns the row groups whose rows all match, or empty if a row group may have rows that match and rows that do
+     * not.
+     */
+    private static Optional<List<RowGroup>> matching(AlbisTable table, AlbisTableHandle handle)
+    {
+        if (!handle.pruning().isAll()) {
+            // the engine has not evaluated this part of the predicate yet
+            return Optional.empty();
+        }
+        TupleDomain<AlbisColumn> predicate = handle.enforced().transformKeys(AlbisColumnHandle::toColumn);
+        ImmutableList.Builder<RowGroup> matching = ImmutableList.builder();
+        for (RowGroup rowGroup : table.select(PruningPredicate.of(handle.enforced())).rowGroups()) {
+            if (StatisticsDomains.containsAll(rowGroup, predicate)) {
+                matching.add(rowGroup);
+            }
+            else if (StatisticsDomains.overlaps(rowGroup, predicate)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(matching.build());
+    }
+}

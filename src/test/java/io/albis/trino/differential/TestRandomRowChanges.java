@@ -1,0 +1,278 @@
+package io.albis.trino.differential;
+
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
+import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.differential.RandomOptions.Option;
+import io.trino.Session;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static io.albis.trino.AlbisQueryRunner.SCHEMA;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements on a table. The memory connector, which has no such
+ * statements, computes the expected rows with queries: each statement creates a new table from the previous one.
+ */
+@TestInstance(PER_CLASS)
+final class TestRandomRowChanges
+{
+    private static final String SEED = "row-changes.seed";
+    private static final int STATEMENTS = 10;
+    private static final int ROWS = 3000;
+
+    private QueryRunner queryRunner;
+    private RandomOptions options;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        queryRunner = AlbisQueryRunner.builder()
+                .setWorkerCount(1)
+                .build();
+        options = new RandomOptions(queryRunner);
+    }
+
+    @AfterAll
+    void stop()
+    {
+        queryRunner.close();
+    }
+
+    @Test
+    void testRandomStatements()
+    {
+        testRandomStatements(2);
+    }
+
+    @Test
+    @Tag("slow")
+    void testManyRandomStatements()
+    {
+        testRandomStatements(30);
+    }
+
+    private void testRandomStatements(int rounds)
+    {
+        String seed = System.getProperty(SEED);
+        long firstSeed = seed == null ? new Random().nextLong() : Long.parseLong(seed);
+        long changedRows = 0;
+        for (int round = 0; round < (seed == null ? rounds : 1); round++) {
+            changedRows += new Round(firstSeed + round).run();
+        }
+        // otherwise the test would compare nothing
+        assertThat(changedRows).isPositive();
+    }
+
+    private final class Round
+    {
+        private final Random random;
+        private final List<String> log = new ArrayList<>();
+        private final String actual;
+        private final String expectedPrefix;
+        private int expectedNumber;
+        private Session session = queryRunner.getDefaultSession();
+
+        Round(long seed)
+        {
+            random = new Random(seed);
+            log.add("-D%s=%s".formatted(SEED, seed));
+            actual = "%s.%s.changes_%s".formatted(CATALOG, SCHEMA, Long.toUnsignedString(seed));
+            expectedPrefix = "memory.default.changes_%s_".formatted(Long.toUnsignedString(seed));
+        }
+
+        long run()
+        {
+            long changed = 0;
+            try {
+                queryRunner.execute("CREATE TABLE %s AS %s".formatted(expected(), rows(0, ROWS)));
+                execute("CREATE TABLE %s %s AS SELECT * FROM %s".formatted(actual, properties(), expected()));
+                compare();
+                for (int i = 0; i < STATEMENTS; i++) {
+                    List<Option> reading = options.reading(random);
+                    reading.forEach(option -> log.add(option.toSql()));
+                    session = Option.apply(reading, queryRunner.getDefaultSession());
+                    changed += statement();
+                    compare();
+                }
+                return changed;
+            }
+            catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(String.join("\n", log), e);
+            }
+            finally {
+                queryRunner.execute("DROP TABLE IF EXISTS " + actual);
+                for (int number = 0; number <= expectedNumber; number++) {
+                    queryRunner.execute("DROP TABLE IF EXISTS " + expectedPrefix + number);
+                }
+            }
+        }
+
+        private String expected()
+        {
+            return expectedPrefix + expectedNumber;
+        }
+
+        private String properties()
+        {
+            String groups = switch (random.nextInt(3)) {
+                case 0 -> "column_groups = ARRAY[ARRAY['id'], ARRAY['a', 'b'], ARRAY['c', 'd']], ";
+                case 1 -> "column_groups = ARRAY[ARRAY['d', 'id'], ARRAY['c', 'a', 'b']], column_group_layouts = ARRAY['row', 'block'], ";
+                default -> "";
+            };
+            return "WITH (%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, 100 + random.nextInt(ROWS), 1 << random.nextInt(8));
+        }
+
+        /**
+         * Returns a query for rows with the given ids. Half of the values are the same in many rows.
+         */
+        private String rows(long firstId, long count)
+        {
+            return """
+                    SELECT id, IF(id %% 11 = 0, NULL, CAST(id %% 100 AS integer)) a, IF(id %% 13 = 0, NULL, 'text ' || CAST(id %% 37 AS varchar)) b, CAST(id AS double) / 7 c, date_add('day', id / 50, DATE '2020-01-01') d
+                    FROM UNNEST(sequence(%s, %s)) t (id)
+                    """.formatted(firstId, firstId + count - 1);
+        }
+
+        private String predicate()
+        {
+            int id = random.nextInt(ROWS);
+            return switch (random.nextInt(10)) {
+                case 0 -> "id BETWEEN %s AND %s".formatted(id, id + random.nextInt(ROWS));
+                case 1 -> "id = " + id;
+                case 2 -> "a = " + random.nextInt(100);
+                case 3 -> "a > " + random.nextInt(100);
+                case 4 -> "b LIKE '%%%s'".formatted(random.nextInt(10));
+                case 5 -> "a IS NULL";
+                case 6 -> "d >= date_add('day', %s, DATE '2020-01-01')".formatted(random.nextInt(ROWS / 50));
+                case 7 -> "id %% %s = 0 AND b IN ('text 1', 'text 2', 'text 7')".formatted(1 + random.nextInt(3));
+                case 8 -> "b IS NOT NULL OR c < " + random.nextInt(ROWS / 7);
+                default -> "%s %% %s = %s".formatted(random.nextBoolean() ? "id" : "a", 2 + random.nextInt(20), random.nextInt(2));
+            };
+        }
+
+        private long statement()
+        {
+            return switch (random.nextInt(12)) {
+                case 0, 1, 2, 3 -> delete(predicate());
+                case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
+                case 5, 6, 7 -> update();
+                case 8, 9 -> merge();
+                case 10 -> insert();
+                default -> random.nextInt(3) == 0 ? truncate() : insert();
+            };
+        }
+
+        private long delete(String predicate)
+        {
+            String model = predicate.replace("%TABLE%", expected());
+            long rows = count(model);
+            next("SELECT * FROM %s WHERE NOT coalesce(%s, false)".formatted(expected(), model));
+            update("DELETE FROM %s WHERE %s".formatted(actual, predicate.replace("%TABLE%", actual)), rows);
+            return rows;
+        }
+
+        private long update()
+        {
+            String predicate = predicate();
+            String a = random.nextBoolean() ? "a + 1" : "CAST(NULL AS integer)";
+            String b = random.nextBoolean() ? "b" : "coalesce(b, 'none') || 'x'";
+            String id = random.nextInt(4) == 0 ? "id + %s".formatted(random.nextInt(ROWS)) : "id";
+            long rows = count(predicate);
+            next("SELECT IF(%1$s, %2$s, id) id, IF(%1$s, %3$s, a) a, IF(%1$s, %4$s, b) b, c, d FROM %5$s".formatted(predicate, id, a, b, expected()));
+            String assignments = "a = %s%s%s".formatted(a, b.equals("b") ? "" : ", b = " + b, id.equals("id") ? "" : ", id = " + id);
+            update("UPDATE %s SET %s WHERE %s".formatted(actual, assignments, predicate), rows);
+            return rows;
+        }
+
+        private long merge()
+        {
+            String source = rows(random.nextInt(2 * ROWS), 1 + random.nextInt(ROWS)) + "WHERE id %% %s = 0".formatted(1 + random.nextInt(50));
+            int modulus = 2 + random.nextInt(3);
+            String deleted = "coalesce(s.id %% %s = 0, false)".formatted(modulus);
+            long rows = (long) queryRunner.execute("SELECT (SELECT count(*) FROM %1$s t JOIN (%2$s) s ON t.id = s.id) + (SELECT count(*) FROM (%2$s) WHERE id NOT IN (SELECT id FROM %1$s))".formatted(expected(), source)).getOnlyValue();
+            next("""
+                    SELECT t.id, IF(s.id IS NULL, t.a, s.a) a, IF(s.id IS NULL, t.b, t.b || '+') b, t.c, t.d
+                    FROM %1$s t LEFT JOIN (%2$s) s ON t.id = s.id
+                    WHERE NOT %3$s
+                    UNION ALL
+                    SELECT * FROM (%2$s) WHERE id NOT IN (SELECT id FROM %1$s)
+                    """.formatted(expected(), source, deleted));
+            update("""
+                    MERGE INTO %s t USING (%s) s ON t.id = s.id
+                    WHEN MATCHED AND %s THEN DELETE
+                    WHEN MATCHED THEN UPDATE SET a = s.a, b = t.b || '+'
+                    WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.a, s.b, s.c, s.d)
+                    """.formatted(actual, source, deleted), rows);
+            return rows;
+        }
+
+        private long insert()
+        {
+            int count = 1 + random.nextInt(ROWS / 2);
+            String rows = rows(random.nextInt(ROWS), count);
+            next("SELECT * FROM %s UNION ALL %s".formatted(expected(), rows));
+            update("INSERT INTO %s %s".formatted(actual, rows), count);
+            return count;
+        }
+
+        private long truncate()
+        {
+            next("SELECT * FROM %s WHERE false".formatted(expected()));
+            execute("TRUNCATE TABLE " + actual);
+            return 0;
+        }
+
+        private long count(String predicate)
+        {
+            return (long) queryRunner.execute("SELECT count(*) FROM %s WHERE %s".formatted(expected(), predicate)).getOnlyValue();
+        }
+
+        private void next(String query)
+        {
+            String name = expectedPrefix + (expectedNumber + 1);
+            queryRunner.execute("CREATE TABLE %s AS %s".formatted(name, query));
+            expectedNumber++;
+        }
+
+        private MaterializedResult execute(String sql)
+        {
+            log.add(sql);
+            return queryRunner.execute(session, sql);
+        }
+
+        private void update(String sql, long rows)
+        {
+            assertThat(execute(sql).getUpdateCount()).hasValue(rows);
+        }
+
+        private void compare()
+        {
+            assertThat(result(actual, "")).isEqualTo(result(expected(), ""));
+            String predicate = " WHERE " + predicate();
+            assertThat(result(actual, predicate)).as(predicate).isEqualTo(result(expected(), predicate));
+            assertThat(queryRunner.execute(session, "SELECT count(*) FROM " + actual).getOnlyValue()).isEqualTo(queryRunner.execute("SELECT count(*) FROM " + expected()).getOnlyValue());
+            // each row has an address of its own
+            assertThat(queryRunner.execute(session, "SELECT count(*) - count(DISTINCT (\"$row_group\", \"$row_position\")) FROM " + actual).getOnlyValue()).isEqualTo(0L);
+        }
+
+        private Multiset<MaterializedRow> result(String table, String predicate)
+        {
+            return ImmutableMultiset.copyOf(queryRunner.execute(session, "SELECT * FROM %s%s".formatted(table, predicate)).getMaterializedRows());
+        }
+    }
+}
