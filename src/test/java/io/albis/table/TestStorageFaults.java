@@ -1,16 +1,24 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.delete.DeletedPositions;
+import io.albis.format.delete.DeletesReader;
+import io.albis.format.delete.DeletesWriter;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.RowChange;
 import io.trino.filesystem.FileMayHaveAlreadyExistedException;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +42,7 @@ import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableOperation.DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -48,6 +57,11 @@ class TestStorageFaults
     private final RowGroup oldRow = oneRow();
     private final RowGroup newRow = oneRow();
 
+    // Another table, with a row group of which others have deleted rows since the first version
+    private MemoryFileSystem fileSystem;
+    private AlbisTable deletesBase;
+    private RowChange deletes;
+
     @Test
     @Timeout(120)
     void testAppend()
@@ -60,6 +74,51 @@ class TestStorageFaults
                     assertThat(rows).contains(oldRow.id());
                     outcome.check(rows.contains(newRow.id()));
                     assertThat(rows).hasSize(rows.contains(newRow.id()) ? 1 + APPENDS_BEFORE + 1 : 1 + APPENDS_BEFORE);
+                });
+    }
+
+    /**
+     * The bitmap is combined with that of another writer, and the small manifests are written again.
+     */
+    @Test
+    @Timeout(120)
+    void testDelete()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> warehouse.change(deletesBase, deletes, ReadSet.ofDelete(TupleDomain.all())),
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "deletes", "t");
+                    RowGroup rowGroup = table.rowGroups().stream().filter(found -> found.rows() == 10).findFirst().orElseThrow();
+                    outcome.check(rowGroup.liveRows() == 7);
+                    assertThat(deletedRows(table, rowGroup)).isEqualTo(rowGroup.liveRows() == 7 ? DeletedPositions.of(1, 2, 3) : DeletedPositions.of(1, 2));
+                    // The table is not damaged
+                    warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+                    assertThat(load(warehouse, "deletes", "t").rowCount()).isEqualTo(table.rowCount() + 1);
+                });
+    }
+
+    private DeletedPositions deletedRows(AlbisTable table, RowGroup rowGroup)
+    {
+        try {
+            return DeletesReader.read(fileSystem, table.folder(), rowGroup.deletedRows().orElseThrow(), rowGroup.rows());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void testTruncate()
+            throws IOException
+    {
+        everyFault(
+                warehouse -> warehouse.truncate(load(warehouse, "s", "t")),
+                (warehouse, outcome) -> {
+                    long rows = load(warehouse, "s", "t").rowCount();
+                    outcome.check(rows == 0);
+                    assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(rows == 0 ? 0 : 1 + APPENDS_BEFORE);
                 });
     }
 
@@ -307,17 +366,34 @@ class TestStorageFaults
     }
 
     private MemoryFileSystem prepared()
+            throws IOException
     {
         MemoryFileSystem fileSystem = new MemoryFileSystem();
+        this.fileSystem = fileSystem;
         Warehouse warehouse = warehouse(fileSystem);
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         warehouse.createSchema("empty", Optional.empty(), ImmutableMap.of());
+        prepareDeletes(warehouse);
         AlbisTable table = createTable(warehouse, "s", "t", oldRow);
         // The next append has manifests to merge
         for (int i = 0; i < APPENDS_BEFORE; i++) {
             table = warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
         }
         return fileSystem;
+    }
+
+    private void prepareDeletes(Warehouse warehouse)
+            throws IOException
+    {
+        warehouse.createSchema("deletes", Optional.empty(), ImmutableMap.of());
+        RowGroup one = oneRow();
+        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
+        deletesBase = createTable(warehouse, "deletes", "t", rowGroup, oneRow());
+        DeletesWriter writer = new DeletesWriter(fileSystem, deletesBase.folder(), UUID.randomUUID());
+        DeletedRows others = writer.add(DeletedPositions.of(1, 2));
+        deletes = new RowChange(TableRows.NONE, ImmutableMap.of(rowGroup.id(), writer.add(DeletedPositions.of(3))), ImmutableSet.of(), DELETE);
+        writer.close();
+        warehouse.change(deletesBase, new RowChange(TableRows.NONE, ImmutableMap.of(rowGroup.id(), others), ImmutableSet.of(), DELETE), ReadSet.ofDelete(TupleDomain.all()));
     }
 
     private static void expectFailure(Runnable operation)

@@ -1,7 +1,6 @@
 package io.albis.table.manifest;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.albis.format.metadata.RowGroup;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -40,7 +38,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
         requireNonNull(content, "content is null");
         changes = ImmutableSortedMap.copyOf(changes);
         checkArgument(!changes.isEmpty(), "nothing changes");
-        checkArgument(changes.keySet().stream().noneMatch(manifest.removed()::contains), "a changed entry is removed");
+        checkArgument(changes.keySet().stream().noneMatch(manifest::isRemoved), "a changed entry is removed");
     }
 
     /**
@@ -68,10 +66,9 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
      */
     TableRows rewritten()
     {
-        Set<Integer> removed = ImmutableSet.copyOf(manifest.removed());
         ImmutableList.Builder<RowGroup> remaining = ImmutableList.builder();
         for (int index = 0; index < content.rowGroups().size(); index++) {
-            if (!removed.contains(index)) {
+            if (!manifest.isRemoved(index)) {
                 changes.getOrDefault(index, Optional.of(content.rowGroups().get(index))).ifPresent(remaining::add);
             }
         }

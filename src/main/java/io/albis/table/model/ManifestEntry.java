@@ -15,6 +15,7 @@ import java.util.UUID;
 
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Collections.binarySearch;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -75,6 +76,14 @@ public record ManifestEntry(
     public int entries()
     {
         return rowGroups + removed.size();
+    }
+
+    /**
+     * Returns whether an entry of the file does not belong to the version.
+     */
+    public boolean isRemoved(int index)
+    {
+        return binarySearch(removed, index) >= 0;
     }
 
     /**

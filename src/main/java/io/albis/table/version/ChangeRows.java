@@ -71,7 +71,7 @@ public final class ChangeRows
         if (entries.contested()) {
             checkContested(next);
         }
-        if (change.added().isEmpty() && entries.manifests().isEmpty()) {
+        if (change.added().isEmpty() && entries.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(next.withManifests(written.get().manifests().apply(next))

@@ -1,6 +1,5 @@
 package io.albis.table.version;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
@@ -23,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Maps.uniqueIndex;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
@@ -35,14 +35,18 @@ final class ChangedEntries
     private final DeletesMerge merge;
     private final ReadSet readSet;
     private final Map<UUID, ManifestEntry> baseManifests;
-    private final Map<ManifestEntry, TableRows> contents = new LinkedHashMap<>();
-    private final Map<ManifestEntry, Map<Integer, Optional<RowGroup>>> changes = new HashMap<>();
+    private final Map<UUID, Changes> changes = new LinkedHashMap<>();
 
     private boolean contested;
     private boolean allFound = true;
     private long deletedRows;
     private int changedRowGroups;
     private int removedRowGroups;
+
+    /**
+     * Changes of the entries of one manifest.
+     */
+    private record Changes(ManifestEntry manifest, TableRows content, Map<Integer, Optional<RowGroup>> entries) {}
 
     private ChangedEntries(DeletesMerge merge, TableVersion base, ReadSet readSet)
     {
@@ -97,7 +101,7 @@ final class ChangedEntries
     private boolean isSameInBase(Found found)
     {
         ManifestEntry inBase = baseManifests.get(found.manifest().id());
-        return inBase != null && !inBase.removed().contains(found.index());
+        return inBase != null && !inBase.isRemoved(found.index());
     }
 
     private static RowGroup before(RowGroupLookup lookup, UUID id, TableVersion base)
@@ -136,8 +140,8 @@ final class ChangedEntries
 
     private void change(Found found, Optional<RowGroup> changed)
     {
-        contents.put(found.manifest(), found.content());
-        changes.computeIfAbsent(found.manifest(), _ -> new HashMap<>()).put(found.index(), changed);
+        changes.computeIfAbsent(found.manifest().id(), _ -> new Changes(found.manifest(), found.content(), new HashMap<>()))
+                .entries().put(found.index(), changed);
         deletedRows += found.rowGroup().liveRows() - changed.map(RowGroup::liveRows).orElse(0L);
         if (changed.isPresent()) {
             changedRowGroups++;
@@ -155,14 +159,19 @@ final class ChangedEntries
         }
     }
 
+    boolean isEmpty()
+    {
+        return changes.isEmpty();
+    }
+
     /**
      * Returns the manifests with the entries that change.
      */
     List<ChangedManifest> manifests()
     {
-        ImmutableList.Builder<ChangedManifest> changed = ImmutableList.builder();
-        contents.forEach((manifest, content) -> changed.add(new ChangedManifest(manifest, content, changes.get(manifest))));
-        return changed.build();
+        return changes.values().stream()
+                .map(changed -> new ChangedManifest(changed.manifest(), changed.content(), changed.entries()))
+                .collect(toImmutableList());
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.albis.table.version;
 
-import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.Manifests;
 import io.albis.table.model.ManifestEntry;
@@ -67,10 +66,9 @@ final class RowGroupLookup
     {
         List<TableRows> contents = manifests.readWithRemoved(searched);
         for (int i = 0; i < searched.size(); i++) {
-            Set<Integer> removed = ImmutableSet.copyOf(searched.get(i).removed());
             List<RowGroup> rowGroups = contents.get(i).rowGroups();
             for (int index = 0; index < rowGroups.size(); index++) {
-                if (ids.contains(rowGroups.get(index).id()) && !removed.contains(index)) {
+                if (ids.contains(rowGroups.get(index).id()) && !searched.get(i).isRemoved(index)) {
                     found.put(rowGroups.get(index).id(), new Found(searched.get(i), contents.get(i), index));
                 }
             }

@@ -57,6 +57,15 @@ final class TestAlbisTableProperties
                    row_group_size = '64MB',
                    segment_size = '512kB'
                 )""");
+        for (String isolationLevel : ImmutableList.of("SERIALIZABLE", "SNAPSHOT")) {
+            assertRoundTrip(
+                    "(a bigint, b varchar) WITH (isolation_level = '%s')".formatted(isolationLevel.toLowerCase(ENGLISH)),
+                    """
+
+                    WITH (
+                       isolation_level = '%s'
+                    )""".formatted(isolationLevel));
+        }
         for (String compression : ImmutableList.of("none", "lz4", "zstd")) {
             assertRoundTrip(
                     "(a bigint, b varchar) WITH (compression = '%s')".formatted(compression.toUpperCase(ENGLISH)),
@@ -395,6 +404,7 @@ final class TestAlbisTableProperties
         assertBadTable("row_group_size = '1B'", ".*row_group_size must be between 4kB and 1TB: 1B");
         assertBadTable("row_group_size = 'much'", ".*size is not a valid data size string: much");
         assertBadTable("row_group_rows = 0", ".*row_group_rows must be at least 1: 0");
+        assertBadTable("isolation_level = 'READ_COMMITTED'", ".*Invalid value \\[READ_COMMITTED\\]. Valid values: \\[SERIALIZABLE, SNAPSHOT\\]");
         assertBadTable("compression = 'gzip'", ".*compression must be 'none', 'lz4', or 'zstd': gzip");
         assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY['gzip']", ".*column_group_compressions must be 'none', 'lz4', or 'zstd': gzip");
         assertBadTable("column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY[NULL]", ".*column_group_compressions contains NULL; each compression must be 'none', 'lz4', or 'zstd'");
