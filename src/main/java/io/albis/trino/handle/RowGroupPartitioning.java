@@ -15,8 +15,8 @@ import static java.lang.Math.clamp;
 public record RowGroupPartitioning(HandleBuild build, int buckets)
         implements ConnectorPartitioningHandle
 {
-    // The engine distributes new rows evenly over the buckets, and each node has a writer for each bucket. So many buckets
-    // make small row groups
+    // The engine distributes new rows evenly over the buckets, and each node has a writer for each bucket. So many
+    // buckets make small row groups
     private static final int MAX_BUCKETS = 8;
     private static final long ROWS_PER_BUCKET = 1_000_000;
 

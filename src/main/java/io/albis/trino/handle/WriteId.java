@@ -7,8 +7,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The id of one CREATE TABLE AS or INSERT. It is the first half of the ids of its row groups. The row groups of failed
- * attempts can be found by their names, no matter which node wrote them.
+ * The id of one statement that writes rows. It is the first half of the ids of its row groups and deletes files. The
+ * files of failed attempts can be found by their names, no matter which node wrote them.
  */
 public record WriteId(UUID id)
 {
@@ -23,7 +23,7 @@ public record WriteId(UUID id)
     }
 
     /**
-     * Returns a new id for a row group or a column group. Its second half is random.
+     * Returns a new id for a row group, a column group, or a deletes file. Its second half is random.
      */
     public UUID newId()
     {
@@ -31,8 +31,8 @@ public record WriteId(UUID id)
     }
 
     /**
-     * Returns whether a folder of a table may contain row groups of this write. These are 16 of the 256 folders, because
-     * the name of the folder begins with the first digit of the id.
+     * Returns whether a folder of a table may contain row groups or deletes files of this write. These are 16 of the
+     * 256 folders, because the name of the folder begins with the first digit of the id.
      *
      * @param fanOut name of the folder, see {@link RowGroup#fanOut}
      */
@@ -42,10 +42,10 @@ public record WriteId(UUID id)
     }
 
     /**
-     * Returns whether this write made a row group.
+     * Returns whether this write made a row group or a deletes file.
      */
-    public boolean isOf(UUID rowGroupId)
+    public boolean isOf(UUID fileId)
     {
-        return rowGroupId.getMostSignificantBits() == id.getMostSignificantBits();
+        return fileId.getMostSignificantBits() == id.getMostSignificantBits();
     }
 }

@@ -68,7 +68,8 @@ public class TableDefinitions
      * Makes the definition of a new table. Columns get the ids 1, 2, and so on.
      *
      * @throws TrinoException with code NOT_SUPPORTED if a column has a type that Albis does not store, with code
-     *         COLUMN_ALREADY_EXISTS if a column has the name of a hidden column, or with code INVALID_TABLE_PROPERTY if properties contradict the columns or each other
+     *         COLUMN_ALREADY_EXISTS if a column has the name of a hidden column, or with code INVALID_TABLE_PROPERTY if
+     *         properties contradict the columns or each other
      */
     public TableDefinition create(ConnectorTableMetadata metadata)
     {

@@ -21,9 +21,9 @@ import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A CREATE TABLE AS, INSERT, DELETE, UPDATE, or MERGE from its begin to its end. With retry-policy TASK, the engine also retries the task that
- * finishes the write. It does so after the task has failed, after it has committed but its result was lost, or while it
- * still runs. So a write can be finished several times, and commits at most once.
+ * A CREATE TABLE AS, INSERT, DELETE, UPDATE, or MERGE from its begin to its end. With retry-policy TASK, the engine
+ * also retries the task that finishes the write. It does so after the task has failed, after it has committed but its
+ * result was lost, or while it still runs. So a write can be finished several times, and commits at most once.
  */
 abstract class PendingWrite
 {
@@ -69,8 +69,9 @@ abstract class PendingWrite
     }
 
     /**
-     * Makes the changes visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a reason
-     * other than OUTCOME_UNKNOWN, the changes are not visible and will not become visible, and it may be called again.
+     * Makes the changes visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a
+     * reason other than OUTCOME_UNKNOWN, the changes are not visible and will not become visible, and it may be called
+     * again.
      */
     protected abstract void commit(WrittenChanges changes, ReadSet readSet);
 

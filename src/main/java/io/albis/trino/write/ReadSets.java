@@ -14,8 +14,8 @@ import java.util.UUID;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Describes what statements have read from the table that they change. A scan has read the rows that match the predicate
- * of its handle.
+ * Describes what statements have read from the table that they change. A scan has read the rows that match the
+ * predicate of its handle.
  */
 final class ReadSets
 {

@@ -57,9 +57,9 @@ import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates tables and adds rows to them. Page sinks first write the data files, under unique names. The fragments that
- * the engine collects from them are then committed at once. A task may run several times, because only the row groups
- * in these fragments become visible.
+ * Creates tables, adds rows to them, and deletes rows of them. Sinks first write the files, under unique names. The
+ * fragments that the engine collects from them are then committed at once. A task may run several times, because only
+ * the files in these fragments become visible.
  */
 public class TableWrites
 {

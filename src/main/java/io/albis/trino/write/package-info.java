@@ -1,5 +1,5 @@
 /**
- * Writes of rows. Page sinks on workers write row groups and send fragments to the coordinator, which commits them, and
- * handles retries and rollback. Start with {@link TableWrites}.
+ * Writes and deletes of rows. Sinks on workers write row groups and deletes files, and send fragments to the
+ * coordinator, which commits them, and handles retries and rollback. Start with {@link TableWrites}.
  */
 package io.albis.trino.write;

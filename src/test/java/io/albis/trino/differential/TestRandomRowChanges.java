@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements on a table. The memory connector, which has no such
- * statements, computes the expected rows with queries: each statement creates a new table from the previous one.
+ * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements on a table. The memory connector, which has no
+ * such statements, computes the expected rows with queries: each statement creates a new table from the previous one.
  */
 @TestInstance(PER_CLASS)
 final class TestRandomRowChanges
