@@ -75,6 +75,12 @@ class TestAlbisConnectorTest
     }
 
     @Override
+    protected void verifyConcurrentUpdateFailurePermissible(Exception e)
+    {
+        assertThat(e).hasMessageMatching("Another transaction .* Retry the statement");
+    }
+
+    @Override
     protected OptionalInt maxSchemaNameLength()
     {
         return OptionalInt.of(240);

@@ -9,16 +9,23 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import io.trino.tpch.TpchTable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.time.temporal.ChronoUnit.MILLIS;
+import static java.util.concurrent.Executors.newCachedThreadPool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -252,6 +259,53 @@ final class TestAlbisRowChanges
             assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("isolation_level = 'SNAPSHOT'");
         }
         assertQueryFails("CREATE TABLE bad (a bigint) WITH (isolation_level = 'chaos')", ".*Invalid value \\[chaos]. Valid values: \\[SERIALIZABLE, SNAPSHOT].*");
+    }
+
+    /**
+     * Each statement either adds one or reports a conflict. Statements on another row never conflict.
+     */
+    @Test
+    @Timeout(300)
+    void testConcurrentUpdates()
+            throws Exception
+    {
+        try (TestTable table = newTrinoTable("test_concurrent", "(id bigint, n bigint)")) {
+            String name = table.getName();
+            for (int id = 0; id < 3; id++) {
+                assertUpdate("INSERT INTO %s VALUES (%s, 0)".formatted(name, id), 1);
+            }
+            // two threads update the row 0, and one the row 1
+            List<Callable<Integer>> tasks = Stream.of(0, 0, 1)
+                    .map(id -> (Callable<Integer>) () -> update("UPDATE %s SET n = n + 1 WHERE id = %s".formatted(name, id), 5))
+                    .collect(toImmutableList());
+            List<Integer> done = new ArrayList<>();
+            try (ExecutorService executor = newCachedThreadPool(daemonThreadsNamed("update-%s"))) {
+                for (Future<Integer> task : executor.invokeAll(tasks)) {
+                    done.add(task.get());
+                }
+            }
+            assertThat(done.get(0) + done.get(1)).isPositive();
+            assertThat(done.get(2)).isEqualTo(5);
+            assertQuery("TABLE " + name, "VALUES (0, %s), (1, 5), (2, 0)".formatted(done.get(0) + done.get(1)));
+        }
+    }
+
+    /**
+     * @return the number of executions that did not report a conflict
+     */
+    private int update(String sql, int times)
+    {
+        int done = 0;
+        for (int i = 0; i < times; i++) {
+            try {
+                getQueryRunner().execute(sql);
+                done++;
+            }
+            catch (RuntimeException e) {
+                assertThat(e).hasMessageContaining("Retry the statement");
+            }
+        }
+        return done;
     }
 
     /**
