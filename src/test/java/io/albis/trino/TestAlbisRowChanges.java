@@ -97,6 +97,7 @@ final class TestAlbisRowChanges
     void testNamesOfHiddenColumns()
     {
         assertQueryFails("CREATE TABLE hidden (a bigint, \"$path\" varchar)", "Column '\\$path' has the name of a hidden column, which every table has. A column must not have one of the names \\$path, \\$row_group, \\$row_position, \\$file_modified_time");
+        assertQueryFails("COMMENT ON COLUMN orders.\"$path\" IS 'x'", "Column \\$path:varchar is hidden, and a hidden column cannot have a comment");
     }
 
     @Test

@@ -11,9 +11,9 @@ import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisTableInfo;
-import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
+import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -341,7 +341,10 @@ public class AlbisMetadata
     @Override
     public void setColumnComment(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column, Optional<String> comment)
     {
-        alter(table, new Change.ColumnComment(((AlbisColumnHandle) column).id(), comment));
+        if (!(column instanceof AlbisColumnHandle stored)) {
+            throw new TrinoException(NOT_SUPPORTED, "Column %s is hidden, and a hidden column cannot have a comment".formatted(column));
+        }
+        alter(table, new Change.ColumnComment(stored.id(), comment));
     }
 
     /**
