@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.run.Segment;
@@ -11,7 +12,6 @@ import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import org.junit.jupiter.api.Test;
@@ -228,10 +228,7 @@ final class TestAlbisFolder
         // two files for each column group of each row group
         assertThat(files.stream().filter(file -> file.toString().contains("/rg-"))).hasSize(2 * 2 * 2);
         for (Location file : files) {
-            byte[] bytes;
-            try (TrinoInput input = fileSystem.newInputFile(file).newInput()) {
-                bytes = input.readFully(0, (int) fileSystem.newInputFile(file).length()).getBytes();
-            }
+            byte[] bytes = FileBytes.read(fileSystem, file);
             // nothing verifies the zeros at the end of a data file
             int checked = bytes.length - (file.toString().endsWith("/data") ? Segment.END_SLACK : 0);
             for (int length : new int[] {0, 31, checked / 2, checked - 1}) {

@@ -6,6 +6,7 @@ import com.google.common.primitives.Ints;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.PageChecksum;
 import io.albis.format.metadata.ColumnGroupInstance;
@@ -31,7 +32,6 @@ import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
@@ -416,10 +416,7 @@ final class TestCompression
             throws IOException
     {
         Location original = original(location);
-        Location source = fileSystem.newInputFile(original).exists() ? original : location;
-        try (TrinoInput input = fileSystem.newInputFile(source).newInput()) {
-            return input.readFully(0, (int) fileSystem.newInputFile(source).length()).getBytes();
-        }
+        return FileBytes.read(fileSystem, fileSystem.newInputFile(original).exists() ? original : location);
     }
 
     /**

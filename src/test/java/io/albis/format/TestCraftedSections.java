@@ -58,14 +58,14 @@ final class TestCraftedSections
         for (int feature = 0; feature < Long.SIZE; feature++) {
             byte[] file = original.clone();
             file[32 + feature / 8] |= (byte) (1 << feature % 8);
-            assertTooNew(rowGroup, file, "features");
+            assertTooNew(rowGroup, file, "uses feature %s,".formatted(feature));
         }
         assertTooNew(rowGroup, with(original, 32 + 8, 2), "layout 2");
         assertTooNew(rowGroup, with(original, storageType, 10), "storage type 10");
         List<FileSection> sections = sections(original);
         FileSection chunks = sections.getFirst();
         for (int kind : new int[] {0, 3, 17, 0x7FFF}) {
-            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section " + kind);
+            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section of kind %s,".formatted(kind));
         }
         // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their compression
         for (int offset : new int[] {0, 1 + Long.BYTES}) {

@@ -24,6 +24,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
@@ -46,8 +47,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.format.RandomNestedBlocks.flatBlock;
@@ -228,8 +231,15 @@ final class TestNestedDamage
             for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, number))) {
                 StoredColumn column = new StoredColumn(COLUMN.id(), kind.storageType(), "", Optional.of(kind), children);
                 rewrite(List.of(column), nodes);
+                boolean valid = switch (kind) {
+                    case ROW -> !children.isEmpty();
+                    case ARRAY -> children.size() == 1;
+                    case MAP -> children.size() == 2;
+                };
+                // a valid number does not fit the sections of the other nodes
                 assertThat(catchThrowable(this::readAll)).as("%s with %s children", kind, children.size())
-                        .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED));
+                        .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                        .hasMessageContaining(valid ? "has the invalid column" : "a column of kind %s has %s children".formatted(kind, children.size()));
             }
         }
         StoredColumn deep = number;
@@ -238,6 +248,41 @@ final class TestNestedDamage
         }
         rewrite(List.of(deep), nodes);
         assertThat(catchThrowable(this::readAll)).isInstanceOf(AlbisDataException.class).hasMessageContaining("more than 32 levels");
+    }
+
+    /**
+     * A reader of one field neither reads nor checks what the file has of the others.
+     */
+    @Test
+    void testFieldThatIsNotRead()
+            throws IOException
+    {
+        FieldSelection number = FieldSelection.of(COLUMN.type(), List.of(List.of(0, 0)));
+        for (NodeChunks damaged : List.of(
+                new NodeChunks(List.of(), new int[0]),
+                new NodeChunks(nodes.get(2).chunks(), new int[0]))) {
+            List<NodeChunks> crafted = new ArrayList<>(nodes);
+            crafted.set(VALUES, damaged);
+            assertDamaged(crafted, "values");
+            read(Map.of(COLUMN.id(), number));
+        }
+        List<NodeChunks> crafted = new ArrayList<>(nodes);
+        crafted.set(2, new NodeChunks(List.of(), new int[0]));
+        assertDamaged(crafted, "the field");
+        assertThat(catchThrowable(() -> read(Map.of(COLUMN.id(), number)))).isInstanceOf(AlbisDataException.class);
+    }
+
+    /**
+     * A selection that a scan cannot have is not a damaged file.
+     */
+    @Test
+    void testSelectionWithoutKeys()
+    {
+        for (Set<Integer> selected : List.of(Set.of(ARRAY, ROW, MAP), Set.of(ARRAY, ROW, MAP, VALUES))) {
+            assertThat(catchThrowable(() -> read(Map.of(COLUMN.id(), new FieldSelection(selected)))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the keys of a map must be selected: map(bigint, varchar)");
+        }
     }
 
     private List<NodeChunks> withChunks(int node, List<Chunk> chunks)
@@ -277,7 +322,14 @@ final class TestNestedDamage
     private void readAll()
             throws IOException
     {
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(List.of(COLUMN), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+        read(Map.of());
+    }
+
+    private void read(Map<Integer, FieldSelection> fields)
+            throws IOException
+    {
+        RowGroupScan scan = RowGroupScan.of(List.of(COLUMN), TupleDomain.all()).withFields(fields);
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 assertThat(batch.block(0).getPositionCount()).isEqualTo(batch.positionCount());
             }

@@ -5,6 +5,7 @@ import io.albis.format.run.RowTooLargeException;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.JavaValues;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.ScalarTypes;
 import io.albis.format.write.WriterOptions;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +39,9 @@ import static io.albis.format.AlbisFilter.isNull;
 import static io.albis.format.AlbisFilter.not;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.CharType.createCharType;
+import static io.trino.spi.type.DecimalType.createDecimalType;
+import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.HyperLogLogType.HYPER_LOG_LOG;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -85,6 +90,39 @@ final class TestNestedValues
             reader.next();
             assertThatThrownBy(reader::getBinaryRow).hasMessageContaining("which the row layout cannot store");
         }
+    }
+
+    /**
+     * Keys that differ in Java can be the same value of the type of the keys.
+     */
+    @Test
+    void testEqualKeys()
+    {
+        TypeOperators operators = new TypeOperators();
+        Map<Type, Map<Object, Object>> values = Map.of(
+                new MapType(createDecimalType(4, 2), INTEGER, operators), Map.of(new BigDecimal("1.0"), 1, new BigDecimal("1.00"), 2),
+                new MapType(BIGINT, INTEGER, operators), Map.of(1, 1, 1L, 2),
+                new MapType(createCharType(3), INTEGER, operators), Map.of("a", 1, "a ", 2),
+                new MapType(DOUBLE, INTEGER, operators), Map.of(0.0, 1, -0.0, 2),
+                new MapType(RowType.anonymousRow(INTEGER), INTEGER, operators), Map.of(List.of(1), 1, List.of(1L), 2),
+                new MapType(new ArrayType(INTEGER), INTEGER, operators), Map.of(Arrays.asList(1, null), 1, Arrays.asList(1L, null), 2));
+        values.forEach((type, value) -> {
+            Type array = new ArrayType(type);
+            Type row = RowType.anonymousRow(VARCHAR, array);
+            assertEqualKeys(type, value);
+            assertEqualKeys(array, Arrays.asList(null, value));
+            assertEqualKeys(row, List.of("x", List.of(value)));
+            // the same key in two maps
+            Map<Object, Object> first = Map.of(value.keySet().iterator().next(), 1);
+            JavaValues.toNative(array, List.of(first, first, Map.of()));
+        });
+    }
+
+    private static void assertEqualKeys(Type type, Object value)
+    {
+        assertThatThrownBy(() -> JavaValues.toNative(type, value)).as("%s of %s", value, type)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("A value of type %s has two equal keys", type.getDisplayName());
     }
 
     // Map.of does not accept null

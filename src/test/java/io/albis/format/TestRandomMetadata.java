@@ -7,17 +7,35 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.scan.RowGroupScan;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
+import io.trino.spi.Page;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.ArrayType;
+import io.trino.spi.type.MapType;
+import io.trino.spi.type.RowType;
+import io.trino.spi.type.TypeOperators;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.RandomNestedBlocks.flatBlock;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -28,6 +46,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 final class TestRandomMetadata
         extends BaseCraftedMetadataTest
 {
+    // nodes: array, row, integer, map, keys, values
+    private static final AlbisColumn NESTED = AlbisColumn.make(1, "nested", new ArrayType(RowType.rowType(
+            RowType.field("a", INTEGER),
+            RowType.field("b", new MapType(BIGINT, VARCHAR, new TypeOperators())))));
+
     @ParameterizedTest
     @EnumSource
     void testRandomBytes(AlbisLayout layout)
@@ -45,10 +68,41 @@ final class TestRandomMetadata
         fuzz(layout, 100_000);
     }
 
+    @Test
+    void testNestedColumn()
+            throws IOException
+    {
+        fuzzNested(300);
+    }
+
+    @Test
+    @Tag("slow")
+    void testNestedColumnOften()
+            throws IOException
+    {
+        fuzzNested(50_000);
+    }
+
     private void fuzz(AlbisLayout layout, int rounds)
             throws IOException
     {
         RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS.withSegmentBytes(2 * WriterOptions.MIN_SEGMENT_BYTES));
+        fuzz(layout.toString(), rowGroup, RowGroupScan.of(COLUMNS, PREDICATE), rounds);
+    }
+
+    private void fuzzNested(int rounds)
+            throws IOException
+    {
+        long seed = new Random().nextLong();
+        WriterOptions options = WriterOptions.DEFAULTS.withSegmentBytes(2 * WriterOptions.MIN_SEGMENT_BYTES);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(NESTED)).rowGroupSchema(), options);
+        writer.append(new Page(flatBlock(new Random(seed), NESTED.type(), ROWS, 0.2, 6)));
+        fuzz("values of seed %s".formatted(seed), getOnlyElement(writer.finish()), RowGroupScan.of(List.of(NESTED), TupleDomain.all()), rounds);
+    }
+
+    private void fuzz(String name, RowGroup rowGroup, RowGroupScan scan, int rounds)
+            throws IOException
+    {
         ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
         Location metadataFile = rowGroup.metadataFile(FOLDER, instance);
         byte[] metadata = bytes(metadataFile);
@@ -56,8 +110,10 @@ final class TestRandomMetadata
         RowGroupCodec.write(rowGroup, output);
         byte[] entry = output.slice().getBytes();
         long seed = new Random().nextLong();
+        AtomicInteger damagedMetadata = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
         for (int round = 0; round < rounds; round++) {
-            String description = "%s, seed %s".formatted(layout, seed + round);
+            String description = "%s, seed %s".formatted(name, seed + round);
             Random random = new Random(seed + round);
             boolean inEntry = random.nextInt(4) == 0;
             RowGroup crafted = rowGroup;
@@ -73,6 +129,7 @@ final class TestRandomMetadata
                 }
             }
             else {
+                damagedMetadata.incrementAndGet();
                 byte[] bytes = metadata.clone();
                 damage(random, bytes, 32, bytes.length - 4);
                 overwrite(metadataFile, withChecksum(bytes));
@@ -81,19 +138,23 @@ final class TestRandomMetadata
             assertLittleMemory(description, () -> {
                 Throwable failure = catchThrowable(() -> {
                     if (inEntry) {
-                        StatisticsDomains.overlaps(read, PREDICATE);
+                        StatisticsDomains.overlaps(read, scan.predicate());
                     }
-                    readAll(read);
+                    readAll(read, scan, () -> {});
                 });
                 if (failure instanceof UncheckedIOException unchecked && inEntry) {
                     failure = unchecked.getCause();
                 }
                 if (failure != null) {
                     assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
+                    failures.addAndGet(inEntry ? 0 : 1);
                 }
             });
             overwrite(metadataFile, metadata);
         }
+        // most bytes of the metadata are checksums, lengths, codes, and offsets, which a reader checks
+        assertThat(failures.get()).as("errors of %s damaged files, %s, first seed %s", damagedMetadata, name, seed).isGreaterThan(damagedMetadata.get() / 2);
+        readAll(rowGroup, scan, () -> {});
     }
 
     private static void damage(Random random, byte[] bytes, int begin, int end)

@@ -15,7 +15,7 @@ class BenchmarkOptions
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "tiny, sf1, sf10, ...; ${DEFAULT-VALUE} if not given")
     TpcdsScale scale;
 
-    @Option(names = "--catalogs", split = ",", defaultValue = "albis,iceberg,hive", paramLabel = "LIST", description = "of albis, albis_columns, albis_row, iceberg, hive and hive_orc, each as it is or with settings of its connector as in albis+lazy-reading=false; ${DEFAULT-VALUE} if not given")
+    @Option(names = "--catalogs", split = ",", defaultValue = "albis,iceberg,hive", paramLabel = "LIST", description = "of albis, albis_columns, albis_row, albis_zstd, iceberg, hive and hive_orc, each as it is or with settings of its connector as in albis+lazy-reading=false; ${DEFAULT-VALUE} if not given")
     List<BenchmarkCatalog> catalogs;
 
     @Option(names = "--warm-up", defaultValue = "1", paramLabel = "N", description = "rounds before those that count; ${DEFAULT-VALUE} if not given")

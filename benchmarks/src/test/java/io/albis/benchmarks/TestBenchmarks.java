@@ -62,7 +62,7 @@ class TestBenchmarks
     @Test
     void testMistakes()
     {
-        assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_row, iceberg, hive, hive_orc]", "tpcds", "--catalogs", "orc");
+        assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_row, albis_zstd, iceberg, hive, hive_orc]", "tpcds", "--catalogs", "orc");
         assertMistake("Not a setting such as lazy-reading=false: 'lazy'", "tpcds", "--catalogs", "albis+lazy");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
         assertMistake("There is no format 'csv', but [albis_block, ", "types", "--formats", "csv");

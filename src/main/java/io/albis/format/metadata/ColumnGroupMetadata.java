@@ -24,6 +24,7 @@ import io.trino.spi.type.Type;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -56,12 +57,12 @@ public final class ColumnGroupMetadata
     private final Location location;
     private final AlbisLayout layout;
     private final List<StoredColumn> columns;
+    private final ColumnNodes nodes;
     private final long dataBytes;
     private final int[] segmentRows;
     private final long rows;
     private final long runs;
     private final MetadataSections sections;
-    private final ColumnNodes nodes;
     // for each node
     private final AtomicReferenceArray<List<NodeSegment>> nodeSegments;
     private final AtomicReferenceArray<List<ColumnStatistics>> statistics;
@@ -146,13 +147,15 @@ public final class ColumnGroupMetadata
     }
 
     /**
+     * @param nodes the nodes of the columns
      * @param segmentRows number of rows of each segment
      */
-    ColumnGroupMetadata(Location location, AlbisLayout layout, List<StoredColumn> columns, long dataBytes, int[] segmentRows, MetadataSections sections)
+    ColumnGroupMetadata(Location location, AlbisLayout layout, List<StoredColumn> columns, ColumnNodes nodes, long dataBytes, int[] segmentRows, MetadataSections sections)
     {
         this.location = requireNonNull(location, "location is null");
         this.layout = requireNonNull(layout, "layout is null");
         this.columns = ImmutableList.copyOf(columns);
+        this.nodes = requireNonNull(nodes, "nodes is null");
         this.dataBytes = dataBytes;
         this.segmentRows = segmentRows;
         this.sections = requireNonNull(sections, "sections is null");
@@ -168,7 +171,6 @@ public final class ColumnGroupMetadata
         }
         this.rows = rows;
         this.runs = runs;
-        this.nodes = new ColumnNodes(layout, columns);
         this.nodeSegments = new AtomicReferenceArray<>(sections.chunks().size());
         this.statistics = new AtomicReferenceArray<>(columns.size());
         this.runStatistics = new AtomicReferenceArray<>(columns.size());
@@ -255,18 +257,22 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Checks that a segment of a column does not have more values than a writer can store, before memory is allocated
-     * for them.
+     * Checks that the nodes of a column that are read do not have more values in a segment than a writer can store,
+     * before memory is allocated for them.
      *
      * @param column index of the column in this column group
-     * @throws AlbisDataException if it has more, or if the metadata of the column is damaged
+     * @param read whether a node of the column is read; the node of the column itself is 0
+     * @throws AlbisDataException if they have more, or if their metadata is damaged
      */
-    public void checkSize(int column, int segment)
+    public void checkSize(int column, int segment, IntPredicate read)
             throws AlbisDataException
     {
+        int root = nodes.root(column);
         long size = 0;
-        for (int node = nodes.root(column); node < nodesEnd(column); node++) {
-            size += node(node, segment).rows() * memorySize(nodes.storageType(node));
+        for (int node = root; node < nodesEnd(column); node++) {
+            if (read.test(node - root)) {
+                size += node(node, segment).rows() * memorySize(nodes.storageType(node));
+            }
         }
         if (size > RowTooLargeException.MAX_SIZE) {
             throw damaged("Damaged Albis file %s: segment %s of column %s takes at least %s bytes in memory, but at most %s bytes are possible", location, segment, columns.get(column).id(), size, RowTooLargeException.MAX_SIZE);
@@ -411,7 +417,8 @@ public final class ColumnGroupMetadata
      */
     public long retainedSize()
     {
-        long parsed = (long) PARSED_SIZE * segmentRows.length * columns.size();
+        // each node has chunks in the block layout, and each column has statistics
+        long parsed = (long) PARSED_SIZE * segmentRows.length * Math.max(columns.size(), nodes.count());
         for (Optional<Slice> section : sections.runBounds()) {
             parsed += section.isPresent() ? section.get().length() + (long) RUN_STATISTICS_SIZE * runs : 0;
         }

@@ -31,8 +31,6 @@ import static io.albis.format.statistics.StatisticsCodec.readCount;
  */
 public final class MetadataCodec
 {
-    // a bit for each feature that a reader must know to read the file; there is none yet
-    private static final long FEATURES = 0;
     private static final int MIN_COLUMN_SIZE = Integer.BYTES + 1 + Short.BYTES;
 
     private MetadataCodec() {}
@@ -76,7 +74,7 @@ public final class MetadataCodec
     public static Slice encode(UUID id, AlbisLayout layout, List<StoredColumn> columns, long dataBytes, List<Integer> segmentRows, List<FileSection> sections)
     {
         SliceOutput output = new DynamicSliceOutput(1024);
-        output.writeLong(FEATURES);
+        FileFrame.writeFeatures(output);
         output.writeByte(layout.code());
         output.writeInt(columns.size());
         for (StoredColumn column : columns) {
@@ -113,12 +111,10 @@ public final class MetadataCodec
     }
 
     private static ColumnGroupMetadata decode(Location location, Slice body)
+            throws AlbisDataException
     {
         SliceInput input = body.getInput();
-        long features = input.readLong();
-        if (features != FEATURES) {
-            throw new TooNewException("unknown features %s", Long.toHexString(features));
-        }
+        FileFrame.checkFeatures(location, FileKind.METADATA, input);
         int layoutCode = input.readUnsignedByte();
         AlbisLayout layout = AlbisLayout.find(layoutCode).orElseThrow(() -> new TooNewException("unknown layout %s", layoutCode));
         int columnCount = readCount(input, MIN_COLUMN_SIZE);
@@ -131,7 +127,8 @@ public final class MetadataCodec
         for (int segment = 0; segment < segmentRows.length; segment++) {
             segmentRows[segment] = input.readInt();
         }
-        MetadataSections sections = MetadataSections.find(layout, new ColumnNodes(layout, columns), FileSection.read(input));
-        return new ColumnGroupMetadata(location, layout, columns, dataBytes, segmentRows, sections);
+        ColumnNodes nodes = new ColumnNodes(layout, columns);
+        MetadataSections sections = MetadataSections.find(layout, nodes, FileSection.read(location, input, MetadataSections.KINDS));
+        return new ColumnGroupMetadata(location, layout, columns, nodes, dataBytes, segmentRows, sections);
     }
 }

@@ -1,12 +1,12 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.FileSection;
-import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkCodec;
 import io.albis.format.run.NodeChunks;
@@ -17,6 +17,7 @@ import io.albis.format.statistics.StatisticsCodec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -36,6 +37,8 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
     private static final int STATISTICS = 2;
     static final int RUN_BOUNDS = FileSection.IGNORABLE | 3;
     private static final int ELEMENTS = 4;
+
+    static final Set<Integer> KINDS = ImmutableSet.of(CHUNKS, STATISTICS, RUN_BOUNDS, ELEMENTS);
 
     MetadataSections
     {
@@ -82,9 +85,9 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
     }
 
     /**
-     * Finds the known sections.
+     * Finds the section of each kind and column.
      *
-     * @throws TooNewException if there is a section of an unknown kind that a reader must not ignore
+     * @param sections sections of the {@link #KINDS} that this reader knows
      * @throws IllegalArgumentException if a section is missing, or a column has two of them
      */
     static MetadataSections find(AlbisLayout layout, ColumnNodes nodes, List<FileSection> sections)
@@ -99,11 +102,7 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
                 case STATISTICS -> nodes.column(section.column()).ifPresent(column -> set(statistics, column, section));
                 case RUN_BOUNDS -> nodes.column(section.column()).ifPresent(column -> set(runBounds, column, section));
                 case ELEMENTS -> set(elements, section.column(), section);
-                default -> {
-                    if (!section.isIgnorable()) {
-                        throw new TooNewException("unknown kind of section %s", section.kind());
-                    }
-                }
+                default -> throw new IllegalArgumentException("unknown kind of section: %s".formatted(section.kind()));
             }
         }
         for (int node = 0; node < elements.length; node++) {

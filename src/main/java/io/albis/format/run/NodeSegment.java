@@ -25,8 +25,6 @@ import static com.google.common.base.Preconditions.checkArgument;
  */
 public final class NodeSegment
 {
-    private static final RunEncoding NO_VALUES = new RunEncoding.Fixed(0, 0, 0);
-
     // null for a scalar node
     @Nullable
     private final NestedKind kind;
@@ -92,7 +90,7 @@ public final class NodeSegment
             case Fixed _ -> {
                 boolean empty = true;
                 for (Run run : chunk.runs()) {
-                    empty &= run.encoding().equals(NO_VALUES);
+                    empty &= run.encoding().equals(RunEncoding.Fixed.EMPTY);
                 }
                 yield empty;
             }

@@ -156,7 +156,7 @@ final class ColumnGroupReader
             boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
             nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
         }
-        return new NestedColumnReader(column, index, metadata, new BlockColumnReader(own, index, metadata, file, chunks, buffers), nodes.build());
+        return new NestedColumnReader(column, index, metadata, new BlockColumnReader(own, index, metadata, file, chunks, buffers), nodes.build(), buffers);
     }
 
     private ChunkReader chunks(int index)

@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.ReadBuffers;
 import io.albis.format.layout.block.node.NodeDecoder;
 import io.albis.format.layout.block.node.NodeRows;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -30,24 +31,28 @@ final class NestedColumnReader
     private final BlockColumnReader own;
     // the nodes of the column in pre-order; empty for a node that is not read
     private final List<Optional<NodeReader>> nodes;
+    private final ReadBuffers buffers;
 
     private NodeDecoder decoder;
     private int segment;
     private boolean sizeChecked;
     private boolean again;
+    // bytes of the decoder that the buffers of the reader already count
+    private long countedBytes;
 
     /**
      * @param index index of the column in its column group
      * @param own reads the own values of the node of the column
      * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}
      */
-    NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes)
+    NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
     {
         this.column = requireNonNull(column, "column is null");
         this.index = index;
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.own = requireNonNull(own, "own is null");
         this.nodes = requireNonNull(nodes, "nodes is null");
+        this.buffers = requireNonNull(buffers, "buffers is null");
     }
 
     @Override
@@ -89,6 +94,14 @@ final class NestedColumnReader
             }
         }
         decoder = NodeDecoder.create(column.type(), node -> nodes.get(node).map(reader -> reader));
+        countMemory();
+    }
+
+    private void countMemory()
+    {
+        long bytes = decoder.retainedSize();
+        buffers.countOther(bytes - countedBytes);
+        countedBytes = bytes;
     }
 
     @Override
@@ -119,7 +132,7 @@ final class NestedColumnReader
             throws IOException
     {
         if (!sizeChecked) {
-            metadata.checkSize(index, segment);
+            metadata.checkSize(index, segment, node -> nodes.get(node).isPresent());
             sizeChecked = true;
         }
         NodeRows requested = new NodeRows();
@@ -139,6 +152,9 @@ final class NestedColumnReader
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
             throw invalid(segment, e);
+        }
+        finally {
+            countMemory();
         }
     }
 

@@ -41,6 +41,7 @@ final class NodeReader
     {
         this.segment = segment;
         release();
+        chunk = NONE;
     }
 
     @Override
@@ -65,13 +66,13 @@ final class NodeReader
     }
 
     /**
-     * Releases the bytes of the current chunk.
+     * Releases the bytes of the current chunk. The reader remains at this chunk, because another page of the segment
+     * may need other runs, but not the dictionary again.
      */
     void release()
     {
         if (!root && chunk != NONE) {
             chunks.want(0);
         }
-        chunk = NONE;
     }
 }

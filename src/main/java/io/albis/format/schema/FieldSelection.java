@@ -15,7 +15,8 @@ import static com.google.common.base.Preconditions.checkArgument;
  * The parts of a nested column that a scan reads. The other parts are null in the result. The value of the column itself
  * and every value above a selected part is null only if it is stored as null.
  *
- * @param nodes numbers of the selected nodes of the column, in pre-order starting at 0
+ * @param nodes numbers of the selected nodes of the column, in pre-order starting at 0. The keys of each selected map
+ *         must be selected
  */
 public record FieldSelection(Set<Integer> nodes)
 {

@@ -25,7 +25,7 @@ public final class EncodedStatistics
 {
     public static final int INSTANCE_SIZE = instanceSize(EncodedStatistics.class);
 
-    // the bytes of the whole manifest
+    // the bytes of the entry of the row group; for merged bounds, the bytes of all of them
     private final Slice bytes;
     private final int offset;
     private final int count;

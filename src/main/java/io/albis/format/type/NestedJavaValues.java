@@ -3,6 +3,7 @@ package io.albis.format.type;
 import io.trino.spi.block.ArrayBlockBuilder;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.block.DuplicateMapKeyException;
 import io.trino.spi.block.MapBlockBuilder;
 import io.trino.spi.block.RowBlockBuilder;
 import io.trino.spi.block.SqlMap;
@@ -31,7 +32,12 @@ final class NestedJavaValues
     {
         BlockBuilder builder = type.createBlockBuilder(null, 1);
         append(type, value, builder);
-        return type.getObject(builder.build(), 0);
+        try {
+            return type.getObject(builder.build(), 0);
+        }
+        catch (DuplicateMapKeyException e) {
+            throw new IllegalArgumentException("A value of type %s has two equal keys".formatted(type.getDisplayName()), e);
+        }
     }
 
     private static void append(Type type, @Nullable Object value, BlockBuilder builder)
@@ -57,7 +63,9 @@ final class NestedJavaValues
             }
             case MapBlockBuilder maps -> {
                 Map<?, ?> entries = expect(type, value, Map.class);
-                maps.buildEntry((keyBuilder, valueBuilder) -> entries.forEach((key, entryValue) -> {
+                // Keys that differ in Java can be equal in the type of the keys. Unlike strict(), this comparison is
+                // defined for keys with nulls inside, too.
+                maps.strictNotDistinctFrom().buildEntry((keyBuilder, valueBuilder) -> entries.forEach((key, entryValue) -> {
                     checkArgument(key != null, "A value of type %s has a key that is null", type.getDisplayName());
                     append(children.getFirst(), key, keyBuilder);
                     append(children.getLast(), entryValue, valueBuilder);

@@ -33,12 +33,26 @@ final class NestedTypeNames
 
     static boolean isNested(String name)
     {
-        return isNested(name, 0);
+        return kind(name, 0).isPresent();
     }
 
-    private static boolean isNested(String name, int position)
+    private static Optional<NestedKind> kind(String name, int position)
     {
-        return name.startsWith(StandardTypes.ARRAY + "(", position) || name.startsWith(StandardTypes.MAP + "(", position) || name.startsWith(StandardTypes.ROW + "(", position);
+        for (NestedKind kind : NestedKind.values()) {
+            if (name.startsWith(baseName(kind) + "(", position)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String baseName(NestedKind kind)
+    {
+        return switch (kind) {
+            case ROW -> StandardTypes.ROW;
+            case ARRAY -> StandardTypes.ARRAY;
+            case MAP -> StandardTypes.MAP;
+        };
     }
 
     /**
@@ -56,26 +70,25 @@ final class NestedTypeNames
     private Type type(int depth)
     {
         checkArgument(depth <= NestedTypes.MAX_DEPTH, "Type has more than %s levels: %s", NestedTypes.MAX_DEPTH, name);
-        if (!isNested(name, position)) {
+        Optional<NestedKind> kind = kind(name, position);
+        if (kind.isEmpty()) {
             return scalars.resolve(name.substring(position, endOfScalar()));
         }
-        int begin = position;
-        position = name.indexOf('(', begin);
-        String base = name.substring(begin, position);
+        position += baseName(kind.get()).length();
         ImmutableList.Builder<RowType.Field> fields = ImmutableList.builder();
         do {
             position++;
-            fields.add(field(base, depth));
+            fields.add(field(kind.get(), depth));
         }
         while (next() == ',');
         checkArgument(next() == ')', "Unknown type: %s", name);
         position++;
-        return create(base, fields.build());
+        return create(kind.get(), fields.build());
     }
 
-    private RowType.Field field(String base, int depth)
+    private RowType.Field field(NestedKind kind, int depth)
     {
-        if (!base.equals(StandardTypes.ROW) || next() != '"') {
+        if (kind != NestedKind.ROW || next() != '"') {
             return new RowType.Field(Optional.empty(), type(depth + 1));
         }
         String field = quoted();
@@ -84,14 +97,14 @@ final class NestedTypeNames
         return RowType.field(field, type(depth + 1));
     }
 
-    private Type create(String base, List<RowType.Field> parameters)
+    private Type create(NestedKind kind, List<RowType.Field> parameters)
     {
-        if (base.equals(StandardTypes.ROW)) {
-            return RowType.from(parameters);
-        }
-        boolean array = base.equals(StandardTypes.ARRAY);
-        checkArgument(parameters.size() == (array ? 1 : 2), "Unknown type: %s", name);
-        return array ? new ArrayType(parameters.getFirst().getType()) : new MapType(parameters.getFirst().getType(), parameters.getLast().getType(), OPERATORS);
+        checkArgument(kind.hasChildren(parameters.size()), "Unknown type: %s", name);
+        return switch (kind) {
+            case ROW -> RowType.from(parameters);
+            case ARRAY -> new ArrayType(parameters.getFirst().getType());
+            case MAP -> new MapType(parameters.getFirst().getType(), parameters.getLast().getType(), OPERATORS);
+        };
     }
 
     private char next()

@@ -7,6 +7,7 @@ import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.airlift.units.MaxDataSize;
 import io.airlift.units.MinDataSize;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
@@ -37,6 +38,7 @@ public class AlbisConfig
     private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
     private AlbisLayout defaultLayout = AlbisLayout.BLOCK;
+    private Compression defaultCompression = Compression.NONE;
     private boolean rowGroupPruning = true;
     private boolean segmentPruning = true;
     private boolean rowFiltering = true;
@@ -218,6 +220,20 @@ public class AlbisConfig
     public AlbisConfig setDefaultLayout(AlbisLayout defaultLayout)
     {
         this.defaultLayout = defaultLayout;
+        return this;
+    }
+
+    @NotNull
+    public Compression getDefaultCompression()
+    {
+        return defaultCompression;
+    }
+
+    @Config("albis.default-compression")
+    @ConfigDescription("Compression of a new table that does not set compression: NONE, LZ4, or ZSTD")
+    public AlbisConfig setDefaultCompression(Compression defaultCompression)
+    {
+        this.defaultCompression = defaultCompression;
         return this;
     }
 

@@ -98,7 +98,7 @@ public class AlbisMetadataFactory
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout())), new AbandonedFiles(fileSystem)),
+                new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
     }
 }

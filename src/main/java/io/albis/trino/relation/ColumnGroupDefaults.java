@@ -1,5 +1,6 @@
 package io.albis.trino.relation;
 
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.trino.config.DefaultGrouping;
@@ -10,14 +11,15 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Column groups and layout of a table whose properties do not set them.
+ * Column groups, layout, and compression of a table whose properties do not set them.
  */
-public record ColumnGroupDefaults(DefaultGrouping grouping, AlbisLayout layout)
+public record ColumnGroupDefaults(DefaultGrouping grouping, AlbisLayout layout, Compression compression)
 {
     public ColumnGroupDefaults
     {
         requireNonNull(grouping, "grouping is null");
         requireNonNull(layout, "layout is null");
+        requireNonNull(compression, "compression is null");
     }
 
     /**

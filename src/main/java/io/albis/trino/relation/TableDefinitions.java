@@ -14,6 +14,7 @@ import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupCompressions;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
@@ -88,7 +90,21 @@ public class TableDefinitions
         }
         groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
-        return new TableDefinition(columns.build(), groups.build(), StoredTableProperties.write(properties), metadata.getComment(), getLocation(properties));
+        return new TableDefinition(columns.build(), groups.build(), StoredTableProperties.write(withDefaults(properties)), metadata.getComment(), getLocation(properties));
+    }
+
+    /**
+     * Adds the default compression. It becomes a property of the table, so that catalogs with other defaults write to
+     * the table in the same way.
+     */
+    private Map<String, Object> withDefaults(Map<String, Object> properties)
+    {
+        if (columnGroupDefaults.compression() == Compression.NONE) {
+            return properties;
+        }
+        Map<String, Object> all = new HashMap<>(properties);
+        all.putIfAbsent(COMPRESSION, columnGroupDefaults.compression());
+        return all;
     }
 
     private static List<AlbisLayout> namedGroupLayouts(Map<String, Object> properties, int groups, AlbisLayout tableLayout)

@@ -8,7 +8,6 @@ import io.albis.format.io.FileFrame;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Chunk;
@@ -30,7 +29,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -247,8 +245,7 @@ abstract class BaseRequestsTest
     ColumnGroupMetadata metadata(RowGroup rowGroup, ColumnGroupInstance instance)
             throws IOException
     {
-        Location location = rowGroup.metadataFile(FOLDER, instance);
-        return MetadataCodec.decode(location, Optional.of(instance.id()), storage.newInputFile(location).newInput().readFully(0, instance.metadataBytes()));
+        return RowGroupFixture.metadata(storage, rowGroup, instance);
     }
 
     static ColumnGroupInstance instance(RowGroup rowGroup, AlbisColumn column)

@@ -1,7 +1,12 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
@@ -16,6 +21,7 @@ import io.trino.spi.block.BlockBuilder;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -62,5 +68,15 @@ final class RowGroupFixture
         }
         writer.append(new Page(blocks));
         return getOnlyElement(writer.finish());
+    }
+
+    /**
+     * Reads the metadata of a column group.
+     */
+    static ColumnGroupMetadata metadata(TrinoFileSystem fileSystem, RowGroup rowGroup, ColumnGroupInstance instance)
+            throws IOException
+    {
+        Location location = rowGroup.metadataFile(FOLDER, instance);
+        return MetadataCodec.decode(location, Optional.of(instance.id()), Slices.wrappedBuffer(FileBytes.read(fileSystem, location)));
     }
 }

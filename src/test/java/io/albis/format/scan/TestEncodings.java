@@ -5,9 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisSchema;
 import io.albis.format.layout.block.BlockEncoding;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
@@ -17,7 +15,6 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
-import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
@@ -39,11 +36,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntFunction;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.scan.RowGroupFixture.FOLDER;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
@@ -63,7 +60,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestEncodings
 {
-    private static final Location FOLDER = Location.of("memory:///table");
     // three runs, the last of which is short
     private static final int ROWS = 2 * Run.MAX_ROWS + 1000;
 
@@ -280,9 +276,7 @@ final class TestEncodings
     private ColumnGroupMetadata metadata()
             throws IOException
     {
-        ColumnGroupInstance instance = getOnlyElement(rowGroup.columnGroups());
-        Location location = rowGroup.metadataFile(FOLDER, instance);
-        return MetadataCodec.decode(location, Optional.of(instance.id()), fileSystem.newInputFile(location).newInput().readFully(0, instance.metadataBytes()));
+        return RowGroupFixture.metadata(fileSystem, rowGroup, getOnlyElement(rowGroup.columnGroups()));
     }
 
     private List<Block> read(Type type, TupleDomain<AlbisColumn> predicate)

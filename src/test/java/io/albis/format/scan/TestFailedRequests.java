@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.filesystem.FileBytes;
 import io.albis.format.ReadHookFileSystem;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.StorageAccess;
@@ -34,7 +35,7 @@ final class TestFailedRequests
         RowGroup rowGroup = write(together);
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
             Location file = rowGroup.dataFile(FOLDER, instance);
-            byte[] bytes = storage.newInputFile(file).newInput().readFully(0, (int) instance.dataBytes()).getBytes();
+            byte[] bytes = FileBytes.read(storage, file);
             for (int i = 0; i < 3; i++) {
                 storage.deleteFile(file);
                 byte[] damaged = switch (i) {

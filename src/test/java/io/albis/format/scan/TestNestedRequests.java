@@ -5,19 +5,17 @@ import io.airlift.slice.Slices;
 import io.albis.format.ReadHookFileSystem;
 import io.albis.format.ReadHookFileSystem.Read;
 import io.albis.format.io.StorageAccess;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.FieldSelection;
-import io.trino.filesystem.Location;
+import io.albis.format.type.JavaValues;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.RowBlockBuilder;
@@ -32,9 +30,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntFunction;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
@@ -47,7 +46,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestNestedRequests
 {
-    private static final Location FOLDER = RowGroupFixture.FOLDER;
     private static final int RUNS = 3;
     private static final int ROWS = RUNS * Run.MAX_ROWS;
     private static final int ELEMENTS = 4;
@@ -139,6 +137,62 @@ final class TestNestedRequests
     }
 
     /**
+     * A page has the rows of one run, and all pages of a segment need the same dictionary.
+     */
+    @Test
+    void testDictionaryOfField()
+            throws IOException
+    {
+        AlbisColumn column = AlbisColumn.make(1, "nested", RowType.rowType(RowType.field("word", VARCHAR)));
+        RowGroup rowGroup = RowGroupFixture.write(storage, AlbisLayout.BLOCK, List.of(column), Segment.MAX_ROWS, (_, row) -> JavaValues.toNative(column.type(), List.of("word " + row % 1000)));
+        assertThat(metadata(rowGroup).segments()).isEqualTo(1);
+        Chunk words = getOnlyElement(metadata(rowGroup).node(1, 0).chunks());
+        assertThat(words.dictionaryLength()).isPositive();
+        for (StorageAccess access : List.of(StorageAccess.LOCAL, StorageAccess.REMOTE)) {
+            reads.clear();
+            int pages = 0;
+            try (RowGroupReader reader = open(rowGroup, RowGroupScan.of(List.of(column), TupleDomain.all()), access)) {
+                for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                    batch.block(0);
+                    pages++;
+                }
+            }
+            assertThat(pages).isEqualTo(Segment.MAX_RUNS);
+            List<Read> data = reads.stream().filter(read -> !read.isMetadata()).toList();
+            long dictionaryEnd = words.offset() + words.dictionaryLength();
+            assertThat(data.stream().filter(read -> read.position() < dictionaryEnd && words.offset() < read.end())).as("%s of %s", access, data).hasSize(1);
+            assertThat(data.stream().mapToLong(Read::length).sum()).as("%s of %s", access, data).isLessThanOrEqualTo(rowGroup.columnGroups().getFirst().dataBytes());
+        }
+    }
+
+    /**
+     * The dictionary of a field counts as much as that of a column.
+     */
+    @Test
+    void testMemoryOfDictionary()
+            throws IOException
+    {
+        AlbisColumn nested = AlbisColumn.make(1, "nested", new ArrayType(RowType.rowType(RowType.field("word", VARCHAR))));
+        AlbisColumn scalar = AlbisColumn.make(1, "scalar", VARCHAR);
+        assertThat(memoryOfFirstPage(nested, row -> List.of(List.of(word(row))))).isGreaterThanOrEqualTo(memoryOfFirstPage(scalar, TestNestedRequests::word));
+    }
+
+    private static String word(int row)
+    {
+        return "word " + row % 1000 + "x".repeat(500);
+    }
+
+    private long memoryOfFirstPage(AlbisColumn column, IntFunction<Object> values)
+            throws IOException
+    {
+        RowGroup rowGroup = RowGroupFixture.write(storage, AlbisLayout.BLOCK, List.of(column), Run.MAX_ROWS, (_, row) -> JavaValues.toNative(column.type(), values.apply(row)));
+        try (RowGroupReader reader = open(rowGroup, RowGroupScan.of(List.of(column), TupleDomain.all()), StorageAccess.LOCAL)) {
+            reader.next().block(0);
+            return reader.memoryUsage();
+        }
+    }
+
+    /**
      * Whether a part of a range of the data file was read.
      */
     private boolean isRead(long begin, long end)
@@ -175,10 +229,9 @@ final class TestNestedRequests
             throws IOException
     {
         reads.clear();
-        ReaderResources resources = new ReaderResources(MetadataSource.FILES, new StorageAccess(0, 1 << 20, 1 << 24, false), Runnable::run, new ScanHistory(1));
         RowGroupScan scan = RowGroupScan.of(ImmutableList.of(NESTED), TupleDomain.withColumnDomains(Map.of(ID, Domain.multipleValues(BIGINT, ids)))).withFields(fields);
         int rows = 0;
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS, resources)) {
+        try (RowGroupReader reader = open(rowGroup, scan, new StorageAccess(0, 1 << 20, 1 << 24, false))) {
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 Block block = batch.block(0);
                 for (int position = 0; position < batch.positionCount(); position++) {
@@ -190,13 +243,16 @@ final class TestNestedRequests
         return rows;
     }
 
+    private RowGroupReader open(RowGroup rowGroup, RowGroupScan scan, StorageAccess access)
+            throws IOException
+    {
+        ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, Runnable::run, new ScanHistory(1));
+        return RowGroupReader.open(fileSystem, RowGroupFixture.FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS, resources);
+    }
+
     private ColumnGroupMetadata metadata(RowGroup rowGroup)
             throws IOException
     {
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        Location location = rowGroup.metadataFile(FOLDER, instance);
-        try (TrinoInput input = storage.newInputFile(location).newInput()) {
-            return MetadataCodec.decode(location, Optional.of(instance.id()), input.readFully(0, instance.metadataBytes()));
-        }
+        return RowGroupFixture.metadata(storage, rowGroup, rowGroup.columnGroups().getFirst());
     }
 }

@@ -7,8 +7,6 @@ import io.albis.format.AlbisSchema;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.ColumnGroupInstance;
-import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.schema.AlbisColumn;
@@ -17,7 +15,6 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
-import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
@@ -35,13 +32,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.scan.RowGroupFixture.FOLDER;
+import static io.albis.format.scan.RowGroupFixture.metadata;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -56,7 +54,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestRunSkipping
 {
-    private static final Location FOLDER = Location.of("memory:///table");
     private static final int RUNS = 7;
     private static final int ROWS = RUNS * Run.MAX_ROWS - 3000;
     private static final AlbisColumn NUMBER = AlbisColumn.make(1, "number", BIGINT);
@@ -136,7 +133,7 @@ final class TestRunSkipping
             assertThat(rows).isEqualTo(last - first + 1);
             long expected = 0;
             for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
-                List<Run> runs = metadata(rowGroup, instance).chunk(0, 0).runs();
+                List<Run> runs = metadata(fileSystem, rowGroup, instance).chunk(0, 0).runs();
                 boolean filter = instance.columnIds().contains(NUMBER.id());
                 // the header is read with the first run
                 expected += instance.metadataBytes() + FileFrame.HEADER_SIZE;
@@ -234,13 +231,6 @@ final class TestRunSkipping
     private List<ColumnStatistics> runStatistics(RowGroup rowGroup)
             throws IOException
     {
-        return metadata(rowGroup, rowGroup.columnGroups().getFirst()).runStatistics(0, 0);
-    }
-
-    private ColumnGroupMetadata metadata(RowGroup rowGroup, ColumnGroupInstance instance)
-            throws IOException
-    {
-        Location location = rowGroup.metadataFile(FOLDER, instance);
-        return MetadataCodec.decode(location, Optional.of(instance.id()), fileSystem.newInputFile(location).newInput().readFully(0, instance.metadataBytes()));
+        return metadata(fileSystem, rowGroup, rowGroup.columnGroups().getFirst()).runStatistics(0, 0);
     }
 }

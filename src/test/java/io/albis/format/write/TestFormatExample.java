@@ -3,6 +3,7 @@ package io.albis.format.write;
 import io.airlift.slice.Slices;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
+import io.albis.format.DocumentedDump;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
@@ -26,18 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import static io.albis.format.DocumentedDump.dump;
+import static io.albis.format.DocumentedDump.parse;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
@@ -51,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestFormatExample
 {
-    private static final Path DOCUMENT = Path.of("docs/format.md");
     private static final Location FOLDER = Location.of("memory:///example");
     private static final UUID ROW_GROUP_ID = UUID.fromString("00000000-0000-0000-0000-0000000000aa");
     private static final UUID COLUMN_GROUP_ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
@@ -169,31 +166,6 @@ final class TestFormatExample
     private static String documented(Example example, String file)
             throws IOException
     {
-        return documented(example + " " + file);
-    }
-
-    static String documented(String title)
-            throws IOException
-    {
-        Matcher matcher = Pattern.compile("<!-- example: " + title + " -->\n```\n(?<dump>.*?)```\n", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
-        assertThat(matcher.find()).as("docs/format.md has a dump of the file %s", title).isTrue();
-        return matcher.group("dump");
-    }
-
-    static String dump(byte[] bytes)
-    {
-        StringBuilder dump = new StringBuilder();
-        for (int offset = 0; offset < bytes.length; offset += 16) {
-            int end = Math.min(offset + 16, bytes.length);
-            dump.append("%04x  %s\n".formatted(offset, HexFormat.ofDelimiter(" ").formatHex(bytes, offset, end)));
-        }
-        return dump.toString();
-    }
-
-    static byte[] parse(String dump)
-    {
-        StringBuilder hex = new StringBuilder();
-        dump.lines().forEach(line -> hex.append(line.substring(6).replace(" ", "")));
-        return HexFormat.of().parseHex(hex);
+        return DocumentedDump.documented(example + " " + file);
     }
 }

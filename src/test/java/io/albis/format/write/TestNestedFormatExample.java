@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.UUID;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
-import static io.albis.format.write.TestFormatExample.documented;
-import static io.albis.format.write.TestFormatExample.dump;
-import static io.albis.format.write.TestFormatExample.parse;
+import static io.albis.format.DocumentedDump.documented;
+import static io.albis.format.DocumentedDump.dump;
+import static io.albis.format.DocumentedDump.parse;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.TypeUtils.readNativeValue;

@@ -23,15 +23,15 @@ import io.trino.spi.block.BlockBuilder;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static io.albis.format.DocumentedDump.documented;
+import static io.albis.format.DocumentedDump.dump;
+import static io.albis.format.DocumentedDump.parse;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.albis.format.statistics.ValueOrder.ASCENDING;
@@ -50,7 +50,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class TestManifestExample
 {
-    private static final Path DOCUMENT = Path.of("docs/format.md");
     private static final Location LOCATION = Location.of("memory:///manifest");
     private static final UUID ID = UUID.fromString("c470d82f-860f-4846-b463-cf0f7bbe2bc2");
     private static final UUID TABLE = UUID.fromString("1fc02904-9d66-4122-a5e1-24be260f5502");
@@ -62,7 +61,7 @@ class TestManifestExample
             throws IOException
     {
         Piece piece = new ManifestPieces(version(), content(), ManifestOptions.DEFAULT).next();
-        assertThat(dump(FileFrame.frame(FileKind.MANIFEST, ID, piece.body()))).isEqualTo(documented());
+        assertThat(dump(FileFrame.frame(FileKind.MANIFEST, ID, piece.body()).getBytes())).isEqualTo(documented("manifest"));
         assertThat(piece.bounds().text()).isEqualTo("AgAAAAEAAAABAAAAAAAAAAADBAD+////BAABAAAAAgAAAAEAAAAAAAAAAAMCAGFiAQBj");
     }
 
@@ -140,13 +139,8 @@ class TestManifestExample
     private static Slice documentedBody()
             throws IOException
     {
-        return FileFrame.unframe(LOCATION, FileKind.MANIFEST, Optional.of(ID), documentedFile()).copy();
-    }
-
-    private static Slice documentedFile()
-            throws IOException
-    {
-        return Slices.wrappedBuffer(HexFormat.of().parseHex(documented().replaceAll("(?m)^[0-9a-f]{4}  ", "").replaceAll("\\s", "")));
+        Slice file = Slices.wrappedBuffer(parse(documented("manifest")));
+        return FileFrame.unframe(LOCATION, FileKind.MANIFEST, Optional.of(ID), file).copy();
     }
 
     private static TableVersion version()
@@ -189,24 +183,5 @@ class TestManifestExample
                         new ColumnStatistics(1, 1, DESCENDING, Optional.of(new byte[] {-2, -1, -1, -1}), Optional.of(new byte[] {1, 0, 0, 0}), Optional.of("integer")),
                         new ColumnStatistics(2, 1, ASCENDING, Optional.of("ab".getBytes(UTF_8)), Optional.of("c".getBytes(UTF_8)), Optional.of("varchar"))));
         return new TableRows(ImmutableList.of(rowGroup), sketcher.finish());
-    }
-
-    private static String dump(Slice bytes)
-    {
-        StringBuilder dump = new StringBuilder();
-        for (int offset = 0; offset < bytes.length(); offset += 16) {
-            byte[] line = bytes.getBytes(offset, Math.min(16, bytes.length() - offset));
-            dump.append("%04x  %s%n".formatted(offset, HexFormat.ofDelimiter(" ").formatHex(line)));
-        }
-        return dump.toString();
-    }
-
-    private static String documented()
-            throws IOException
-    {
-        String page = Files.readString(DOCUMENT, UTF_8);
-        int marker = page.indexOf("<!-- example: manifest -->");
-        int start = page.indexOf("```\n", marker) + 4;
-        return page.substring(start, page.indexOf("```", start));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.write.WriterOptions;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ final class TestAlbisConfig
                 .setDictionaries(true)
                 .setDefaultColumnGroups(DefaultGrouping.TABLE)
                 .setDefaultLayout(AlbisLayout.BLOCK)
+                .setDefaultCompression(Compression.NONE)
                 .setRowGroupPruning(true)
                 .setSegmentPruning(true)
                 .setRowFiltering(true)
@@ -56,6 +58,7 @@ final class TestAlbisConfig
                 .put("albis.dictionaries", "false")
                 .put("albis.default-column-groups", "COLUMN")
                 .put("albis.default-layout", "ROW")
+                .put("albis.default-compression", "ZSTD")
                 .put("albis.row-group-pruning", "false")
                 .put("albis.segment-pruning", "false")
                 .put("albis.row-filtering", "false")
@@ -75,6 +78,7 @@ final class TestAlbisConfig
                 .setDictionaries(false)
                 .setDefaultColumnGroups(DefaultGrouping.COLUMN)
                 .setDefaultLayout(AlbisLayout.ROW)
+                .setDefaultCompression(Compression.ZSTD)
                 .setRowGroupPruning(false)
                 .setSegmentPruning(false)
                 .setRowFiltering(false)

@@ -200,6 +200,22 @@ final class TestAlbisTableProperties
     }
 
     @Test
+    void testDefaultCompression()
+    {
+        getQueryRunner().createCatalog("compressed", AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis")))
+                .put("albis.default-compression", "ZSTD")
+                .buildOrThrow());
+        assertUpdate("CREATE TABLE compressed.tpch.test_default_compression (a bigint, b varchar)");
+        // The compression belongs to the table from now on
+        assertThat((String) computeScalar("SHOW CREATE TABLE albis.tpch.test_default_compression")).contains("compression = 'zstd'");
+        assertUpdate("DROP TABLE test_default_compression");
+        assertUpdate("CREATE TABLE compressed.tpch.test_default_compression (a bigint, b varchar) WITH (compression = 'none')");
+        assertThat((String) computeScalar("SHOW CREATE TABLE albis.tpch.test_default_compression")).contains("compression = 'none'");
+        assertUpdate("DROP TABLE test_default_compression");
+    }
+
+    @Test
     void testDefaultLayout()
     {
         getQueryRunner().createCatalog("rows", AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()

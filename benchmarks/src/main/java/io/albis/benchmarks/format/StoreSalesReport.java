@@ -121,7 +121,7 @@ class StoreSalesReport
     {
         MarkdownTable table = new MarkdownTable(ImmutableList.of("format", "data (MB)", "limit (ms)", "time (ms)", "of the limit (%)"));
         for (TableFormat format : formats) {
-            if (!format.isBlockLayout()) {
+            if (!format.hasWidthLimit()) {
                 continue;
             }
             AlbisShape shape = shape(format);

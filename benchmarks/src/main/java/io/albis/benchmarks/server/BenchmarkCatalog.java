@@ -40,6 +40,10 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     private static final BenchmarkCatalog ALBIS_ROW = ALBIS.with("albis_row", ImmutableMap.of("albis.default-layout", "ROW"));
     /**
+     * Albis with the codec of {@link #ICEBERG}.
+     */
+    private static final BenchmarkCatalog ALBIS_ZSTD = ALBIS.with("albis_zstd", ImmutableMap.of("albis.default-compression", "ZSTD"));
+    /**
      * Iceberg with default settings, which writes Parquet with Zstandard.
      */
     public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog("iceberg", "iceberg", false, ImmutableMap.of(
@@ -64,7 +68,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public static final BenchmarkCatalog SOURCE = new BenchmarkCatalog("source", "hive", false, HIVE.settings());
 
-    private static final List<BenchmarkCatalog> COMPARABLE = ImmutableList.of(ALBIS, ALBIS_COLUMNS, ALBIS_ROW, ICEBERG, HIVE, HIVE_ORC);
+    private static final List<BenchmarkCatalog> COMPARABLE = ImmutableList.of(ALBIS, ALBIS_COLUMNS, ALBIS_ROW, ALBIS_ZSTD, ICEBERG, HIVE, HIVE_ORC);
     private static final String SETTING = "+";
 
     public BenchmarkCatalog

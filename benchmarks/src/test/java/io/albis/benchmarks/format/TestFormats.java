@@ -30,7 +30,9 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.format.file.TableFormat.ALBIS_BLOCK;
 import static io.albis.benchmarks.format.file.TableFormat.ALBIS_BLOCK_ONE_GROUP;
+import static io.albis.benchmarks.format.file.TableFormat.ALBIS_LZ4;
 import static io.albis.benchmarks.format.file.TableFormat.ALBIS_ROW;
+import static io.albis.benchmarks.format.file.TableFormat.ALBIS_ZSTD;
 import static io.albis.benchmarks.format.file.TableFormat.ORC_SNAPPY;
 import static io.albis.benchmarks.format.file.TableFormat.PARQUET_INDEXED;
 import static io.albis.benchmarks.format.file.TableFormat.PARQUET_SNAPPY;
@@ -43,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class TestFormats
 {
-    private static final List<TableFormat> FOR_ALL_TYPES = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_ZSTD);
+    private static final List<TableFormat> FOR_ALL_TYPES = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_LZ4, ALBIS_ZSTD, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_ZSTD);
     private static final List<TableFormat> FOR_NUMBERS = Arrays.stream(TableFormat.values())
             .filter(format -> format != PARQUET_INDEXED)
             .collect(toImmutableList());

@@ -8,6 +8,7 @@ import io.albis.benchmarks.format.data.Column;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
@@ -32,7 +33,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param oneGroup whether all columns share one column group, rather than having one each
  */
-record AlbisFormat(AlbisLayout layout, boolean oneGroup)
+record AlbisFormat(AlbisLayout layout, boolean oneGroup, Compression compression)
         implements FileFormat
 {
     static final Location TABLE = Location.of("local:///table");
@@ -42,13 +43,14 @@ record AlbisFormat(AlbisLayout layout, boolean oneGroup)
     AlbisFormat
     {
         requireNonNull(layout, "layout is null");
+        requireNonNull(compression, "compression is null");
     }
 
     @Override
     public void write(Path folder, List<Column> columns, Iterator<Page> pages)
             throws IOException
     {
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), TABLE, schema(columns).rowGroupSchema(), WriterOptions.DEFAULTS);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), TABLE, schema(columns).rowGroupSchema(), WriterOptions.DEFAULTS.withCompression(compression));
         while (pages.hasNext()) {
             writer.append(pages.next());
         }

@@ -1,6 +1,7 @@
 package io.albis.benchmarks.format.file;
 
 import io.albis.benchmarks.measure.Contender;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.orc.metadata.CompressionKind;
 import org.apache.parquet.format.CompressionCodec;
@@ -20,9 +21,14 @@ public enum TableFormat
     /**
      * Albis in the block layout with one file per column.
      */
-    ALBIS_BLOCK(new AlbisFormat(AlbisLayout.BLOCK, false)),
-    ALBIS_BLOCK_ONE_GROUP(new AlbisFormat(AlbisLayout.BLOCK, true)),
-    ALBIS_ROW(new AlbisFormat(AlbisLayout.ROW, true)),
+    ALBIS_BLOCK(new AlbisFormat(AlbisLayout.BLOCK, false, Compression.NONE)),
+    ALBIS_BLOCK_ONE_GROUP(new AlbisFormat(AlbisLayout.BLOCK, true, Compression.NONE)),
+    /**
+     * One group as well, compressed.
+     */
+    ALBIS_LZ4(new AlbisFormat(AlbisLayout.BLOCK, true, Compression.LZ4)),
+    ALBIS_ZSTD(new AlbisFormat(AlbisLayout.BLOCK, true, Compression.ZSTD)),
+    ALBIS_ROW(new AlbisFormat(AlbisLayout.ROW, true, Compression.NONE)),
     PARQUET_SNAPPY(new ParquetFormat(CompressionCodec.SNAPPY, false)),
     /**
      * Parquet with a column index, which Trino does not write. Supports only bigint columns.
@@ -75,9 +81,12 @@ public enum TableFormat
         return format instanceof AlbisFormat;
     }
 
-    public boolean isBlockLayout()
+    /**
+     * Returns whether reading a file means reading its bytes and filling arrays from values of the widths in the file.
+     */
+    public boolean hasWidthLimit()
     {
-        return format instanceof AlbisFormat albis && albis.layout() == AlbisLayout.BLOCK;
+        return format instanceof AlbisFormat albis && albis.layout() == AlbisLayout.BLOCK && albis.compression() == Compression.NONE;
     }
 
     /**

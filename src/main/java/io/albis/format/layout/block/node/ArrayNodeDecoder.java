@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
+import static io.airlift.slice.SizeOf.sizeOf;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -80,6 +81,16 @@ final class ArrayNodeDecoder
             return RunLengthEncodedBlock.create(type, null, filled);
         }
         return build(filled, nulls == 0 ? Optional.empty() : Optional.of(valid), offsets, elements);
+    }
+
+    @Override
+    public long retainedSize()
+    {
+        long size = own.retainedSize() + sizeOf(runOffsets) + (lengths == null ? 0 : lengths.getRetainedSizeInBytes());
+        for (NodeDecoder child : children) {
+            size += child.retainedSize();
+        }
+        return size;
     }
 
     /**

@@ -24,4 +24,10 @@ final class MissingNodeDecoder
     {
         return RunLengthEncodedBlock.create(type, null, rows.count());
     }
+
+    @Override
+    public long retainedSize()
+    {
+        return 0;
+    }
 }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 /**
  * Decodes a node of a nested column, and the nodes below it, in one segment. Values that are not requested are not
  * read.
@@ -38,6 +40,8 @@ public abstract sealed class NodeDecoder
 
     /**
      * Creates the decoder of a column.
+     *
+     * @throws IllegalArgumentException if a map is read without its keys
      */
     public static NodeDecoder create(Type type, Sources sources)
     {
@@ -51,6 +55,11 @@ public abstract sealed class NodeDecoder
      */
     public abstract Block decode(NodeRows rows)
             throws IOException;
+
+    /**
+     * Returns the memory in bytes that this decoder and those below it retain between pages.
+     */
+    public abstract long retainedSize();
 
     /**
      * Returns the validity words of a block, or empty if no value is null.
@@ -105,6 +114,7 @@ public abstract sealed class NodeDecoder
             if (kind.isEmpty()) {
                 return new ValueNodeDecoder(type, source.get());
             }
+            checkArgument(kind.get() != NestedKind.MAP || !(children.getFirst() instanceof MissingNodeDecoder), "the keys of a map must be selected: %s", type.getDisplayName());
             ValueNodeDecoder own = new ValueNodeDecoder(kind.get().ownType(), source.get());
             return switch (kind.get()) {
                 case ROW -> new RowNodeDecoder(type, own, children);

@@ -43,4 +43,14 @@ final class RowNodeDecoder
         // fails if the field of a null is not null
         return RowBlock.fromNotNullSuppressedFieldBlocks(rows.count(), validity(validity), blocks);
     }
+
+    @Override
+    public long retainedSize()
+    {
+        long size = own.retainedSize();
+        for (NodeDecoder field : fields) {
+            size += field.retainedSize();
+        }
+        return size;
+    }
 }

@@ -71,6 +71,12 @@ final class ValueNodeDecoder
         return BlockParts.join(type, parts);
     }
 
+    @Override
+    public long retainedSize()
+    {
+        return decoder == null ? 0 : decoder.retainedSize();
+    }
+
     /**
      * Decodes ranges of values of one chunk, and removes the ranges from the lists.
      */

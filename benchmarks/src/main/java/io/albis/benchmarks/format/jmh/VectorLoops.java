@@ -1,0 +1,27 @@
+package io.albis.benchmarks.format.jmh;
+
+import io.albis.format.run.Vectors;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waits until the reader uses vector loops. A server has used them since its first minute. A process that measures one
+ * format lives for only a few seconds, of which a large part would be measured with plain loops.
+ */
+final class VectorLoops
+{
+    // for machines whose vectors are too short to be faster
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+    private VectorLoops() {}
+
+    static void await()
+    {
+        boolean supported = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+        long start = System.nanoTime();
+        while (supported && !Vectors.areReady() && System.nanoTime() - start < MAX_WAIT.toNanos()) {
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+}
