@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.format.RandomNestedBlocks.flatBlock;
 import static io.albis.format.RandomNestedBlocks.randomBlock;
 import static io.albis.format.RandomNestedBlocks.randomType;
@@ -121,26 +123,31 @@ final class TestNestedColumns
         for (Page page : pages) {
             writer.append(page);
         }
-        RowGroup rowGroup = writer.finish().getFirst();
+        RandomDeletes deletes = RandomDeletes.delete(fileSystem, FOLDER, random, writer.finish());
+        RowGroup rowGroup = getOnlyElement(deletes.rowGroups());
+        List<Integer> live = deletes.live();
         long rows = pages.stream().mapToLong(Page::getPositionCount).sum();
-        check(description, rowGroup, columns, pages, TupleDomain.all(), ReaderOptions.DEFAULTS, Map.of(), rows);
+        check(description, rowGroup, columns, pages, TupleDomain.all(), ReaderOptions.DEFAULTS, Map.of(), live.size());
         for (int round = 0; round < 3; round++) {
             ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
             Domain ids = randomIds(random, rows);
-            long count = LongStream.range(0, rows).filter(ids::includesNullableValue).count();
+            long count = live.stream().filter(id -> ids.includesNullableValue((long) id)).count();
             check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(ID, ids)), readerOptions, randomFields(random, columns), count);
         }
         AlbisColumn column = columns.get(1 + random.nextInt(columns.size() - 1));
         int channel = columns.indexOf(column);
-        long nulls = 0;
+        BitSet nulls = new BitSet();
+        int id = 0;
         for (Page page : pages) {
             for (int row = 0; row < page.getPositionCount(); row++) {
-                nulls += page.getBlock(channel).isNull(row) ? 1 : 0;
+                nulls.set(id, page.getBlock(channel).isNull(row));
+                id++;
             }
         }
-        assertThat(rowGroup.statistics(column.id()).orElseThrow().nullCount()).as(description).isEqualTo(nulls);
-        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.onlyNull(column.type()))), ReaderOptions.DEFAULTS, Map.of(), nulls);
-        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.notNull(column.type()))), ReaderOptions.DEFAULTS, randomFields(random, columns), rows - nulls);
+        assertThat(rowGroup.statistics(column.id()).orElseThrow().nullCount()).as(description).isEqualTo(nulls.cardinality());
+        long liveNulls = live.stream().filter(nulls::get).count();
+        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.onlyNull(column.type()))), ReaderOptions.DEFAULTS, Map.of(), liveNulls);
+        check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.notNull(column.type()))), ReaderOptions.DEFAULTS, randomFields(random, columns), live.size() - liveNulls);
     }
 
     private static Map<Integer, FieldSelection> randomFields(Random random, List<AlbisColumn> columns)
@@ -194,6 +201,10 @@ final class TestNestedColumns
                     FieldSelection selection = fields.get(column.id());
                     BlockEquality equality = new BlockEquality(node -> selection == null || selection.nodes().contains(node));
                     checkBlock(description, equality, column.type(), batch, channel, columns.indexOf(column), pages);
+                }
+                Block positions = batch.positions();
+                for (int position = 0; position < batch.positionCount(); position++) {
+                    assertThat(BIGINT.getLong(positions, position)).as(description).isEqualTo(BIGINT.getLong(batch.block(0), position));
                 }
                 found += batch.positionCount();
             }

@@ -161,12 +161,12 @@ public final class DeletedPositions
         int row = 0;
         while (row < count) {
             int nextDeleted = deleted.hasNext() ? (int) Math.min(deleted.next() - begin, count) : count;
-            while (row < nextDeleted) {
-                rows[live] = row;
-                live++;
-                row++;
+            int range = nextDeleted - row;
+            for (int i = 0; i < range; i++) {
+                rows[live + i] = row + i;
             }
-            row++;
+            live += range;
+            row = nextDeleted + 1;
         }
         return live;
     }

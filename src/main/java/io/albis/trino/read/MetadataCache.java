@@ -3,7 +3,9 @@ package io.albis.trino.read;
 import com.google.common.cache.Cache;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
+import io.albis.format.delete.DeletedPositions;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.DeletedRows;
 import io.albis.format.scan.MetadataSource;
 import io.albis.trino.cache.SharedLoads;
 import io.albis.trino.config.AlbisReadConfig;
@@ -18,15 +20,27 @@ import java.io.IOException;
 import static com.google.common.primitives.Ints.saturatedCast;
 
 /**
- * Caches the metadata of column groups, up to a maximum size in memory. A column group never changes and its location
- * is never reused, so a change of a table invalidates no entry.
+ * Caches the metadata of column groups and the deleted rows of row groups, up to a maximum size in memory. Their files
+ * never change and their locations are never reused, so a change of a table invalidates no entry.
  */
 public class MetadataCache
         implements MetadataSource
 {
-    private final Cache<Key, ColumnGroupMetadata> cache;
+    private final Cache<Key, Object> cache;
 
-    private record Key(String location, int length) {}
+    private sealed interface Key
+    {
+        String location();
+    }
+
+    private record MetadataKey(String location, int length)
+            implements Key {}
+
+    /**
+     * Contains everything that the deleted rows were checked against.
+     */
+    private record DeletesKey(String location, DeletedRows deletedRows, long rows)
+            implements Key {}
 
     @Inject
     public MetadataCache(AlbisReadConfig config)
@@ -38,23 +52,45 @@ public class MetadataCache
     {
         cache = EvictableCacheBuilder.newBuilder()
                 .maximumWeight(maxSize.toBytes())
-                .weigher((Key key, ColumnGroupMetadata metadata) -> saturatedCast(key.location().length() + metadata.retainedSize()))
+                .weigher((Key key, Object value) -> saturatedCast(key.location().length() + retainedSize(value)))
                 .shareNothingWhenDisabled()
                 .recordStats()
                 .build();
+    }
+
+    private static long retainedSize(Object value)
+    {
+        return switch (value) {
+            case ColumnGroupMetadata metadata -> metadata.retainedSize();
+            case DeletedPositions deleted -> deleted.retainedSize();
+            default -> throw new IllegalArgumentException("unexpected value: " + value);
+        };
     }
 
     @Override
     public ColumnGroupMetadata get(Location location, int length, Loader loader)
             throws IOException
     {
-        return SharedLoads.get(cache, new Key(location.toString(), length), ColumnGroupMetadata.class, loader::load);
+        return SharedLoads.get(cache, new MetadataKey(location.toString(), length), ColumnGroupMetadata.class, loader::load);
     }
 
     @Override
     public boolean isPresent(Location location, int length)
     {
-        return cache.asMap().containsKey(new Key(location.toString(), length));
+        return cache.asMap().containsKey(new MetadataKey(location.toString(), length));
+    }
+
+    @Override
+    public DeletedPositions deletes(Location location, DeletedRows deletedRows, long rows, DeletesLoader loader)
+            throws IOException
+    {
+        return SharedLoads.get(cache, new DeletesKey(location.toString(), deletedRows, rows), DeletedPositions.class, loader::load);
+    }
+
+    @Override
+    public boolean hasDeletes(Location location, DeletedRows deletedRows, long rows)
+    {
+        return cache.asMap().containsKey(new DeletesKey(location.toString(), deletedRows, rows));
     }
 
     @Managed

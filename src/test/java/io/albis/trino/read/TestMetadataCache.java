@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.units.DataSize;
 import io.albis.format.AlbisSchema;
 import io.albis.format.ReadHookFileSystem;
+import io.albis.format.delete.DeletedPositions;
+import io.albis.format.delete.DeletesWriter;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -86,6 +89,31 @@ final class TestMetadataCache
         read(rowGroup, cache, StorageAccess.REMOTE.ahead(1 << 24));
         assertThat(cache.getStats().getRequestCount()).isEqualTo(4);
         assertThat(cache.getStats().getHitRate()).isEqualTo(0.5);
+    }
+
+    /**
+     * The parts of a row group are read by several readers, which need the same deleted rows.
+     */
+    @Test
+    void testDeletedRows()
+            throws IOException
+    {
+        DeletesWriter writer = new DeletesWriter(fileSystem, FOLDER, UUID.randomUUID());
+        RowGroup rowGroup = write();
+        RowGroup first = rowGroup.withDeletedRows(writer.add(DeletedPositions.of(0)));
+        RowGroup second = rowGroup.withDeletedRows(writer.add(DeletedPositions.ofRange(0, rowGroup.rows())));
+        writer.close();
+        for (StorageAccess access : List.of(StorageAccess.LOCAL, StorageAccess.REMOTE.ahead(1 << 24))) {
+            MetadataCache cache = new MetadataCache(DataSize.of(1, MEGABYTE));
+            reads.clear();
+            for (int i = 0; i < 3; i++) {
+                read(first, cache, access);
+                read(second, cache, access);
+            }
+            assertThat(reads).filteredOn(read -> read.location().path().contains("deletes/")).hasSize(2);
+            assertThat(cache.getStats().size()).isEqualTo(4);
+            assertThat(cache.getStats().getRequestCount()).isEqualTo(18);
+        }
     }
 
     @Test
@@ -242,12 +270,14 @@ final class TestMetadataCache
                 RowGroupScan.of(COLUMNS, TupleDomain.all()),
                 ReaderOptions.DEFAULTS,
                 new ReaderResources(source, access, Runnable::run, new ScanHistory(COLUMNS.size())))) {
-            AlbisBatch batch = reader.next();
-            assertThat(batch.positionCount()).isEqualTo(2);
-            for (int channel = 0; channel < COLUMNS.size(); channel++) {
-                assertThat(batch.block(channel).getPositionCount()).isEqualTo(2);
+            long rows = 0;
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                for (int channel = 0; channel < COLUMNS.size(); channel++) {
+                    assertThat(batch.block(channel).getPositionCount()).isEqualTo(batch.positionCount());
+                }
+                rows += batch.positionCount();
             }
-            assertThat(reader.next()).isNull();
+            assertThat(rows).isEqualTo(rowGroup.liveRows());
         }
     }
 }

@@ -120,8 +120,17 @@ final class BytesDecoder
         int begin = rows.begin();
         for (byte[] source : arrays) {
             int end = rows.runEnd(begin);
-            for (int position = begin - rows.begin(); position < end - rows.begin(); position++) {
-                System.arraycopy(source, sources[position], values, offsets[position], offsets[position + 1] - offsets[position]);
+            int position = begin - rows.begin();
+            while (position < end - rows.begin()) {
+                // values of consecutive rows are next to each other, and are copied together
+                int first = position;
+                int length = 0;
+                do {
+                    length += offsets[position + 1] - offsets[position];
+                    position++;
+                }
+                while (position < end - rows.begin() && sources[position] == sources[first] + length);
+                System.arraycopy(source, sources[first], values, offsets[first], length);
             }
             begin = end;
         }
