@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
-import static io.albis.format.write.TestFormatExample.documented;
-import static io.albis.format.write.TestFormatExample.dump;
-import static io.albis.format.write.TestFormatExample.parse;
+import static io.albis.format.DocumentedDump.documented;
+import static io.albis.format.DocumentedDump.dump;
+import static io.albis.format.DocumentedDump.parse;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
