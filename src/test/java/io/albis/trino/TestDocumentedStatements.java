@@ -4,6 +4,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.Compression;
 import io.albis.format.run.RunEncoding;
 import io.trino.Session;
@@ -82,10 +83,12 @@ final class TestDocumentedStatements
         }
         assertThat(statements).isGreaterThan(30);
         assertThat(types).isEqualTo(24);
-        assertThat(encodings).hasSize(12);
+        assertThat(encodings).hasSize(14);
         assertThat(compression(encodings.get("e_bytes"))).isEqualTo(Compression.NONE);
         assertThat(compression(encodings.get("e_lz4"))).isEqualTo(Compression.LZ4);
         assertThat(compression(encodings.get("e_zstd"))).isEqualTo(Compression.ZSTD);
+        assertThat(encodings.get("e_unsorted").encoding()).isInstanceOfSatisfying(ChunkEncoding.Dictionary.class, dictionary -> assertThat(dictionary.sorted()).isFalse());
+        assertThat(encodings.get("e_null_run").runs().getLast()).satisfies(run -> assertThat(run.nulls()).isEqualTo(10000 - 8192));
         assertThat(encodings.get("e_outlier").runs().getFirst().encoding()).isInstanceOfSatisfying(RunEncoding.Fixed.class, run -> assertThat(run.outliers()).isEqualTo(1));
         assertThat(encodings.get("e_bounds").runs()).hasSize(2)
                 .allSatisfy(run -> assertThat(run.stored().length()).isEqualTo(0));

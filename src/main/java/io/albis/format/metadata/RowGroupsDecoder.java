@@ -8,6 +8,7 @@ import io.albis.format.statistics.EncodedStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import static io.airlift.slice.SizeOf.instanceSize;
@@ -29,6 +30,7 @@ public final class RowGroupsDecoder
     public static final int MIN_SIZE = RowGroupCodec.MIN_SIZE;
 
     private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + instanceSize(UUID.class) + instanceSize(ImmutableList.of().getClass()) + EncodedStatistics.INSTANCE_SIZE + instanceSize(Slice.class);
+    private static final int DELETED_ROWS_SIZE = instanceSize(DeletedRows.class) + instanceSize(UUID.class) + instanceSize(Optional.class);
     private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + instanceSize(UUID.class);
     private static final int INTEGER_SIZE = instanceSize(Integer.class);
 
@@ -61,6 +63,7 @@ public final class RowGroupsDecoder
         List<ColumnGroupInstance> columnGroups = readColumnGroups(content, this::share);
         EncodedStatistics statistics = EncodedStatistics.readTyped(bytes, content, head.rows(), types);
         retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroups.size()) + (long) columnGroups.size() * COLUMN_GROUP_SIZE;
+        retainedSize += head.deletedRows().isPresent() ? DELETED_ROWS_SIZE : 0;
         return new RowGroup(head.id(), head.rows(), columnGroups, statistics, head.addedVersion(), head.deletedRows());
     }
 

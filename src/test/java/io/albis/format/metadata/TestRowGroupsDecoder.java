@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import static io.airlift.slice.SizeOf.instanceSize;
 import static io.trino.spi.predicate.TupleDomain.withColumnDomains;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -150,6 +151,22 @@ final class TestRowGroupsDecoder
         assertThat(read.liveRows()).isEqualTo(7);
         assertThat(RowsFile.decode(Location.of("memory:///rows"), rowGroup.id(), RowsFile.encode(rowGroup.id(), ImmutableList.of(rowGroup)))).containsExactly(rowGroup);
         assertThat(new RowGroup(rowGroup.id(), 10, ImmutableList.of(), ImmutableList.of()).addedBy(7).withDeletedRows(deletedRows)).isEqualTo(rowGroup);
+    }
+
+    @Test
+    void testMemoryOfDeletedRows()
+    {
+        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of());
+        RowGroup changed = rowGroup.withDeletedRows(new DeletedRows(randomId(), 32, 100, 7, 3));
+        assertThat(retainedSize(changed) - retainedSize(rowGroup)).isEqualTo(instanceSize(DeletedRows.class) + instanceSize(UUID.class) + instanceSize(Optional.class));
+    }
+
+    private static long retainedSize(RowGroup rowGroup)
+    {
+        SliceInput input = encode(rowGroup).getInput();
+        RowGroupsDecoder decoder = new RowGroupsDecoder(input, TypeNames.read(input));
+        decoder.read();
+        return decoder.retainedSize();
     }
 
     /**

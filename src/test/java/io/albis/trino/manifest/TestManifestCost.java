@@ -68,6 +68,7 @@ import java.util.function.ToDoubleFunction;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static java.util.Comparator.naturalOrder;
 import static java.util.stream.IntStream.range;
 import static java.util.stream.IntStream.rangeClosed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,6 +103,7 @@ class TestManifestCost
         ManifestExecutor executor = new ManifestExecutor("test", 32);
         List<Figures> cold = new ArrayList<>();
         List<Figures> warm = new ArrayList<>();
+        List<Double> keptPerClaimed = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             ManifestCache cache = new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor);
             long before = usedHeap();
@@ -109,10 +111,13 @@ class TestManifestCost
             long kept = usedHeap() - before;
             long claimed = cache.getRetainedBytes();
             print("    kept %.1f MB, by its own account %.1f MB", kept / 1e6, claimed / 1e6);
-            assertThat(claimed).isCloseTo(kept, withPercentage(10));
+            keptPerClaimed.add((double) kept / claimed);
             warm.add(measure("warm", warehouse(fileSystem, cache.forIdentity(ofUser("test")))));
             assertThat(cache.getStats().getLoadCount()).isEqualTo(manifests.size() + 1);
         }
+        // The median, because threads of earlier tests may keep or release memory during a round
+        keptPerClaimed.sort(naturalOrder());
+        assertThat(keptPerClaimed.get(ROUNDS / 2)).isCloseTo(1, withPercentage(10));
         printMedian("cold", cold);
         printMedian("warm", warm);
         assertThat(warm.getLast().allocated()).isLessThan(cold.getLast().allocated() / 10);
