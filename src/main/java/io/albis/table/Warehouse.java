@@ -273,12 +273,7 @@ public final class Warehouse
     }
 
     /**
-     * Commits rows that are already in the folder of the table. If there are none, nothing is committed.
-     *
-     * @param base the table as it was when the write started
-     * @param readSet the rows that the write has read from the table
-     * @return the table with the rows
-     * @throws TableException as for {@link #change}
+     * Commits rows that are already in the folder of the table, as {@link #change} does.
      */
     public AlbisTable append(AlbisTable base, TableRows rows, ReadSet readSet)
     {
@@ -306,20 +301,8 @@ public final class Warehouse
         return unchecked(() -> {
             folders.checkWritable(base);
             TableStorage storage = tables.open(base.folder(), base.uuid());
-            ChangeRows step = new ChangeRows(storage, base.version(), change, readSet);
-            try {
-                return commit(storage, base, step);
-            }
-            catch (TableException e) {
-                if (e.reason() != OUTCOME_UNKNOWN) {
-                    step.abort();
-                }
-                throw e;
-            }
-            catch (IOException e) {
-                step.abort();
-                throw e;
-            }
+            TableVersion version = ChangeRows.commit(commits, storage, base.version(), change, readSet);
+            return storage.table(base.schemaName(), base.tableName(), version);
         });
     }
 

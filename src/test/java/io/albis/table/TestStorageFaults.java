@@ -1,24 +1,15 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
-import io.albis.format.delete.DeletedPositions;
-import io.albis.format.delete.DeletesReader;
-import io.albis.format.delete.DeletesWriter;
-import io.albis.format.io.AlbisDataException;
-import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.model.TableException;
-import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
-import io.albis.table.version.RowChange;
 import io.trino.filesystem.FileMayHaveAlreadyExistedException;
 import io.trino.filesystem.memory.MemoryFileSystem;
-import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,19 +21,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 
-import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.StorageFaults.everyFault;
 import static io.albis.table.TableFixtures.createTable;
-import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.ids;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
-import static io.albis.table.model.TableOperation.DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -57,17 +44,13 @@ class TestStorageFaults
     private final RowGroup oldRow = oneRow();
     private final RowGroup newRow = oneRow();
 
-    // Another table, with a row group of which others have deleted rows since the first version
-    private MemoryFileSystem fileSystem;
-    private AlbisTable deletesBase;
-    private RowChange deletes;
-
     @Test
     @Timeout(120)
     void testAppend()
             throws IOException
     {
         everyFault(
+                this::prepared,
                 warehouse -> warehouse.append(load(warehouse, "s", "t"), rows(newRow), ReadSet.BLIND),
                 (warehouse, outcome) -> {
                     Set<UUID> rows = rowGroupIds(load(warehouse, "s", "t"));
@@ -77,57 +60,13 @@ class TestStorageFaults
                 });
     }
 
-    /**
-     * The bitmap is combined with that of another writer, and the small manifests are written again.
-     */
-    @Test
-    @Timeout(120)
-    void testDelete()
-            throws IOException
-    {
-        everyFault(
-                warehouse -> warehouse.change(deletesBase, deletes, ReadSet.ofDelete(TupleDomain.all())),
-                (warehouse, outcome) -> {
-                    AlbisTable table = load(warehouse, "deletes", "t");
-                    RowGroup rowGroup = table.rowGroups().stream().filter(found -> found.rows() == 10).findFirst().orElseThrow();
-                    outcome.check(rowGroup.liveRows() == 7);
-                    assertThat(deletedRows(table, rowGroup)).isEqualTo(rowGroup.liveRows() == 7 ? DeletedPositions.of(1, 2, 3) : DeletedPositions.of(1, 2));
-                    // The table is not damaged
-                    warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
-                    assertThat(load(warehouse, "deletes", "t").rowCount()).isEqualTo(table.rowCount() + 1);
-                });
-    }
-
-    private DeletedPositions deletedRows(AlbisTable table, RowGroup rowGroup)
-    {
-        try {
-            return DeletesReader.read(fileSystem, table.folder(), rowGroup.deletedRows().orElseThrow(), rowGroup.rows());
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Test
-    @Timeout(120)
-    void testTruncate()
-            throws IOException
-    {
-        everyFault(
-                warehouse -> warehouse.truncate(load(warehouse, "s", "t")),
-                (warehouse, outcome) -> {
-                    long rows = load(warehouse, "s", "t").rowCount();
-                    outcome.check(rows == 0);
-                    assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(rows == 0 ? 0 : 1 + APPENDS_BEFORE);
-                });
-    }
-
     @Test
     @Timeout(120)
     void testCreate()
             throws IOException
     {
         everyFault(
+                this::prepared,
                 warehouse -> createTable(warehouse, "s", "new", newRow),
                 (warehouse, outcome) -> {
                     Optional<AlbisTable> table = warehouse.loadTable("s", "new");
@@ -143,6 +82,7 @@ class TestStorageFaults
             throws IOException
     {
         everyFault(
+                this::prepared,
                 warehouse -> warehouse.dropTable(load(warehouse, "s", "t")),
                 (warehouse, outcome) -> {
                     Optional<AlbisTable> table = warehouse.loadTable("s", "t");
@@ -165,6 +105,7 @@ class TestStorageFaults
             throws IOException
     {
         everyFault(
+                this::prepared,
                 warehouse -> warehouse.renameTable(load(warehouse, "s", "t"), "s", "u"),
                 (warehouse, outcome) -> {
                     // Look up the old name first: both names may lead to the table until a client looks up the new one
@@ -192,15 +133,17 @@ class TestStorageFaults
             throws IOException
     {
         everyFault(
+                this::prepared,
                 warehouse -> warehouse.createSchema("new", Optional.empty(), ImmutableMap.of()),
                 (warehouse, outcome) -> {
                     outcome.check(warehouse.getSchema("new").isPresent());
                     assertThat(warehouse.listSchemas().contains("new")).isEqualTo(warehouse.getSchema("new").isPresent());
                 });
         everyFault(
+                this::prepared,
                 warehouse -> warehouse.dropSchema("empty"),
                 (warehouse, outcome) -> {
-                    if (outcome == Outcome.SUCCESS) {
+                    if (outcome == StorageFaults.Outcome.SUCCESS) {
                         assertThat(warehouse.getSchema("empty")).isEmpty();
                     }
                 });
@@ -300,100 +243,18 @@ class TestStorageFaults
         assertThat(rowGroupIds(load(warehouse, "s", "t"))).hasSize(1 + APPENDS_BEFORE);
     }
 
-    private enum Outcome
-    {
-        SUCCESS, FAILURE, UNKNOWN;
-
-        void check(boolean done)
-        {
-            if (this != UNKNOWN) {
-                assertThat(done).as("outcome was told as %s", this).isEqualTo(this == SUCCESS);
-            }
-        }
-    }
-
-    private interface Check
-    {
-        void check(Warehouse warehouse, Outcome outcome);
-    }
-
-    private void everyFault(Consumer<Warehouse> operation, Check check)
-            throws IOException
-    {
-        for (boolean afterwards : new boolean[] {false, true}) {
-            for (int faults : new int[] {1, 2, Integer.MAX_VALUE}) {
-                for (boolean unchecked : new boolean[] {false, true}) {
-                    int position = 0;
-                    while (oneFault(new Fault(position, faults, afterwards, unchecked), operation, check)) {
-                        position++;
-                    }
-                    assertThat(position).isPositive();
-                }
-            }
-        }
-    }
-
-    /**
-     * @return whether the operation reached the fault
-     */
-    private boolean oneFault(Fault fault, Consumer<Warehouse> operation, Check check)
-            throws IOException
-    {
-        MemoryFileSystem fileSystem = prepared();
-        Warehouse faulty = warehouse(new HookedFileSystem(fileSystem, fault));
-        Outcome outcome = Outcome.SUCCESS;
-        try {
-            operation.accept(faulty);
-        }
-        catch (TableException e) {
-            if (e.reason() != OUTCOME_UNKNOWN) {
-                fail("%s: %s", fault, e);
-            }
-            outcome = Outcome.UNKNOWN;
-        }
-        catch (UncheckedIOException e) {
-            assertThat(e.getCause()).isNotInstanceOf(AlbisDataException.class);
-            // A dead process reports no outcome, and it may have put a name before it died
-            outcome = fault.faults == Integer.MAX_VALUE ? Outcome.UNKNOWN : Outcome.FAILURE;
-        }
-        try {
-            check.check(warehouse(fileSystem), outcome);
-        }
-        catch (RuntimeException | AssertionError e) {
-            throw new AssertionError(fault + ", files: " + files(fileSystem, ROOT).keySet(), e);
-        }
-        return fault.reached();
-    }
-
     private MemoryFileSystem prepared()
-            throws IOException
     {
         MemoryFileSystem fileSystem = new MemoryFileSystem();
-        this.fileSystem = fileSystem;
         Warehouse warehouse = warehouse(fileSystem);
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         warehouse.createSchema("empty", Optional.empty(), ImmutableMap.of());
-        prepareDeletes(warehouse);
         AlbisTable table = createTable(warehouse, "s", "t", oldRow);
         // The next append has manifests to merge
         for (int i = 0; i < APPENDS_BEFORE; i++) {
             table = warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
         }
         return fileSystem;
-    }
-
-    private void prepareDeletes(Warehouse warehouse)
-            throws IOException
-    {
-        warehouse.createSchema("deletes", Optional.empty(), ImmutableMap.of());
-        RowGroup one = oneRow();
-        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
-        deletesBase = createTable(warehouse, "deletes", "t", rowGroup, oneRow());
-        DeletesWriter writer = new DeletesWriter(fileSystem, deletesBase.folder(), UUID.randomUUID());
-        DeletedRows others = writer.add(DeletedPositions.of(1, 2));
-        deletes = new RowChange(TableRows.NONE, ImmutableMap.of(rowGroup.id(), writer.add(DeletedPositions.of(3))), ImmutableSet.of(), DELETE);
-        writer.close();
-        warehouse.change(deletesBase, new RowChange(TableRows.NONE, ImmutableMap.of(rowGroup.id(), others), ImmutableSet.of(), DELETE), ReadSet.ofDelete(TupleDomain.all()));
     }
 
     private static void expectFailure(Runnable operation)
@@ -405,78 +266,5 @@ class TestStorageFaults
             return;
         }
         fail("It did not fail");
-    }
-
-    private static final class Fault
-            implements Hook
-    {
-        private final int position;
-        private final int faults;
-        private final boolean afterwards;
-        // Whether to throw unchecked exceptions, as the clients of object stores do
-        private final boolean unchecked;
-
-        private int operations;
-        private String where = "nowhere";
-
-        private Fault(int position, int faults, boolean afterwards, boolean unchecked)
-        {
-            this.position = position;
-            this.faults = faults;
-            this.afterwards = afterwards;
-            this.unchecked = unchecked;
-        }
-
-        @Override
-        public void before(Operation operation)
-                throws IOException
-        {
-            operations++;
-            if (!afterwards) {
-                strike(operation);
-            }
-            else if (operations - 1 - position > 0 && isStruck()) {
-                // A dead process runs no more operations
-                strike(operation);
-            }
-        }
-
-        @Override
-        public void after(Operation operation)
-                throws IOException
-        {
-            if (afterwards) {
-                strike(operation);
-            }
-        }
-
-        private boolean isStruck()
-        {
-            int index = operations - 1;
-            return index >= position && (long) index < (long) position + faults;
-        }
-
-        private void strike(Operation operation)
-                throws IOException
-        {
-            if (isStruck()) {
-                where = where.equals("nowhere") ? operation.kind() + " " + operation.location() : where;
-                if (unchecked) {
-                    throw new IllegalStateException("The client of the storage fails at operation " + (operations - 1));
-                }
-                throw new IOException("Storage fails at operation " + (operations - 1));
-            }
-        }
-
-        boolean reached()
-        {
-            return operations > position;
-        }
-
-        @Override
-        public String toString()
-        {
-            return "%s faults (%s) %s operation %s: %s".formatted(faults, unchecked ? "unchecked" : "IOException", afterwards ? "after" : "before", position, where);
-        }
     }
 }

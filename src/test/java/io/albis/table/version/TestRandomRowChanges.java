@@ -4,12 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.delete.DeletedPositions;
-import io.albis.format.delete.DeletesReader;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.HookedFileSystem;
@@ -21,11 +19,9 @@ import io.albis.table.WarehouseOptions;
 import io.albis.table.manifest.ManifestOptions;
 import io.albis.table.manifest.ManifestSource;
 import io.albis.table.model.IsolationLevel;
-import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
-import io.albis.table.model.TableVersion;
 import io.albis.table.version.RowChangeModel.Keys;
 import io.albis.table.version.RowChangeModel.ModelRowGroup;
 import io.albis.table.version.RowChangeModel.State;
@@ -62,10 +58,7 @@ import static io.albis.table.model.IsolationLevel.SNAPSHOT;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
-import static io.albis.table.model.TableVersion.ROW_DELETES;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.trino.spi.type.VarcharType.VARCHAR;
-import static java.lang.Math.toIntExact;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,9 +73,7 @@ class TestRandomRowChanges
     private static final int STATEMENTS = 60;
     private static final int MAX_KEY = 400;
     private static final AlbisColumn KEY = AlbisColumn.make(1, "id", BIGINT);
-    private static final AlbisColumn NAME = AlbisColumn.make(2, "name", VARCHAR);
 
-    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
     private final List<Client> clients = new ArrayList<>();
     // The states by version
     private final Map<Long, State> states = new HashMap<>();
@@ -91,6 +82,7 @@ class TestRandomRowChanges
     private int lostRaces;
     private int lostAnswers;
 
+    private MemoryFileSystem fileSystem;
     private Random random;
     private IsolationLevel isolation;
     private State current;
@@ -134,45 +126,41 @@ class TestRandomRowChanges
     private void runOnce(long seed)
             throws IOException
     {
+        fileSystem = new MemoryFileSystem();
         random = new Random(seed);
         isolation = random.nextBoolean() ? SERIALIZABLE : SNAPSHOT;
-        String table = "t" + Math.abs(seed);
         // Manifests that are rewritten always, never, and according to their size
         long pieceLength = List.of(2_000L, 20_000L, 200_000L, 4L << 20).get(random.nextInt(4));
         ManifestOptions manifests = new ManifestOptions(ManifestSource.FILES, pieceLength, 8 << 20);
         clients.clear();
         for (int i = 0; i < CLIENTS; i++) {
-            clients.add(new Client(table, manifests));
+            clients.add(new Client(manifests));
         }
         Warehouse warehouse = clients.getFirst().warehouse;
-        if (!warehouse.schemaExists("s")) {
-            warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
-        }
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
-        warehouse.createTable(warehouse.newTable("s", table, definition), TableRows.NONE);
+        warehouse.createTable(warehouse.newTable("s", "t", definition), TableRows.NONE);
         states.clear();
         current = new State(ImmutableMap.of());
         version = 1;
         states.put(version, current);
         for (int i = 0; i < STATEMENTS; i++) {
             clients.get(random.nextInt(CLIENTS)).runStatement(true);
-            check(load(warehouse, "s", table));
+            check(load(warehouse, "s", "t"));
         }
     }
 
     private final class Client
             implements Hook
     {
-        private final String table;
         private final Warehouse warehouse;
         private AlbisTable base;
         private Statement statement;
         private boolean committed;
         private boolean mayBeDisturbed;
 
-        private Client(String table, ManifestOptions manifests)
+        private Client(ManifestOptions manifests)
         {
-            this.table = table;
             this.warehouse = new Warehouse(new HookedFileSystem(fileSystem, this), ROOT, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY).withManifests(manifests));
         }
 
@@ -229,7 +217,7 @@ class TestRandomRowChanges
                 throws IOException
         {
             if (base == null || random.nextInt(3) == 0) {
-                base = load(warehouse, "s", table);
+                base = load(warehouse, "s", "t");
                 check(base);
             }
             this.mayBeDisturbed = mayBeDisturbed;
@@ -391,47 +379,6 @@ class TestRandomRowChanges
     private void check(AlbisTable table)
             throws IOException
     {
-        State expected = states.get(table.version().version());
-        Map<UUID, RowGroup> rowGroups = table.rowGroups().stream().collect(toMap(RowGroup::id, rowGroup -> rowGroup));
-        assertThat(table.rowGroups()).hasSameSizeAs(rowGroups.keySet());
-        assertThat(rowGroups.keySet()).isEqualTo(expected.rowGroups().keySet());
-        for (RowGroup rowGroup : rowGroups.values()) {
-            BitSet deleted = new BitSet();
-            if (rowGroup.deletedRows().isPresent()) {
-                DeletedPositions positions = DeletesReader.read(fileSystem, table.folder(), rowGroup.deletedRows().get(), rowGroup.rows());
-                for (int row = 0; row < rowGroup.rows(); row++) {
-                    deleted.set(row, positions.contains(row));
-                }
-            }
-            assertThat(deleted).isEqualTo(expected.rowGroups().get(rowGroup.id()).deleted());
-            if (rowGroup.addedVersion() != RowGroup.UNKNOWN_VERSION) {
-                assertThat(rowGroup.addedVersion()).isEqualTo(addedVersions.get(rowGroup.id()));
-            }
-        }
-        checkVersion(table.version(), expected);
-        checkPruning(table, TupleDomain.withColumnDomains(ImmutableMap.of(NAME, Domain.onlyNull(VARCHAR))));
-        checkPruning(table, TupleDomain.withColumnDomains(ImmutableMap.of(NAME, Domain.notNull(VARCHAR))));
-        checkPruning(table, predicate(randomKeys()));
-    }
-
-    private static void checkVersion(TableVersion version, State expected)
-    {
-        assertThat(version.rowCount()).isEqualTo(expected.liveRows());
-        assertThat(version.bytes()).isEqualTo(30L * expected.rowGroups().size());
-        assertThat(version.manifests().stream().mapToInt(ManifestEntry::rowGroups).sum()).isEqualTo(expected.rowGroups().size());
-        assertThat(version.manifests().stream().mapToLong(ManifestEntry::rows).sum()).isEqualTo(expected.rowGroups().values().stream().mapToLong(ModelRowGroup::rows).sum());
-        boolean deleted = expected.rowGroups().values().stream().anyMatch(rowGroup -> !rowGroup.deleted().isEmpty());
-        boolean removed = version.manifests().stream().anyMatch(manifest -> !manifest.removed().isEmpty());
-        assertThat(version.features().contains(ROW_DELETES)).isEqualTo(deleted || removed);
-        for (ManifestEntry manifest : version.manifests()) {
-            assertThat(manifest.removed().size()).isLessThanOrEqualTo(Math.max(16, toIntExact(manifest.entries() / 8L)));
-        }
-        assertThat(version.manifests().size()).isLessThan(60);
-    }
-
-    private static void checkPruning(AlbisTable table, TupleDomain<AlbisColumn> predicate)
-    {
-        assertThat(table.select(predicate).rowGroups())
-                .containsAll(table.rowGroups().stream().filter(rowGroup -> StatisticsDomains.overlaps(rowGroup, predicate)).toList());
+        new TableChecks(fileSystem, addedVersions).check(table, states.get(table.version().version()), predicate(randomKeys()));
     }
 }

@@ -1,0 +1,113 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.delete.DeletedPositions;
+import io.albis.format.delete.DeletesReader;
+import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.albis.table.version.RowChange;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.TupleDomain;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.UUID;
+
+import static io.albis.table.StorageFaults.everyFault;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableOperation.DELETE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Storage fails while rows are deleted. The table keeps its old state or gets its new one, and no client is told the
+ * wrong outcome.
+ */
+class TestRowChangeFaults
+{
+    private static final ReadSet WHERE = ReadSet.ofDelete(TupleDomain.all());
+
+    private MemoryFileSystem fileSystem;
+    private AlbisTable base;
+    private RowChange deletes;
+
+    /**
+     * The bitmap is combined with that of another writer, and the small manifests are written again.
+     */
+    @Test
+    @Timeout(120)
+    void testDelete()
+            throws IOException
+    {
+        everyFault(
+                this::prepared,
+                warehouse -> warehouse.change(base, deletes, WHERE),
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "s", "t");
+                    RowGroup rowGroup = table.rowGroups().stream().filter(found -> found.rows() == 10).findFirst().orElseThrow();
+                    outcome.check(rowGroup.liveRows() == 7);
+                    assertThat(deletedRows(table, rowGroup)).isEqualTo(rowGroup.liveRows() == 7 ? DeletedPositions.of(1, 2, 3) : DeletedPositions.of(1, 2));
+                    // The table is not damaged
+                    warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+                    assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(table.rowCount() + 1);
+                });
+    }
+
+    @Test
+    @Timeout(120)
+    void testTruncate()
+            throws IOException
+    {
+        everyFault(
+                this::prepared,
+                warehouse -> warehouse.truncate(base),
+                (warehouse, outcome) -> {
+                    long rows = load(warehouse, "s", "t").rowCount();
+                    outcome.check(rows == 0);
+                    assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(rows == 0 ? 0 : 2);
+                });
+    }
+
+    private MemoryFileSystem prepared()
+            throws IOException
+    {
+        fileSystem = new MemoryFileSystem();
+        Warehouse warehouse = warehouse(fileSystem);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        RowGroup one = oneRow();
+        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
+        base = createTable(warehouse, "s", "t", rowGroup, oneRow());
+        DeletesWriter writer = new DeletesWriter(fileSystem, base.folder(), UUID.randomUUID());
+        DeletedRows others = writer.add(DeletedPositions.of(1, 2));
+        deletes = delete(rowGroup, writer.add(DeletedPositions.of(3)));
+        writer.close();
+        warehouse.change(base, delete(rowGroup, others), WHERE);
+        return fileSystem;
+    }
+
+    private static RowChange delete(RowGroup rowGroup, DeletedRows deletedRows)
+    {
+        return new RowChange(TableRows.NONE, ImmutableMap.of(rowGroup.id(), deletedRows), ImmutableSet.of(), DELETE);
+    }
+
+    private DeletedPositions deletedRows(AlbisTable table, RowGroup rowGroup)
+    {
+        try {
+            return DeletesReader.read(fileSystem, table.folder(), rowGroup.deletedRows().orElseThrow(), rowGroup.rows());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
