@@ -163,8 +163,8 @@ public class TableWrites
     /**
      * Commits an INSERT.
      *
-     * @param sourceTables tables that the query reads. If the target is among them, the commit conflicts with changes of
-     *         the rows that the query may have read.
+     * @param sourceTables tables that the query reads. If the target is among them, the commit conflicts with changes
+     *         of the rows that the query may have read.
      */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
