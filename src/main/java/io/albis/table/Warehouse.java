@@ -39,7 +39,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.put.StorageCalls.unchecked;

@@ -43,8 +43,8 @@ public final class ChangeRows
      * Commits a change, and deletes the files that this writes if the commit certainly does not take place.
      *
      * @param base version from which the statement started
-     * @throws TableException as for {@link Commits#commit}; CONFLICT if others have changed what the statement has read,
-     *         the rows that it deletes, or the columns
+     * @throws TableException as for {@link Commits#commit}; CONFLICT if others have changed what the statement has
+     *         read, the rows that it deletes, or the columns
      */
     public static TableVersion commit(Commits commits, TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
             throws IOException

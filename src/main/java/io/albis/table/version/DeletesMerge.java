@@ -45,7 +45,8 @@ final class DeletesMerge
      * @param current the row group as it is now
      * @param base the rows that were deleted when the write began
      * @param deletes those rows, and the rows that the write deletes
-     * @return the row group with the rows that are deleted now and those that the write deletes; empty if no rows remain
+     * @return the row group with the rows that are deleted now and those that the write deletes; empty if no rows
+     *         remain
      */
     Optional<RowGroup> merge(RowGroup current, Optional<DeletedRows> base, DeletedRows deletes)
             throws IOException

@@ -160,8 +160,8 @@ public class TableWrites
     /**
      * Commits an INSERT.
      *
-     * @param sourceTables tables that the query reads. If the target is one of them, the commit conflicts with changes
-     *         of the rows that the query has read.
+     * @param sourceTables tables that the query reads. If the target is among them, the commit conflicts with changes
+     *         of the rows that the query may have read.
      */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {

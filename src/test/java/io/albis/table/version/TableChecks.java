@@ -22,9 +22,9 @@ import java.util.UUID;
 import static io.albis.table.model.TableVersion.ROW_DELETES;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.Math.toIntExact;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Compares a table with a state of its model.

@@ -143,9 +143,9 @@ final class TestRandomRowChanges
         private String rows(long firstId, long count)
         {
             return """
-                    SELECT id, IF(id %% 11 = 0, NULL, CAST(id %% 100 AS integer)) a, IF(id %% 13 = 0, NULL, 'text ' || CAST(id %% 37 AS varchar)) b, CAST(id AS double) / 7 c, date_add('day', id / 50, DATE '2020-01-01') d
-                    FROM UNNEST(sequence(%s, %s)) t (id)
-                    """.formatted(firstId, firstId + count - 1);
+                   SELECT id, IF(id %% 11 = 0, NULL, CAST(id %% 100 AS integer)) a, IF(id %% 13 = 0, NULL, 'text ' || CAST(id %% 37 AS varchar)) b, CAST(id AS double) / 7 c, date_add('day', id / 50, DATE '2020-01-01') d
+                   FROM UNNEST(sequence(%s, %s)) t (id)
+                   """.formatted(firstId, firstId + count - 1);
         }
 
         private String predicate()
@@ -205,19 +205,22 @@ final class TestRandomRowChanges
             int modulus = 2 + random.nextInt(3);
             String deleted = "coalesce(s.id %% %s = 0, false)".formatted(modulus);
             long rows = (long) queryRunner.execute("SELECT (SELECT count(*) FROM %1$s t JOIN (%2$s) s ON t.id = s.id) + (SELECT count(*) FROM (%2$s) WHERE id NOT IN (SELECT id FROM %1$s))".formatted(expected(), source)).getOnlyValue();
-            next("""
+            next(
+                    """
                     SELECT t.id, IF(s.id IS NULL, t.a, s.a) a, IF(s.id IS NULL, t.b, t.b || '+') b, t.c, t.d
                     FROM %1$s t LEFT JOIN (%2$s) s ON t.id = s.id
                     WHERE NOT %3$s
                     UNION ALL
                     SELECT * FROM (%2$s) WHERE id NOT IN (SELECT id FROM %1$s)
                     """.formatted(expected(), source, deleted));
-            update("""
+            update(
+                    """
                     MERGE INTO %s t USING (%s) s ON t.id = s.id
                     WHEN MATCHED AND %s THEN DELETE
                     WHEN MATCHED THEN UPDATE SET a = s.a, b = t.b || '+'
                     WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.a, s.b, s.c, s.d)
-                    """.formatted(actual, source, deleted), rows);
+                    """.formatted(actual, source, deleted),
+                    rows);
             return rows;
         }
 
