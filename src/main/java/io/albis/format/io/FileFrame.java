@@ -15,8 +15,8 @@ import static io.albis.format.io.AlbisDataException.Reason.TOO_OLD;
 import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
- * The header of every binary file, and the trailing checksum of every binary file except data files; see
- * {@code docs/format.md}. A data file has one checksum for each page of a run instead, which includes the id of the file.
+ * The header of every binary file, and the trailing checksum of every binary file except data files; see {@code
+ * docs/format.md}. A data file has one checksum for each page of a run instead, which includes the id of the file.
  */
 public final class FileFrame
 {

@@ -39,8 +39,8 @@ public interface MetadataSource
             throws IOException;
 
     /**
-     * Whether the reader can get the metadata without a request of its own, because it is in memory or because another
-     * reader has already requested it. This does not count as a use of a cached entry.
+     * Returns whether the reader can get the metadata without a request of its own, because it is in memory or because
+     * another reader has already requested it. This does not count as a use of a cached entry.
      */
     default boolean isPresent(Location location, int length)
     {

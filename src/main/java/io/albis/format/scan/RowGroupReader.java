@@ -211,8 +211,8 @@ public final class RowGroupReader
     }
 
     /**
-     * Whether the next rows are known, or that there are none. Otherwise {@link #next} searches for them until it finds
-     * them, and {@link #prepare} for a limited time.
+     * Returns whether the next rows are known, or that there are none. Otherwise {@link #next} searches for them until
+     * it finds them, and {@link #prepare} for a limited time.
      */
     public boolean isDecided()
     {

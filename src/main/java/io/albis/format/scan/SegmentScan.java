@@ -91,7 +91,7 @@ final class SegmentScan
     }
 
     /**
-     * Whether the next page is known, or that there are no more.
+     * Returns whether the next page is known, or that there are no more.
      */
     boolean isDecided()
     {

@@ -86,13 +86,7 @@ public final class StatisticsMerger
 
     private ValueOrder order()
     {
-        if (orderKeys == OrderKeys.NONE) {
-            return UNORDERED;
-        }
-        if (ascending) {
-            return descending ? CONSTANT : ASCENDING;
-        }
-        return descending ? DESCENDING : UNORDERED;
+        return orderKeys == OrderKeys.NONE ? UNORDERED : ValueOrder.of(ascending, descending);
     }
 
     private int compare(byte[] left, byte[] right)

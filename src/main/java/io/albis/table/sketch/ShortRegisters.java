@@ -9,9 +9,9 @@ import static io.albis.table.sketch.ColumnSketch.BUCKETS;
 import static io.albis.table.sketch.ColumnSketch.INDEX_BITS;
 
 /**
- * A form of a HyperLogLog, on storage and in memory, that takes about one byte for each distinct value, up to some hundred. The list of
- * Airlift's library takes four, and its buckets always take a kilobyte, which every small INSERT would write for each
- * column. {@code docs/format.md} describes the bytes.
+ * A form of a HyperLogLog, on storage and in memory, that takes about one byte for each distinct value, up to some
+ * hundred. The list of Airlift's library takes four, and its buckets always take a kilobyte, which every small INSERT
+ * would write for each column. {@code docs/format.md} describes the bytes.
  */
 final class ShortRegisters
 {

@@ -154,8 +154,8 @@ public final class AlbisTable
     }
 
     /**
-     * Returns the manifests whose row groups {@link #sketches(TupleDomain)} covers: those that {@link #select} reads, and
-     * the others that share a sketch with them. Reads nothing.
+     * Returns the manifests whose row groups {@link #sketches(TupleDomain)} covers: those that {@link #select} reads,
+     * and the others that share a sketch with them. Reads nothing.
      */
     public List<ManifestEntry> sketchedManifests(TupleDomain<AlbisColumn> predicate)
     {

@@ -31,8 +31,8 @@ public record WriteId(UUID id)
     }
 
     /**
-     * Returns whether a folder of a table may contain row groups of this write. These are 16 of the 256 folders, because
-     * the name of the folder begins with the first digit of the id.
+     * Returns whether a folder of a table may contain row groups of this write. These are 16 of the 256 folders,
+     * because the name of the folder begins with the first digit of the id.
      *
      * @param fanOut name of the folder, see {@link RowGroup#fanOut}
      */

@@ -13,8 +13,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Estimates which part of the values of a column a predicate selects. It assumes that the distinct values that the
- * sketch counts are evenly spread over the range of these values. The range and the sketch must therefore be of the same
- * rows: those of the manifests that the predicate selects, and of others that share a sketch with them.
+ * sketch counts are evenly spread over the range of these values. The range and the sketch must therefore be of the
+ * same rows: those of the manifests that the predicate selects, and of others that share a sketch with them.
  */
 final class ColumnSpread
 {

@@ -228,7 +228,7 @@ class TestDockerCluster
             assertThat(outcome.rows()).isEqualTo(outcome.expected());
         }
         else {
-            System.out.println("A scan in the middle of which it happened: " + outcome.failure().orElseThrow().getMessage());
+            System.out.println("A scan that was running at that time failed: " + outcome.failure().orElseThrow().getMessage());
             assertThat(outcome.failure().orElseThrow().getMessage()).matches(clear);
         }
     }
