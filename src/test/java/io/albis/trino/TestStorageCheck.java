@@ -10,8 +10,8 @@ import io.albis.trino.metadata.ListingExecutor;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.type.TypeId;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class TestStorageCheck
 {
     /**
-     * A client of the storage may fail in its own ways, for example if it finds no credentials. The storage may still be
-     * safe, so the catalog starts.
+     * A client of the storage may fail in its own ways, for example if it finds no credentials. The storage may still
+     * be safe, so the catalog starts.
      */
     @Test
     void testClientThatFails()
