@@ -121,7 +121,7 @@ class TestDockerCluster
                 () -> cluster.kill(worker),
                 () -> {
                     cluster.start(worker);
-                    await("the worker is back", () -> activeNodes() == NODES);
+                    await("the worker is back", () -> activeNodes() == NODES && acceptsTasks());
                 });
         try (fault) {
             assertRightOrClear(duringScan(fault), WORKER_GONE);
@@ -180,6 +180,24 @@ class TestDockerCluster
         }
         assertReads();
         assertWrites();
+    }
+
+    /**
+     * Returns whether all workers accept tasks. A worker announces itself before it does.
+     */
+    private boolean acceptsTasks()
+            throws SQLException
+    {
+        try {
+            queries.rows(scans(TABLE, 1));
+            return true;
+        }
+        catch (SQLException e) {
+            if (!e.getMessage().contains("Trino server is still initializing")) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private void assertReads()
