@@ -50,6 +50,8 @@ final class TestStorageCheck
 
     private static void check(Supplier<TrinoFileSystem> fileSystem)
     {
+        ManifestExecutor manifests = new ManifestExecutor("test", 2);
+        ListingExecutor listings = new ListingExecutor(new CatalogName("test"), new AlbisListingConfig());
         AlbisConfig config = new AlbisConfig().setWarehouse("gs://bucket/warehouse");
         AlbisMetadataFactory factory = new AlbisMetadataFactory(
                 config,
@@ -57,8 +59,14 @@ final class TestStorageCheck
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),
                 new LocalRoot(Optional.empty()),
                 new CommitStats(),
-                new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
-                new ListingExecutor(new CatalogName("test"), new AlbisListingConfig()));
-        new StorageCheck(config, factory, TestStorageCheck.class.getClassLoader()).run();
+                new ManifestCache(DataSize.of(1, MEGABYTE), manifests),
+                listings);
+        try {
+            new StorageCheck(config, factory, TestStorageCheck.class.getClassLoader()).run();
+        }
+        finally {
+            manifests.shutdown();
+            listings.shutdown();
+        }
     }
 }

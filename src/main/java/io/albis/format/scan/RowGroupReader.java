@@ -8,7 +8,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.request.PlannedRead;
-import io.albis.format.request.PlannedReads;
+import io.albis.format.request.ReadPlan;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.run.Run;
 import io.albis.format.run.SegmentRows;
@@ -50,7 +50,7 @@ public final class RowGroupReader
     private final ReadCounter counter = new ReadCounter();
     private final ReadBuffers buffers;
     private final RequestPlanner planner;
-    private final PlannedReads reads;
+    private final ReadPlan reads;
     private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
     // the same in all column groups; null until one is opened
     @Nullable
@@ -94,7 +94,7 @@ public final class RowGroupReader
         this.resources = requireNonNull(resources, "resources is null");
         this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
         this.planner = new RequestPlanner(resources.access());
-        this.reads = new PlannedReads(resources.access(), planner, resources.executor(), buffers);
+        this.reads = new ReadPlan(resources.access(), planner, resources.executor(), buffers);
         try {
             Map<UUID, ColumnGroupMetadata> metadata = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
             ColumnReader[] channels = new ColumnReader[scan.columns().size()];

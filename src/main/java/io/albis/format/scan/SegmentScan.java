@@ -1,6 +1,6 @@
 package io.albis.format.scan;
 
-import io.albis.format.request.PlannedReads;
+import io.albis.format.request.ReadPlan;
 import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;
 
@@ -41,7 +41,7 @@ final class SegmentScan
     }
 
     private final ReaderOptions options;
-    private final PlannedReads reads;
+    private final ReadPlan reads;
     private final SegmentPlanner planner;
     private final ScanFilters filters;
     private final SegmentColumns columns;
@@ -70,7 +70,7 @@ final class SegmentScan
             RowGroupScan scan,
             ReaderOptions options,
             ReaderResources resources,
-            PlannedReads reads,
+            ReadPlan reads,
             ScanFilters filters,
             ColumnReader[] channels,
             SegmentColumns columns,

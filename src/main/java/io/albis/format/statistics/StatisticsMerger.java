@@ -52,7 +52,7 @@ public final class StatisticsMerger
         }
         minKnown &= segment.min().isPresent();
         maxKnown &= segment.max().isPresent();
-        boolean bounded = segment.min().isPresent() && segment.max().isPresent();
+        boolean bounded = segment.hasBothBounds();
         ascending &= bounded && (segment.order() == ASCENDING || segment.order() == CONSTANT);
         descending &= bounded && (segment.order() == DESCENDING || segment.order() == CONSTANT);
         if (!empty && bounded) {
