@@ -8,7 +8,7 @@ import io.albis.format.metadata.RowsFile;
 import io.albis.format.metadata.SchemaFile;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
-import io.albis.format.type.ScalarTypes;
+import io.albis.format.type.LocalTypeResolver;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
@@ -105,11 +105,11 @@ final class AlbisFolder
 
     private static TypeResolver typesOf(RowGroupSchema schema)
     {
-        // The schema may contain types that only exist in a Trino server and that ScalarTypes cannot resolve by name.
+        // LocalTypeResolver cannot resolve types that only exist in a Trino server.
         Map<String, Type> types = schema.columns().stream()
                 .map(AlbisColumn::type)
                 .collect(toImmutableMap(type -> type.getTypeId().getId(), type -> type, (first, _) -> first));
-        TypeResolver others = new ScalarTypes();
+        TypeResolver others = new LocalTypeResolver();
         return typeId -> types.containsKey(typeId) ? types.get(typeId) : others.resolve(typeId);
     }
 

@@ -5,7 +5,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.schema.RowGroupSchema;
-import io.albis.format.type.ScalarTypes;
+import io.albis.format.type.LocalTypeResolver;
 import io.albis.format.type.TypeResolver;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
@@ -111,7 +111,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
     public static AlbisSchema read(Path folder)
             throws IOException
     {
-        return read(LOCAL, location(folder), new ScalarTypes());
+        return read(LOCAL, location(folder), new LocalTypeResolver());
     }
 
     /**

@@ -4,7 +4,6 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.metadata.AlbisMetadataFactory;
-import io.trino.spi.ErrorCode;
 import io.trino.spi.TrinoException;
 import io.trino.spi.security.ConnectorIdentity;
 
@@ -94,11 +93,11 @@ class StorageCheck
         try {
             metadataFactory.checkStorage(ConnectorIdentity.ofUser("albis"));
         }
-        catch (TrinoException e) {
-            ErrorCode code = e.getErrorCode();
-            if (code.equals(NOT_SUPPORTED.toErrorCode())) {
-                throw e;
+        catch (RuntimeException e) {
+            if (e instanceof TrinoException failure && failure.getErrorCode().equals(NOT_SUPPORTED.toErrorCode())) {
+                throw failure;
             }
+            // Clients of the storage have exceptions of their own, for example for missing credentials
             log.warn(e, "Cannot check whether commits to the storage of %s are safe. The first write checks again", config.warehouseLocation());
         }
     }

@@ -58,8 +58,8 @@ final class RandomTables
     }
 
     /**
-     * Typical values of tables: arbitrary values, few distinct values, a constant, sequences of the same value, integers
-     * that are close to each other, or numbers that ascend with a few exceptions.
+     * Typical values of tables: arbitrary values, few distinct values, a constant, sequences of the same value,
+     * integers that are close to each other, or numbers that ascend with a few exceptions.
      */
     static Block shapedBlock(Random random, Type type, int positionCount, double nulls)
     {

@@ -89,7 +89,7 @@ public final class ReadHookFileSystem
         @Override
         public TrinoInputStream newStream()
         {
-            throw new UnsupportedOperationException("a reader knows where what it wants stands");
+            throw new UnsupportedOperationException("a reader reads only ranges that it knows");
         }
     }
 

@@ -66,8 +66,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Runs and dictionaries in compressed form: only those that are needed are decompressed, and compressed bytes or lengths
- * that are invalid in spite of correct checksums cause an error that names the place.
+ * Runs and dictionaries in compressed form: only those that are needed are decompressed, and compressed bytes or
+ * lengths that are invalid in spite of correct checksums cause an error that names the place.
  */
 @ParameterizedClass
 @MethodSource("parameters")

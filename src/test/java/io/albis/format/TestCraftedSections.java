@@ -67,7 +67,8 @@ final class TestCraftedSections
         for (int kind : new int[] {0, 3, 17, 0x7FFF}) {
             assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section of kind %s,".formatted(kind));
         }
-        // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their compression
+        // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their
+        // compression
         for (int offset : new int[] {0, 1 + Long.BYTES}) {
             byte[] content = chunks.content().getBytes();
             content[offset] = 100;

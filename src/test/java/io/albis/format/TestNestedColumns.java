@@ -76,9 +76,9 @@ final class TestNestedColumns
     private void testRandomTables(int rounds)
             throws IOException
     {
-        long seed = new Random().nextLong();
+        Random seeds = new Random();
         for (int round = 0; round < rounds; round++) {
-            testRandomTable(seed + round);
+            testRandomTable(seeds.nextLong());
         }
     }
 

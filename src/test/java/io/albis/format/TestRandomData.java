@@ -93,11 +93,12 @@ final class TestRandomData
         byte[] data = bytes(dataFile);
         ColumnGroupMetadata metadata = MetadataCodec.decode(metadataFile, Optional.of(instance.id()), Slices.wrappedBuffer(bytes(metadataFile)));
         checkEncodings(metadata);
-        long seed = new Random().nextLong();
+        Random seeds = new Random();
         int failures = 0;
         for (int round = 0; round < rounds; round++) {
-            String description = "%s, seed %s".formatted(layout, seed + round);
-            Random random = new Random(seed + round);
+            long seed = seeds.nextLong();
+            String description = "%s, seed %s".formatted(layout, seed);
+            Random random = new Random(seed);
             byte[] damaged = data.clone();
             Chunk chunk = metadata.chunk(layout == AlbisLayout.ROW ? 0 : random.nextInt(DATA_COLUMNS.size()), 0);
             for (int i = 0; i < 1 + random.nextInt(3); i++) {

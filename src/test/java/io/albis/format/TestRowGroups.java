@@ -99,9 +99,9 @@ final class TestRowGroups
     private void testRandomTables(int rounds)
             throws IOException
     {
-        long seed = new Random().nextLong();
+        Random seeds = new Random();
         for (int round = 0; round < rounds; round++) {
-            testRandomTable(seed + round);
+            testRandomTable(seeds.nextLong());
         }
     }
 
@@ -115,11 +115,12 @@ final class TestRowGroups
     void testType(Type type)
             throws IOException
     {
-        long seed = new Random().nextLong();
+        Random seeds = new Random();
         for (int round = 0; round < 6; round++) {
-            Random random = new Random(seed + round);
+            long seed = seeds.nextLong();
+            Random random = new Random(seed);
             AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(randomLayout(random), AlbisColumn.make("value", type)));
-            testTable("%s, seed %s".formatted(type, seed + round), random, schema);
+            testTable("%s, seed %s".formatted(type, seed), random, schema);
         }
     }
 

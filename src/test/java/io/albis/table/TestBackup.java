@@ -118,9 +118,10 @@ final class TestBackup
             AlbisTable appended = restored.append(table, rows(oneRow()), ReadSet.BLIND);
             assertThat(appended.version().version()).isEqualTo(table.version().version() + 1);
         }
-        // The files that this write added are not in the original
+        // The files that this write added are not in the original. A hint that the completion of a RENAME created is
+        // ahead of the versions then
         for (String file : list(copy)) {
-            if (!files.contains(file)) {
+            if (!files.contains(file) || file.endsWith("/versions/hint")) {
                 copy.deleteFile(Location.of(file));
             }
         }

@@ -53,7 +53,13 @@ final class TestDocumentedStatements
     void testStatementsOfThePage()
             throws IOException
     {
-        Session session = testSessionBuilder(getSession()).setCatalog("albis").setSchema("parts").build();
+        Session session = testSessionBuilder(getSession())
+                .setCatalog("albis")
+                .setSchema("parts")
+                .setSystemProperty("redistribute_writes", "false")
+                .setSystemProperty("task_concurrency", "1")
+                .setSystemProperty("task_min_writer_count", "1")
+                .build();
         String page = Files.readString(Path.of("docs/format.md"), UTF_8);
         int start = page.indexOf("<!-- statements -->");
         Matcher row = ROW.matcher(page.substring(start, page.indexOf("\n## ", start)));

@@ -21,7 +21,7 @@ interface KeySet
     int select(long[] high, long[] low, int count, int[] selected);
 
     /**
-     * Whether the set can select rows of a run by the values as they are stored.
+     * Returns whether the set can select rows of a run by the values as they are stored.
      */
     default boolean takes(IntegerRun run)
     {

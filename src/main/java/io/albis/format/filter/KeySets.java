@@ -149,7 +149,7 @@ final class KeySets
     private KeySet build()
     {
         if (size == 1 && !wide) {
-            return new RangeKeySet(minHigh[0], maxHigh[0]);
+            return new SingleRangeKeySet(minHigh[0], maxHigh[0]);
         }
         if (singles && wide && size >= MIN_HASHED_KEYS) {
             return new WideHashKeySet(copy(minHigh), copy(minLow));
@@ -162,7 +162,7 @@ final class KeySets
                 return new HashKeySet(new LongOpenHashSet(minHigh, 0, size));
             }
         }
-        return new RangesKeySet(copy(minHigh), copy(minLow), copy(maxHigh), copy(maxLow));
+        return new MultiRangeKeySet(copy(minHigh), copy(minLow), copy(maxHigh), copy(maxLow));
     }
 
     private long[] copy(long[] keys)

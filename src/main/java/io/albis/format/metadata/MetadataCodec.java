@@ -50,13 +50,20 @@ public final class MetadataCodec
             List<Chunk> chunks = nodes.get(node).stream()
                     .flatMap(segment -> segment.chunks().stream())
                     .collect(toImmutableList());
-            sections.add(MetadataSections.chunks(layout == AlbisLayout.ROW ? FileSection.NO_COLUMN : node, chunks));
+            int chunkNode = switch (layout) {
+                case ROW -> FileSection.NO_COLUMN;
+                case BLOCK -> node;
+            };
+            sections.add(MetadataSections.chunks(chunkNode, chunks));
             if (tree.isRepeated(node)) {
                 sections.add(MetadataSections.elements(node, nodes.get(node)));
             }
         }
         for (int column = 0; column < statistics.size(); column++) {
-            int node = layout == AlbisLayout.ROW ? column : tree.root(column);
+            int node = switch (layout) {
+                case ROW -> column;
+                case BLOCK -> tree.root(column);
+            };
             sections.add(MetadataSections.statistics(node, statistics.get(column)));
             if (runBounds.get(column).isPresent()) {
                 sections.add(new FileSection(MetadataSections.RUN_BOUNDS, node, runBounds.get(column).get()));

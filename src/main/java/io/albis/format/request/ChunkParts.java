@@ -77,7 +77,7 @@ final class ChunkParts
     }
 
     /**
-     * Whether a part is in a set and has bytes. A run of nulls has none.
+     * Returns whether a part is in a set and has bytes. A run of nulls has none.
      */
     boolean isIn(int part, int parts)
     {

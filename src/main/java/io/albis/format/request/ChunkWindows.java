@@ -113,7 +113,7 @@ final class ChunkWindows
     }
 
     /**
-     * Whether a part of a range is in memory.
+     * Returns whether a part of a range is in memory.
      */
     boolean isInMemory(long begin, long end)
     {
@@ -126,7 +126,7 @@ final class ChunkWindows
     }
 
     /**
-     * Whether a part of a range is in memory or planned.
+     * Returns whether a part of a range is in memory or planned.
      */
     @Override
     public boolean overlaps(long begin, long end)

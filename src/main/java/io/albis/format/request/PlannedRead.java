@@ -90,7 +90,7 @@ public final class PlannedRead
     }
 
     /**
-     * Whether another thread is reading the range, or is going to.
+     * Returns whether another thread is reading the range, or is going to.
      */
     boolean isPending()
     {

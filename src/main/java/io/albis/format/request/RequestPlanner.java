@@ -27,7 +27,7 @@ public final class RequestPlanner
     interface LoadedBytes
     {
         /**
-         * Whether a part of a range is in memory or planned.
+         * Returns whether a part of a range is in memory or planned.
          */
         boolean overlaps(long begin, long end);
     }
@@ -46,7 +46,7 @@ public final class RequestPlanner
     }
 
     /**
-     * Whether a range is read alone, so that it is still in the processor's cache when it is decoded.
+     * Returns whether a range is read alone, so that it is still in the processor's cache when it is decoded.
      *
      * @param maxLength the maximum number of bytes of a request that reads several ranges
      */

@@ -46,7 +46,11 @@ public final class ChunkCodec
             case Dictionary(int entries, boolean sorted, RunEncoding values, StoredBytes stored) -> {
                 output.writeInt(entries);
                 output.writeByte(sorted ? SORTED : 0);
-                output.writeByte(values instanceof RunEncoding.Fixed ? FIXED : BYTES);
+                output.writeByte(switch (values) {
+                    case RunEncoding.Fixed _ -> FIXED;
+                    case RunEncoding.Bytes _ -> BYTES;
+                    case RunEncoding.Plain _, RunEncoding.Ids _ -> throw new IllegalArgumentException("a dictionary cannot have the encoding " + values);
+                });
                 StoredBytesCodec.writeLengths(stored, output);
                 writeParameters(values, output);
                 StoredBytesCodec.writeChecksums(stored, output);

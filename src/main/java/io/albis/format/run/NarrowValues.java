@@ -8,8 +8,8 @@ import static java.util.Objects.checkFromIndexSize;
 
 /**
  * Reads and writes values of a fixed width. Values that are narrower on storage than in memory are unsigned offsets
- * from a base value. Other values are stored as they are. Where {@link Vectors} are faster, they do most of the work, and
- * the plain loops of this class the rest.
+ * from a base value. Other values are stored as they are. Where {@link Vectors} are faster, they do most of the work,
+ * and the plain loops of this class the rest.
  */
 public final class NarrowValues
 {

@@ -7,9 +7,9 @@ import jdk.incubator.vector.VectorSpecies;
 import static jdk.incubator.vector.VectorOperators.ULE;
 
 /**
- * Tests values with vector instructions. Each method tests a multiple of 64 values, and returns their number.
- * {@link NarrowTests} tests the others, and values of 8 bytes, one by one. This class must only be used if {@link Vectors#SUPPORTED}, because it
- * needs the module {@code jdk.incubator.vector}.
+ * Tests values with vector instructions. Each method tests a multiple of 64 values, and returns their number. {@link
+ * NarrowTests} tests the others, and values of 8 bytes, one by one. This class must only be used if {@link
+ * Vectors#SUPPORTED}, because it needs the module {@code jdk.incubator.vector}.
  */
 final class VectorTests
 {

@@ -16,12 +16,12 @@ import static jdk.incubator.vector.VectorOperators.ZERO_EXTEND_S2L;
 
 /**
  * Widens values with vector instructions. Each method decodes as many values as whole vectors hold, and returns their
- * number. {@link NarrowValues} decodes the others one by one. This class must only be used if {@link Vectors#SUPPORTED},
- * because it needs the module {@code jdk.incubator.vector}.
+ * number. {@link NarrowValues} decodes the others one by one. This class must only be used if {@link
+ * Vectors#SUPPORTED}, because it needs the module {@code jdk.incubator.vector}.
  *
  * <p>There are instructions for widths of 1 and 2 bytes. The compiler uses those for 4 and 8 bytes in plain loops by
- * itself, so these have no loop here. For other widths, a vector of bytes is loaded, the bytes of each value are moved to
- * their lane, and the bytes of the next value are masked out. Such a vector has more bytes than are decoded, and the
+ * itself, so these have no loop here. For other widths, a vector of bytes is loaded, the bytes of each value are moved
+ * to their lane, and the bytes of the next value are masked out. Such a vector has more bytes than are decoded, and the
  * loop ends before it would exceed the array.
  */
 final class VectorWidening

@@ -45,7 +45,7 @@ final class ColumnFilter
     }
 
     /**
-     * Whether a segment may contain rows that match.
+     * Returns whether a segment may contain rows that match.
      */
     boolean mayMatch(int segment, int rows)
             throws IOException
@@ -119,7 +119,7 @@ final class ColumnFilter
     }
 
     /**
-     * Whether a segment may contain rows that do not match.
+     * Returns whether a segment may contain rows that do not match.
      */
     boolean mayDrop(int segment, int rows)
             throws IOException
@@ -146,7 +146,7 @@ final class ColumnFilter
     }
 
     /**
-     * Whether the values of a run of the current segment have to be read.
+     * Returns whether the values of a run of the current segment have to be read.
      */
     boolean reads(int run)
     {

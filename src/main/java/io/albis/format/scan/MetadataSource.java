@@ -69,7 +69,7 @@ public interface MetadataSource
     }
 
     /**
-     * Whether the reader can get deleted rows without a request of its own, as {@link #isPresent}.
+     * Returns whether the reader can get deleted rows without a request of its own, as {@link #isPresent}.
      */
     default boolean hasDeletes(Location location, DeletedRows deletedRows, long rows)
     {
@@ -77,8 +77,8 @@ public interface MetadataSource
     }
 
     /**
-     * Whether the reader can get the metadata without a request of its own, because it is in memory or because another
-     * reader has already requested it. This does not count as a use of a cached entry.
+     * Returns whether the reader can get the metadata without a request of its own, because it is in memory or because
+     * another reader has already requested it. This does not count as a use of a cached entry.
      */
     default boolean isPresent(Location location, int length)
     {

@@ -9,7 +9,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.request.PlannedRead;
-import io.albis.format.request.PlannedReads;
+import io.albis.format.request.ReadPlan;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
@@ -49,7 +49,7 @@ public final class RowGroupReader
     private final ReadCounter counter = new ReadCounter();
     private final ReadBuffers buffers;
     private final RequestPlanner planner;
-    private final PlannedReads reads;
+    private final ReadPlan reads;
     private final Map<UUID, ColumnGroupReader> columnGroups = new HashMap<>();
     // the same in all column groups; null until one is opened
     @Nullable
@@ -92,7 +92,7 @@ public final class RowGroupReader
         this.resources = requireNonNull(resources, "resources is null");
         this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
         this.planner = new RequestPlanner(resources.access());
-        this.reads = new PlannedReads(resources.access(), planner, resources.executor(), buffers);
+        this.reads = new ReadPlan(resources.access(), planner, resources.executor(), buffers);
         try {
             MetadataReads.Results readAhead = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
             Map<UUID, ColumnGroupMetadata> metadata = readAhead.columnGroups();
@@ -236,8 +236,8 @@ public final class RowGroupReader
     }
 
     /**
-     * Whether the next rows are known, or that there are none. Otherwise {@link #next} searches for them until it finds
-     * them, and {@link #prepare} for a limited time.
+     * Returns whether the next rows are known, or that there are none. Otherwise {@link #next} searches for them until
+     * it finds them, and {@link #prepare} for a limited time.
      */
     public boolean isDecided()
     {

@@ -108,7 +108,7 @@ final class ScanFilters
     }
 
     /**
-     * Whether it is known that no further row matches.
+     * Returns whether it is known that no further row matches.
      */
     boolean isNone()
     {
@@ -194,7 +194,7 @@ final class ScanFilters
     }
 
     /**
-     * Whether a segment may contain rows that match all filters.
+     * Returns whether a segment may contain rows that match all filters.
      */
     boolean mayMatch(int segment, int rows)
             throws IOException
@@ -292,7 +292,7 @@ final class ScanFilters
     }
 
     /**
-     * Whether any filter has to be evaluated in the current segment. Refreshes the dynamic filters first.
+     * Returns whether any filter has to be evaluated in the current segment. Refreshes the dynamic filters first.
      */
     boolean evaluates()
             throws IOException
@@ -304,7 +304,7 @@ final class ScanFilters
     }
 
     /**
-     * Whether a run of the current segment may contain rows that match.
+     * Returns whether a run of the current segment may contain rows that match.
      */
     boolean mayMatch(int run)
     {

@@ -21,7 +21,7 @@ public final class ScanHistory
     }
 
     /**
-     * Whether a column is likely to be requested.
+     * Returns whether a column is likely to be requested.
      */
     boolean isExpected(int channel)
     {
@@ -54,7 +54,7 @@ public final class ScanHistory
     }
 
     /**
-     * Whether all runs of the last segments had selected rows, although filters were evaluated.
+     * Returns whether all runs of the last segments had selected rows, although filters were evaluated.
      */
     boolean needsAllRuns()
     {

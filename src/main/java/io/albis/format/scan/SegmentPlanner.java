@@ -3,7 +3,7 @@ package io.albis.format.scan;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.request.FileRange;
-import io.albis.format.request.PlannedReads;
+import io.albis.format.request.ReadPlan;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class SegmentPlanner
     private final StorageAccess access;
     private final ScanHistory history;
     private final ReaderOptions options;
-    private final PlannedReads reads;
+    private final ReadPlan reads;
     // by channel; null for a column that the row group does not have
     private final ColumnReader[] channels;
     private final ScanFilters filters;
@@ -38,7 +38,7 @@ final class SegmentPlanner
      * @param segmentRows the number of rows of each segment
      * @param endSegment index after the last segment to read
      */
-    SegmentPlanner(ReaderResources resources, ReaderOptions options, PlannedReads reads, ColumnReader[] channels, ScanFilters filters, SegmentDeletes deletes, int[] segmentRows, int endSegment)
+    SegmentPlanner(ReaderResources resources, ReaderOptions options, ReadPlan reads, ColumnReader[] channels, ScanFilters filters, SegmentDeletes deletes, int[] segmentRows, int endSegment)
     {
         this.access = resources.access();
         this.history = resources.history();

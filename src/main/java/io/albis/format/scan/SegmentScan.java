@@ -1,6 +1,6 @@
 package io.albis.format.scan;
 
-import io.albis.format.request.PlannedReads;
+import io.albis.format.request.ReadPlan;
 import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;
 
@@ -41,7 +41,7 @@ final class SegmentScan
     }
 
     private final ReaderOptions options;
-    private final PlannedReads reads;
+    private final ReadPlan reads;
     private final SegmentPlanner planner;
     private final ScanFilters filters;
     private final SegmentDeletes deletes;
@@ -71,7 +71,7 @@ final class SegmentScan
             RowGroupScan scan,
             ReaderOptions options,
             ReaderResources resources,
-            PlannedReads reads,
+            ReadPlan reads,
             ScanFilters filters,
             SegmentDeletes deletes,
             ColumnReader[] channels,
@@ -94,7 +94,7 @@ final class SegmentScan
     }
 
     /**
-     * Whether the next page is known, or that there are no more.
+     * Returns whether the next page is known, or that there are no more.
      */
     boolean isDecided()
     {

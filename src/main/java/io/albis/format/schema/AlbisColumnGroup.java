@@ -22,8 +22,16 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
         columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "a column group must have at least one column");
         for (AlbisColumn column : columns) {
-            checkArgument(layout == AlbisLayout.BLOCK || !NestedTypes.isNested(column.type()), "column %s has type %s, which the row layout cannot store: use the block layout", column.name(), column.type().getDisplayName());
+            checkArgument(canStore(layout, column), "column %s has type %s, which the row layout cannot store: use the block layout", column.name(), column.type().getDisplayName());
         }
+    }
+
+    private static boolean canStore(AlbisLayout layout, AlbisColumn column)
+    {
+        return switch (layout) {
+            case BLOCK -> true;
+            case ROW -> !NestedTypes.isNested(column.type());
+        };
     }
 
     /**

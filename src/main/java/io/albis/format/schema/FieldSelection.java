@@ -12,8 +12,8 @@ import java.util.Set;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * The parts of a nested column that a scan reads. The other parts are null in the result. The value of the column itself
- * and every value above a selected part is null only if it is stored as null.
+ * The parts of a nested column that a scan reads. The other parts are null in the result. The value of the column
+ * itself and every value above a selected part is null only if it is stored as null.
  *
  * @param nodes numbers of the selected nodes of the column, in pre-order starting at 0. The keys of each selected map
  *         must be selected

@@ -60,6 +60,11 @@ public record ColumnStatistics(int columnId, long nullCount, ValueOrder order, O
         return min.isPresent() || max.isPresent();
     }
 
+    public boolean hasBothBounds()
+    {
+        return min.isPresent() && max.isPresent();
+    }
+
     /**
      * Returns these statistics with the type of their bounds.
      */

@@ -35,9 +35,6 @@ final class OrderTracker
 
     ValueOrder order()
     {
-        if (ascending) {
-            return descending ? ValueOrder.CONSTANT : ValueOrder.ASCENDING;
-        }
-        return descending ? ValueOrder.DESCENDING : ValueOrder.UNORDERED;
+        return ValueOrder.of(ascending, descending);
     }
 }

@@ -52,7 +52,7 @@ public final class StatisticsMerger
         }
         minKnown &= segment.min().isPresent();
         maxKnown &= segment.max().isPresent();
-        boolean bounded = segment.min().isPresent() && segment.max().isPresent();
+        boolean bounded = segment.hasBothBounds();
         ascending &= bounded && (segment.order() == ASCENDING || segment.order() == CONSTANT);
         descending &= bounded && (segment.order() == DESCENDING || segment.order() == CONSTANT);
         if (!empty && bounded) {
@@ -86,13 +86,7 @@ public final class StatisticsMerger
 
     private ValueOrder order()
     {
-        if (orderKeys == OrderKeys.NONE) {
-            return UNORDERED;
-        }
-        if (ascending) {
-            return descending ? CONSTANT : ASCENDING;
-        }
-        return descending ? DESCENDING : UNORDERED;
+        return orderKeys == OrderKeys.NONE ? UNORDERED : ValueOrder.of(ascending, descending);
     }
 
     private int compare(byte[] left, byte[] right)

@@ -30,6 +30,17 @@ public enum ValueOrder
     }
 
     /**
+     * Returns the order of values of which no value is less than the previous one, or none is greater, or both.
+     */
+    static ValueOrder of(boolean ascending, boolean descending)
+    {
+        if (ascending) {
+            return descending ? CONSTANT : ASCENDING;
+        }
+        return descending ? DESCENDING : UNORDERED;
+    }
+
+    /**
      * Returns the code of this order in files.
      */
     public int code()

@@ -2,8 +2,14 @@ package io.albis.format.type;
 
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.MapBlock;
 import io.trino.spi.block.RowBlock;
+import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
@@ -51,7 +57,9 @@ public final class NestedSizes
                 yield size;
             }
             case VariableWidthBlock texts -> Integer.BYTES + (isNull ? 0 : texts.getSliceLength(index));
-            default -> StorageType.of(type).slotSize();
+            case ByteArrayBlock _, Fixed12Block _, Int128ArrayBlock _, IntArrayBlock _, LongArrayBlock _, ShortArrayBlock _ -> StorageType.of(type).slotSize();
+            // ValueBlock is not sealed, so the compiler does not point out a new block
+            default -> throw new IllegalArgumentException("Unsupported block: " + values);
         };
     }
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Trino types that Albis stores. This is the only list of them: every class that treats types differently switches
- * over this enum, so the compiler names each place that a new type has to be added to.
+ * The scalar types of Trino that Albis stores. This is the only list of them: every class that treats types differently
+ * switches over this enum, so the compiler names each place that a new type has to be added to.
  */
 public enum ScalarType
 {

@@ -92,7 +92,7 @@ public enum StorageType
     }
 
     /**
-     * Returns whether Albis can store values of the type.
+     * Returns whether the type is a scalar type that Albis can store.
      */
     public static boolean isSupported(Type type)
     {

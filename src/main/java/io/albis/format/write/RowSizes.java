@@ -5,8 +5,14 @@ import io.albis.format.type.NestedSizes;
 import io.trino.spi.Page;
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.MapBlock;
 import io.trino.spi.block.RowBlock;
+import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
@@ -62,8 +68,10 @@ final class RowSizes
     {
         return switch (block.getUnderlyingValueBlock()) {
             case VariableWidthBlock values -> length(values, block.getUnderlyingValuePosition(position));
-            case ValueBlock values when isNested(values) -> NestedSizes.size(type, block, position);
-            default -> 0;
+            case ArrayBlock _, MapBlock _, RowBlock _ -> NestedSizes.size(type, block, position);
+            case ByteArrayBlock _, Fixed12Block _, Int128ArrayBlock _, IntArrayBlock _, LongArrayBlock _, ShortArrayBlock _ -> 0;
+            // ValueBlock is not sealed, so the compiler does not point out a new block
+            default -> throw new IllegalArgumentException("Unsupported block: " + block);
         };
     }
 

@@ -10,9 +10,9 @@ import java.util.Set;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Limits the size of the bounds of manifests in a version, because every query reads the newest version. When the bounds
- * of all columns become too large, only those columns keep their bounds by which the manifests can be distinguished
- * best. Manifests that are added later have the bounds of all columns until the limit is reached again.
+ * Limits the size of the bounds of manifests in a version, because every query reads the newest version. When the
+ * bounds of all columns become too large, only those columns keep their bounds by which the manifests can be
+ * distinguished best. Manifests that are added later have the bounds of all columns until the limit is reached again.
  */
 public final class BoundsLimit
 {

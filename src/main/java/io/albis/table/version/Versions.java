@@ -192,8 +192,8 @@ public final class Versions
             return;
         }
         try {
-            // The writer of the version may not have made it durable yet, and a power failure may then take it back. The
-            // hint must not outlive it
+            // The writer of the version may not have made it durable yet, and a power failure may then take it back.
+            // The hint must not outlive it
             exclusiveFiles.forceExisting(paths.version(newest));
         }
         catch (IOException | RuntimeException e) {

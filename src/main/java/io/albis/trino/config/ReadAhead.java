@@ -1,7 +1,7 @@
 package io.albis.trino.config;
 
 /**
- * Whether a reader reads the next bytes while it decodes earlier ones.
+ * Determines whether a reader reads the next bytes while it decodes earlier ones.
  */
 public enum ReadAhead
 {

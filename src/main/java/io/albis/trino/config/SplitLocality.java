@@ -1,7 +1,7 @@
 package io.albis.trino.config;
 
 /**
- * Whether splits are scheduled on the machines that store their data.
+ * Determines whether splits are scheduled on the machines that store their data.
  */
 public enum SplitLocality
 {

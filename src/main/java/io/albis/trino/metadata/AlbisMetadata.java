@@ -78,7 +78,7 @@ public class AlbisMetadata
     private final SchemaOperations schemas;
     private final TableLoader tables;
     private final TableHandles handles;
-    private final TableEstimates estimates;
+    private final TableEstimateCache estimates;
     private final TableWrites writes;
     private final RelationListing listing;
 
@@ -89,7 +89,7 @@ public class AlbisMetadata
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.handles = new TableHandles(tables);
-        this.estimates = new TableEstimates(tables);
+        this.estimates = new TableEstimateCache(tables);
         this.writes = requireNonNull(writes, "writes is null");
         this.listing = requireNonNull(listing, "listing is null");
     }

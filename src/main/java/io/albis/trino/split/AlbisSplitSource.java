@@ -30,8 +30,8 @@ import static java.util.Collections.emptyIterator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Generates the splits of a scan. It prunes manifests and row groups whose bounds exclude the predicate or the dynamic filters, and
- * generates one split for each remaining row group, or several for a large one.
+ * Generates the splits of a scan. It prunes manifests and row groups whose bounds exclude the predicate or the dynamic
+ * filters, and generates one split for each remaining row group, or several for a large one.
  */
 public class AlbisSplitSource
         implements ConnectorSplitSource

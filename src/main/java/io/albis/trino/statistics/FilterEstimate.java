@@ -29,7 +29,7 @@ final class FilterEstimate
     private final int columnId;
     private final Type type;
     private final Domain domain;
-    private final Optional<ColumnSpread> spread;
+    private final Optional<ColumnSelectivity> spread;
 
     /**
      * @param span range of the values that the sketch counts; empty if it is unknown
@@ -42,12 +42,7 @@ final class FilterEstimate
         this.domain = requireNonNull(domain, "domain is null");
         this.spread = domain.getValues().isAll() || domain.getValues().isNone()
                 ? Optional.empty()
-                : span.map(range -> new ColumnSpread(type, domain.getValues(), range, sketch));
-    }
-
-    private static boolean isBounded(ColumnStatistics statistics)
-    {
-        return statistics.min().isPresent() && statistics.max().isPresent();
+                : span.map(range -> new ColumnSelectivity(type, domain.getValues(), range, sketch));
     }
 
     int columnId()
@@ -103,7 +98,7 @@ final class FilterEstimate
         if (values.isNone()) {
             return 0;
         }
-        if (spread.isEmpty() || !isBounded(statistics)) {
+        if (spread.isEmpty() || !statistics.hasBothBounds()) {
             return Double.NaN;
         }
         byte[] min = statistics.min().orElseThrow();
@@ -126,7 +121,7 @@ final class FilterEstimate
         if (domain.getValues().isNone()) {
             return 0;
         }
-        return spread.map(ColumnSpread::distinctValues)
+        return spread.map(ColumnSelectivity::distinctValues)
                 .filter(Double::isFinite)
                 .map(values -> min(values, distinct))
                 .orElse(distinct);

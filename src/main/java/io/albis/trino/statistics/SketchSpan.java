@@ -37,7 +37,7 @@ final class SketchSpan
                 return ofRowGroups(column, rowGroups);
             }
             if (bounds.get().nullCount() < manifest.rows()) {
-                if (!isBounded(bounds.get())) {
+                if (!bounds.get().hasBothBounds()) {
                     return ofRowGroups(column, rowGroups);
                 }
                 span = union(span, bounds.get(), column, manifest.rows());
@@ -52,7 +52,7 @@ final class SketchSpan
         for (RowGroup rowGroup : rowGroups) {
             Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
                     .map(found -> found.forType(column.type()));
-            if (statistics.isPresent() && isBounded(statistics.get())) {
+            if (statistics.isPresent() && statistics.get().hasBothBounds()) {
                 span = union(span, statistics.get(), column, rowGroup.rows());
             }
         }
@@ -67,10 +67,5 @@ final class SketchSpan
         }
         Range added = values.getRanges().getSpan();
         return Optional.of(span.map(known -> known.span(added)).orElse(added));
-    }
-
-    private static boolean isBounded(ColumnStatistics statistics)
-    {
-        return statistics.min().isPresent() && statistics.max().isPresent();
     }
 }

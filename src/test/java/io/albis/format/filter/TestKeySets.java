@@ -69,7 +69,7 @@ final class TestKeySets
         Random random = new Random(1);
         Domain domain = Domain.multipleValues(type, values(random, type, MANY));
         if (domain.getValues().getRanges().getRangeCount() > 8) {
-            assertThat(KeySets.of(OrderKeys.of(type), (SortedRangeSet) domain.getValues())).isNotInstanceOf(RangesKeySet.class);
+            assertThat(KeySets.of(OrderKeys.of(type), (SortedRangeSet) domain.getValues())).isNotInstanceOf(MultiRangeKeySet.class);
         }
     }
 

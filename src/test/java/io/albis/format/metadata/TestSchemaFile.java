@@ -9,7 +9,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.RowGroupSchema;
-import io.albis.format.type.ScalarTypes;
+import io.albis.format.type.LocalTypeResolver;
 import io.trino.filesystem.Location;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ class TestSchemaFile
     void testRoundTrip()
             throws IOException
     {
-        assertThat(SchemaFile.decode(LOCATION, SchemaFile.encode(SCHEMA), new ScalarTypes())).isEqualTo(SCHEMA);
+        assertThat(SchemaFile.decode(LOCATION, SchemaFile.encode(SCHEMA), new LocalTypeResolver())).isEqualTo(SCHEMA);
     }
 
     @Test
@@ -49,7 +49,7 @@ class TestSchemaFile
             Slice changed = body.copy();
             changed.setByte(offset, 'x');
             Slice file = FileFrame.frame(FileKind.SCHEMA, UUID.randomUUID(), changed);
-            assertThatThrownBy(() -> SchemaFile.decode(LOCATION, file, new ScalarTypes()))
+            assertThatThrownBy(() -> SchemaFile.decode(LOCATION, file, new LocalTypeResolver()))
                     .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).as("offset %s", offset).isEqualTo(TOO_NEW));
         }
     }

@@ -20,7 +20,7 @@ final class TestNestedKind
             case ARRAY -> "array(bigint)";
             case MAP -> "map(bigint,varchar)";
         };
-        Type type = new ScalarTypes().resolve(name);
+        Type type = new LocalTypeResolver().resolve(name);
         assertThat(type.getTypeId().getId()).isEqualTo(name);
         assertThat(NestedKind.of(type)).contains(kind);
         assertThat(NestedKind.find(kind.code())).contains(kind);

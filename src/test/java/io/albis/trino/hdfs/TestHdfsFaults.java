@@ -111,7 +111,7 @@ class TestHdfsFaults
             assertThat(scan.rows()).isEqualTo(expectedRows);
         }
         finally {
-            mend();
+            repair();
         }
         assertThat(queryRunner.execute(SCAN).getMaterializedRows()).isEqualTo(expectedRows);
     }
@@ -125,11 +125,11 @@ class TestHdfsFaults
             assertTrinoExceptionThrownBy(() -> queryRunner.execute(SCAN.replace("albis.tpch", "impatient.tpch")))
                     .hasErrorCode(ALBIS_FILESYSTEM_ERROR)
                     .hasMessageMatching("Storage failed: .*hdfs://localhost:.*/tpch/.*lineitem.*Could not obtain block.*");
-            mend();
+            repair();
             assertThat(scan.rows()).isEqualTo(expectedRows);
         }
         finally {
-            mend();
+            repair();
         }
         assertThat(queryRunner.execute(SCAN.replace("albis.tpch", "impatient.tpch")).getMaterializedRows()).isEqualTo(expectedRows);
     }
@@ -304,7 +304,7 @@ class TestHdfsFaults
                 return query;
             }
             query.close();
-            mend();
+            repair();
         }
     }
 
@@ -334,13 +334,13 @@ class TestHdfsFaults
     {
         cluster.dataNodes().forEach(dataNode -> dataNode.setProperty(name, value));
         killDataNodes();
-        mend();
+        repair();
     }
 
     /**
      * Restarts the killed processes.
      */
-    private void mend()
+    private void repair()
     {
         cluster.dataNodes().parallelStream()
                 .filter(dataNode -> !dataNode.isRunning())

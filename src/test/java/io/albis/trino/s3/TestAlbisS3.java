@@ -68,7 +68,7 @@ class TestAlbisS3
     }
 
     @AfterEach
-    void mend()
+    void repair()
             throws Exception
     {
         noFaults();

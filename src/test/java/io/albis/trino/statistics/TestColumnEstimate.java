@@ -56,18 +56,18 @@ class TestColumnEstimate
     void testSpreadWithoutSketch()
     {
         Range span = Range.range(BIGINT, 1L, true, 100L, true);
-        ColumnSpread range = new ColumnSpread(BIGINT, ValueSet.ofRanges(Range.lessThan(BIGINT, 51L)), span, Optional.empty());
+        ColumnSelectivity range = new ColumnSelectivity(BIGINT, ValueSet.ofRanges(Range.lessThan(BIGINT, 51L)), span, Optional.empty());
         assertThat(range.share(1L, 100L)).isEqualTo(0.5);
         assertThat(range.distinctValues()).isNaN();
         // The number of rows with a given value is unknown
-        assertThat(new ColumnSpread(BIGINT, ValueSet.of(BIGINT, 51L), span, Optional.empty()).share(1L, 100L)).isNaN();
+        assertThat(new ColumnSelectivity(BIGINT, ValueSet.of(BIGINT, 51L), span, Optional.empty()).share(1L, 100L)).isNaN();
     }
 
     @Test
     void testInfiniteBounds()
     {
         Range span = Range.range(DOUBLE, 0.0, true, Double.POSITIVE_INFINITY, true);
-        ColumnSpread range = new ColumnSpread(DOUBLE, ValueSet.ofRanges(Range.lessThan(DOUBLE, 51.0)), span, Optional.of(new ColumnSketch(1, 1000, 0, HyperLogLog.newInstance(2048).serialize())));
+        ColumnSelectivity range = new ColumnSelectivity(DOUBLE, ValueSet.ofRanges(Range.lessThan(DOUBLE, 51.0)), span, Optional.of(new ColumnSketch(1, 1000, 0, HyperLogLog.newInstance(2048).serialize())));
         assertThat(range.share(0.0, Double.POSITIVE_INFINITY)).isNaN();
         assertThat(range.distinctValues()).isNaN();
     }

@@ -60,13 +60,13 @@ class StoreSalesReport
     {
         StringBuilder text = new StringBuilder("# All columns of store_sales, on one thread\n\n");
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
-        text.append("\n%s rows of %s columns. Medians of %s rounds in which the formats took turns, each in a process of its own. "
+        text.append("\n%s rows of %s columns. Medians of %s rounds. In each round, the formats take turns, each in a process of its own.\n"
                 .formatted(count(median(RESULT_ROWS, formats.getFirst())), dataset.columns().size(), reads.rounds()));
-        text.append("A ratio is the time of the format divided by the time of Albis, with the minimum and maximum of the rounds in brackets. More than 1 means that Albis took less.\n");
+        text.append("A ratio is the time of the format divided by the time of Albis, with the minimum and maximum of the rounds in brackets.\nMore than 1 means that Albis took less.\n");
         text.append("\n## Formats\n\n").append(formatTable().render());
         text.append("\n## Limits of the machine\n\n").append(machineTable().render());
         text.append("\n## Albis against the limit of its widths\n\n");
-        text.append("The limit is the time to read the same number of bytes, to compute their checksum, and to fill the arrays of the blocks from values of the width that they have in the files.\n\n");
+        text.append("The limit is the time to read the same number of bytes, to compute their checksum, and to fill the arrays of the blocks\nfrom values of the width that they have in the files.\n\n");
         text.append(limitTable().render());
         return text.toString();
     }

@@ -50,7 +50,7 @@ public class Report
     {
         StringBuilder text = new StringBuilder("# %s\n\n".formatted(content.title()));
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
-        text.append("\nMedians of %s rounds in which the catalogs took turns. A ratio has the minimum and maximum of the rounds in brackets. More than 1 means that Albis took less.\n"
+        text.append("\nMedians of %s rounds. In each round, the catalogs take turns.\nA ratio has the minimum and maximum of the rounds in brackets. More than 1 means that Albis took less.\n"
                 .formatted(results.rounds()));
         if (!content.totals().isEmpty()) {
             text.append(new Section("Together", totals().render()).render());

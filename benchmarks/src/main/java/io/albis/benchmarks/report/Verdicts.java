@@ -57,8 +57,8 @@ class Verdicts
                 comparisons.add(new Comparison(subject, figure));
             }
         }
-        StringBuilder text = new StringBuilder("The figure of Albis divided by that of the best peer, with the 95 %% bootstrap interval of the median over the %s rounds. ".formatted(results.rounds()));
-        text.append("Less than 1 means that Albis took less. A query is surely slower if its whole interval is above 1.05, and surely faster if it is below 1/1.05.\n\n");
+        StringBuilder text = new StringBuilder("The figure of Albis divided by that of the best peer, with the 95 %% bootstrap interval of the median over the %s rounds.\n".formatted(results.rounds()));
+        text.append("Less than 1 means that Albis took less.\nA query is surely slower if its whole interval is above 1.05, and surely faster if it is below 1/1.05.\n\n");
         for (Comparison comparison : comparisons) {
             text.append(summary(comparison));
         }

@@ -36,7 +36,8 @@ class TestReport
 
                 - Trino: 483
 
-                Medians of 1 rounds in which the catalogs took turns. A ratio has the minimum and maximum of the rounds in brackets. More than 1 means that Albis took less.
+                Medians of 1 rounds. In each round, the catalogs take turns.
+                A ratio has the minimum and maximum of the rounds in brackets. More than 1 means that Albis took less.
 
                 ## Together
 

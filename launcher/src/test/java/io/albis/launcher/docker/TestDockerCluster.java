@@ -121,7 +121,7 @@ class TestDockerCluster
                 () -> cluster.kill(worker),
                 () -> {
                     cluster.start(worker);
-                    await("the worker is back", () -> activeNodes() == NODES);
+                    await("the worker is back", () -> activeNodes() == NODES && acceptsTasks());
                 });
         try (fault) {
             assertRightOrClear(duringScan(fault), WORKER_GONE);
@@ -182,6 +182,24 @@ class TestDockerCluster
         assertWrites();
     }
 
+    /**
+     * Returns whether all workers accept tasks. A worker announces itself before it does.
+     */
+    private boolean acceptsTasks()
+            throws SQLException
+    {
+        try {
+            queries.rows(scans(TABLE, 1));
+            return true;
+        }
+        catch (SQLException e) {
+            if (!e.getMessage().contains("Trino server is still initializing")) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
     private void assertReads()
             throws SQLException
     {
@@ -228,7 +246,7 @@ class TestDockerCluster
             assertThat(outcome.rows()).isEqualTo(outcome.expected());
         }
         else {
-            System.out.println("A scan in the middle of which it happened: " + outcome.failure().orElseThrow().getMessage());
+            System.out.println("A scan that was running at that time failed: " + outcome.failure().orElseThrow().getMessage());
             assertThat(outcome.failure().orElseThrow().getMessage()).matches(clear);
         }
     }

@@ -108,8 +108,8 @@ final class RunPlanner
     private static Fixed window(long min, long low, long high, int width, long[] values, int offset, int count)
     {
         long span = NarrowValues.mask(width);
-        // Unsigned, because the distance between two longs may not be a long. The window begins at the least value if it
-        // can. It ends at the greatest long at the latest, because a filter compares its bounds as signed values.
+        // Unsigned, because the distance between two longs may not be a long. The window begins at the least value if
+        // it can. It ends at the greatest long at the latest, because a filter compares its bounds as signed values.
         long before = (span - (high - low)) >>> 1;
         boolean first = Long.compareUnsigned(high - min, span) <= 0 || Long.compareUnsigned(low - min, before) <= 0;
         long begin = first ? min : Math.min(low - before, Long.MAX_VALUE - span);

@@ -12,7 +12,7 @@ import static io.airlift.slice.SizeOf.sizeOf;
  * @param maxHigh first longs of the highest keys of the ranges
  * @param maxLow second longs of the highest keys; zeros for keys of one long
  */
-record RangesKeySet(long[] minHigh, long[] minLow, long[] maxHigh, long[] maxLow)
+record MultiRangeKeySet(long[] minHigh, long[] minLow, long[] maxHigh, long[] maxLow)
         implements KeySet
 {
     @Override

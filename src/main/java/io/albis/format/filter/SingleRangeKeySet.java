@@ -5,7 +5,7 @@ import io.albis.format.layout.block.IntegerRun;
 /**
  * The one-long keys from {@code min} to {@code max}, both inclusive.
  */
-record RangeKeySet(long min, long max)
+record SingleRangeKeySet(long min, long max)
         implements KeySet
 {
     @Override

@@ -29,7 +29,7 @@ import static java.util.Objects.requireNonNullElse;
  * Resolves the types that are available without a Trino server: all types that Albis supports except json and
  * ipaddress, which are part of the server.
  */
-public final class ScalarTypes
+public final class LocalTypeResolver
         implements TypeResolver
 {
     private static final Pattern TYPE_ID = Pattern.compile("(?<name>[a-z]+)(\\((?<first>\\d+)(, ?(?<second>\\d+))?\\))?(?<zone> with time zone)?");

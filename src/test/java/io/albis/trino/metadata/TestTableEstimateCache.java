@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Estimates that read slow storage do not block each other.
  */
-final class TestTableEstimates
+final class TestTableEstimateCache
 {
     // More than the bins of a new ConcurrentHashMap, so two handles share a bin
     private static final int HANDLES = 17;

@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
  * sketch counts are evenly spread over the range of these values. The range and the sketch must therefore be of the
  * same rows: those of the manifests that the predicate selects, and of others that share a sketch with them.
  */
-final class ColumnSpread
+final class ColumnSelectivity
 {
     // selected part of a row group if its bounds have the same position, so that a range cannot be placed between them
     private static final double UNKNOWN_RANGE = 0.5;
@@ -38,7 +38,7 @@ final class ColumnSpread
      * @param span range of all values that the sketch counts, with both bounds
      * @param sketch of these values; empty if there is none
      */
-    ColumnSpread(Type type, ValueSet values, Range span, Optional<ColumnSketch> sketch)
+    ColumnSelectivity(Type type, ValueSet values, Range span, Optional<ColumnSketch> sketch)
     {
         requireNonNull(values, "values is null");
         scale = new ValueScale(type, span);

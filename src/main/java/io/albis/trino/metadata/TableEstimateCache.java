@@ -19,12 +19,12 @@ import static java.util.Objects.requireNonNull;
  * Estimates of the scans in one transaction. The optimizer requests the statistics of a handle many times, so each
  * estimate is kept.
  */
-class TableEstimates
+class TableEstimateCache
 {
     private final TableLoader tables;
     private final ConcurrentMap<AlbisTableHandle, TableEstimate> estimates = new ConcurrentHashMap<>();
 
-    public TableEstimates(TableLoader tables)
+    public TableEstimateCache(TableLoader tables)
     {
         this.tables = requireNonNull(tables, "tables is null");
     }

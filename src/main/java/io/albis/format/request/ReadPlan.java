@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
  * The reads that are planned for the segments ahead. Other threads perform them if the reader reads ahead. Keeps the
  * bytes until the reader has passed the segments that need them, and limits their number.
  */
-public final class PlannedReads
+public final class ReadPlan
 {
     private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
@@ -33,7 +33,7 @@ public final class PlannedReads
     private final List<PlannedRead> abandoned = new ArrayList<>();
     private long heldBytes;
 
-    public PlannedReads(StorageAccess access, RequestPlanner planner, Executor executor, ReadBuffers buffers)
+    public ReadPlan(StorageAccess access, RequestPlanner planner, Executor executor, ReadBuffers buffers)
     {
         this.access = requireNonNull(access, "access is null");
         this.planner = requireNonNull(planner, "planner is null");
