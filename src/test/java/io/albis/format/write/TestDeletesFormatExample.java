@@ -24,7 +24,8 @@ import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the example of a deletes file in docs/format.md: the writer produces its hex dump, and the reader reads it back.
+ * Tests the example of a deletes file in docs/format.md: the writer produces its hex dump, and the reader reads it
+ * back.
  */
 final class TestDeletesFormatExample
 {
