@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.log.Logger;
 import io.airlift.slice.Slice;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
@@ -18,12 +17,15 @@ import io.trino.spi.connector.MergePage;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkState;
 import static io.albis.trino.error.AlbisErrors.translate;
@@ -33,12 +35,15 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 /**
  * Writes the changes of a DELETE, UPDATE, or MERGE, which are not visible before the commit. New rows go to new row
  * groups. The deleted rows of all row groups go to one file. An updated row is a deleted row and a new row.
+ * <p>
+ * The engine never aborts a merge sink. So a sink that fails aborts itself, and a sink that the engine drops, because
+ * another task has failed or the query was canceled, is aborted when it is garbage. Otherwise its open streams would
+ * keep threads, buffers, and incomplete uploads.
  */
 public class AlbisMergeSink
         implements ConnectorMergeSink
 {
-    private static final Logger log = Logger.get(AlbisMergeSink.class);
-
+    private final MergeSinkFiles files;
     private final ConnectorPageSink inserts;
     private final int columns;
     private final TrinoFileSystem fileSystem;
@@ -48,37 +53,63 @@ public class AlbisMergeSink
     private final DeletedRowCollector deletes = new DeletedRowCollector();
 
     /**
-     * @param inserts writes new rows
+     * @param files writers that only this sink uses
      * @param columns number of columns of the table
      * @param earlierDeletes row groups that already have deleted rows
-     * @param writer writes the deleted rows; used by this sink only
+     * @param cleaner aborts the sink if the engine drops it
      */
-    public AlbisMergeSink(ConnectorPageSink inserts, int columns, TrinoFileSystem fileSystem, Location tableFolder, EarlierDeletes earlierDeletes, DeletesWriter writer)
+    AlbisMergeSink(MergeSinkFiles files, int columns, TrinoFileSystem fileSystem, Location tableFolder, EarlierDeletes earlierDeletes, Cleaner cleaner)
     {
-        this.inserts = requireNonNull(inserts, "inserts is null");
+        this.files = requireNonNull(files, "files is null");
+        this.inserts = files.inserts();
         this.columns = columns;
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
         this.earlierDeletes = requireNonNull(earlierDeletes, "earlierDeletes is null");
-        this.writer = requireNonNull(writer, "writer is null");
+        this.writer = files.deletes();
+        cleaner.register(this, files);
     }
 
     @Override
     public void storeMergedRows(Page page)
     {
         MergePage changes = MergePage.createDeleteAndInsertPages(page, columns);
-        changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
-        changes.getInsertionsPage().ifPresent(insertions -> checkState(inserts.appendPage(insertions).isDone(), "the sink of new rows blocks"));
+        abortIfFails(() -> {
+            changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
+            changes.getInsertionsPage().ifPresent(insertions -> checkState(inserts.appendPage(insertions).isDone(), "the sink of new rows blocks"));
+            return null;
+        });
     }
 
     @Override
     public CompletableFuture<Collection<Slice>> finish()
     {
-        ImmutableList.Builder<Slice> fragments = ImmutableList.builder();
-        fragments.addAll(inserts.finish().join());
-        List<RowGroupDeletes> changed = translate(this::writeDeletes);
-        fragments.addAll(WriteFragments.encode(changed));
-        return completedFuture(fragments.build());
+        return abortIfFails(() -> {
+            ImmutableList.Builder<Slice> fragments = ImmutableList.builder();
+            fragments.addAll(inserts.finish().join());
+            List<RowGroupDeletes> changed = translate(this::writeDeletes);
+            fragments.addAll(WriteFragments.encode(changed));
+            files.finish();
+            return completedFuture(fragments.build());
+        });
+    }
+
+    /**
+     * Runs a part of the write. If it fails, closes and removes the files.
+     */
+    private <T> T abortIfFails(Supplier<T> part)
+    {
+        try {
+            return part.get();
+        }
+        catch (Throwable e) {
+            abort();
+            throw e;
+        }
+        finally {
+            // the writers may still be in use after the last access to a field of the sink
+            Reference.reachabilityFence(this);
+        }
     }
 
     private List<RowGroupDeletes> writeDeletes()
@@ -104,14 +135,7 @@ public class AlbisMergeSink
     @Override
     public void abort()
     {
-        inserts.abort();
-        try {
-            writer.abort();
-        }
-        catch (IOException | RuntimeException e) {
-            // not thrown: the file belongs to no table, and the user needs the reason why the query failed
-            log.warn(e, "Cannot remove the deletes file of a failed write");
-        }
+        files.abort();
     }
 
     @Override

@@ -21,8 +21,10 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableCredentials;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 
+import java.lang.ref.Cleaner;
 import java.util.Optional;
 
+import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -33,6 +35,7 @@ public class AlbisPageSinkProvider
 {
     private final TrinoFileSystemFactory fileSystemFactory;
     private final WriteStats stats;
+    private final Cleaner cleaner = Cleaner.create(daemonThreadsNamed("albis-dropped-merge-sinks-%s"));
 
     @Inject
     public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats)
@@ -76,12 +79,12 @@ public class AlbisPageSinkProvider
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(target.folder());
         return new AlbisMergeSink(
-                createPageSink(fileSystem, target),
+                new MergeSinkFiles(createPageSink(fileSystem, target), new DeletesWriter(fileSystem, tableFolder, target.writeId().newId())),
                 target.columns().size(),
                 fileSystem,
                 tableFolder,
                 handle.earlierDeletes(),
-                new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()));
+                cleaner);
     }
 
     private ConnectorPageSink createPageSink(TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
