@@ -5,6 +5,7 @@ import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import io.albis.trino.handle.AlbisMergeTableHandle;
@@ -19,6 +20,7 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
+import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -41,30 +43,35 @@ final class PendingMerge
         this.handle = requireNonNull(handle, "handle is null");
     }
 
+    /**
+     * Checks that each row group was changed by one sink, and that it has exactly its earlier and its newly deleted
+     * rows. A sink that did not know the earlier ones would bring their rows back.
+     */
     @Override
-    protected void commit(WrittenChanges changes, ReadSet readSet)
+    protected void check(WrittenChanges changes)
     {
-        if (changes.isEmpty()) {
+        // fails if a row group was changed by several sinks
+        if (changes.deletesByRowGroup().isEmpty()) {
             return;
         }
-        checkDeletes(changes);
-        boolean deletesOnly = changes.rows().isEmpty() && !handle.updates();
-        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), deletesOnly ? DELETE : OVERWRITE), readSet);
-    }
-
-    /**
-     * Checks that each row group has exactly its earlier and its newly deleted rows. A sink that did not know the
-     * earlier ones would bring their rows back.
-     */
-    private void checkDeletes(WrittenChanges changes)
-    {
-        Map<UUID, Long> earlier = base.select(PruningPredicate.of(handle.tableHandle().predicate())).rowGroups().stream()
+        ManifestSelection read = translate(() -> base.select(PruningPredicate.of(handle.tableHandle().predicate())));
+        Map<UUID, Long> earlier = read.rowGroups().stream()
                 .collect(toImmutableMap(RowGroup::id, rowGroup -> rowGroup.deletedRows().map(DeletedRows::count).orElse(0L)));
         for (RowGroupDeletes delete : changes.deletes()) {
             Long count = earlier.get(delete.rowGroup());
             checkState(count != null, "row group %s is not in the version that the statement read", delete.rowGroup());
             checkState(delete.deletedRows().count() == count + delete.added(), "row group %s had %s deleted rows, and %s more were deleted, but its file has %s", delete.rowGroup(), count, delete.added(), delete.deletedRows().count());
         }
+    }
+
+    @Override
+    protected void commit(WrittenChanges changes, ReadSet readSet)
+    {
+        if (changes.isEmpty()) {
+            return;
+        }
+        boolean deletesOnly = changes.rows().isEmpty() && !handle.updates();
+        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), deletesOnly ? DELETE : OVERWRITE), readSet);
     }
 
     @Override

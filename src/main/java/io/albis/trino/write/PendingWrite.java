@@ -69,6 +69,13 @@ abstract class PendingWrite
     }
 
     /**
+     * Checks the changes before anything is committed.
+     *
+     * @throws RuntimeException if the changes must not be committed; the write can still be rolled back
+     */
+    protected void check(WrittenChanges changes) {}
+
+    /**
      * Makes the changes visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a
      * reason other than OUTCOME_UNKNOWN, the changes are not visible and will not become visible, and it may be called
      * again.
@@ -115,6 +122,7 @@ abstract class PendingWrite
     @GuardedBy("this")
     private void commitOnce(WrittenChanges changes, ReadSet readSet)
     {
+        check(changes);
         // the state if the commit is interrupted by an unexpected error
         state = State.UNKNOWN;
         failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether the changes of %s are committed".formatted(tableName));

@@ -199,6 +199,9 @@ class TestMergeWrites
         assertThatThrownBy(() -> statement.finish(fragments))
                 .hasMessageContaining("had 2 deleted rows, and 3 more were deleted, but its file has 3");
         assertLive(0, 0, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(files("/deletes/")).hasSize(2);
+        statement.transaction.rollback();
+        assertThat(files("/deletes/")).hasSize(1);
     }
 
     /**
@@ -214,6 +217,8 @@ class TestMergeWrites
         List<Slice> fragments = ImmutableList.<Slice>builder().addAll(statement.write()).addAll(statement.write()).build();
         assertThatThrownBy(() -> statement.finish(fragments)).hasMessageContaining("Multiple entries with same key");
         assertLive(0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        statement.transaction.rollback();
+        assertThat(files("/deletes/")).isEmpty();
     }
 
     @Test
