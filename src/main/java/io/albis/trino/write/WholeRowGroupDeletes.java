@@ -2,12 +2,14 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -15,7 +17,9 @@ import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -31,6 +35,9 @@ public class WholeRowGroupDeletes
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
+    // the number of deleted rows by the handle of a committed DELETE of this transaction
+    @GuardedBy("this")
+    private final Map<AlbisTableHandle, Long> committed = new HashMap<>();
 
     public WholeRowGroupDeletes(Warehouse warehouse, TableLoader tables)
     {
@@ -48,28 +55,39 @@ public class WholeRowGroupDeletes
     }
 
     /**
-     * Deletes the rows that match the predicate of a handle.
+     * Deletes the rows that match the predicate of a handle. With retries, the engine executes a DELETE again if its
+     * result was lost. It is committed at most once, and each execution returns the same number.
      *
      * @param handle a handle for which {@link #isPossible} is true
      * @return the number of deleted rows
      */
-    public long execute(AlbisTableHandle handle)
+    public synchronized long execute(AlbisTableHandle handle)
     {
+        Long known = committed.get(handle);
+        if (known != null) {
+            return known;
+        }
         AlbisTable table = tables.load(handle);
         List<RowGroup> matching = translate(() -> matching(table, handle)).orElseThrow();
-        if (matching.isEmpty()) {
-            return 0;
+        long deleted = matching.stream().mapToLong(RowGroup::liveRows).sum();
+        if (!matching.isEmpty()) {
+            commit(table, matching, ReadSets.ofDelete(handle));
+            tables.forget(handle.schemaTableName());
         }
+        committed.put(handle, deleted);
+        return deleted;
+    }
+
+    private void commit(AlbisTable table, List<RowGroup> deleted, ReadSet readSet)
+    {
         RowChange change = new RowChange(
                 TableRows.NONE,
                 ImmutableMap.of(),
-                matching.stream()
+                deleted.stream()
                         .map(RowGroup::id)
                         .collect(toImmutableSet()),
                 DELETE);
-        translateAction(() -> warehouse.change(table, change, ReadSets.ofDelete(handle)));
-        tables.forget(handle.schemaTableName());
-        return matching.stream().mapToLong(RowGroup::liveRows).sum();
+        translateAction(() -> warehouse.change(table, change, readSet));
     }
 
     /**

@@ -149,6 +149,23 @@ class TestMergeWrites
         assertThat(files("/data")).hasSize(2);
     }
 
+    /**
+     * The engine executes a DELETE of whole row groups again if its result was lost. Rows that others have added since
+     * are then no conflict.
+     */
+    @Test
+    void testWholeRowGroupDeleteExecutedTwice()
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        AlbisMetadata transaction = begin();
+        ConnectorTableHandle handle = transaction.applyDelete(session, table(transaction)).orElseThrow();
+        assertThat(transaction.executeDelete(session, handle)).hasValue(10);
+        insert(3);
+        assertThat(transaction.executeDelete(session, handle)).hasValue(10);
+        assertThat(rowGroups()).hasSize(1);
+    }
+
     @ParameterizedTest
     @EnumSource
     void testFilesOfAbandonedAttempts(RetryMode retryMode)
