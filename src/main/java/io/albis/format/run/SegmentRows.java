@@ -98,7 +98,8 @@ public final class SegmentRows
     }
 
     /**
-     * Returns the indexes of the rows in the segment, unless these are all rows of a run. The array must not be changed.
+     * Returns the indexes of the rows in the segment, unless these are all rows of a run. The array must not be
+     * changed.
      */
     public int[] list()
     {

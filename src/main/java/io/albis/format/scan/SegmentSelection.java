@@ -12,8 +12,8 @@ import java.util.Optional;
 import static java.lang.Math.min;
 
 /**
- * The selected rows of a segment, divided into pages. A run of which all rows or most of them are selected is a page. The
- * selected rows of several other consecutive runs form a page together.
+ * The selected rows of a segment, divided into pages. A run of which all rows or most of them are selected is a page.
+ * The selected rows of several other consecutive runs form a page together.
  */
 final class SegmentSelection
 {
