@@ -1,5 +1,6 @@
 package io.albis.format.delete;
 
+import org.roaringbitmap.BatchIterator;
 import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -169,6 +170,29 @@ public final class DeletedPositions
             row = nextDeleted + 1;
         }
         return live;
+    }
+
+    /**
+     * Returns the rows from {@code begin} to {@code begin + count}, exclusive, that are deleted, relative to the first
+     * one.
+     */
+    public int[] deletedRows(long begin, int count)
+    {
+        int[] rows = new int[toIntExact(cardinality(begin, begin + count))];
+        BatchIterator deleted = positions.getBatchIterator();
+        deleted.advanceIfNeeded(toIntExact(begin));
+        int filled = rows.length == 0 ? 0 : deleted.nextBatch(rows);
+        while (filled < rows.length) {
+            // a batch ends at the end of a container of the bitmap
+            int[] batch = new int[rows.length - filled];
+            int size = deleted.nextBatch(batch);
+            System.arraycopy(batch, 0, rows, filled, size);
+            filled += size;
+        }
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] -= (int) begin;
+        }
+        return rows;
     }
 
     /**

@@ -178,6 +178,6 @@ final class BlockColumnReader
         for (int i = 0; i < count; i++) {
             segmentRows[i] = run * Run.MAX_ROWS + rows[i];
         }
-        return new SegmentRows(segmentRows, 0, count);
+        return SegmentRows.ofRows(segmentRows);
     }
 }

@@ -6,6 +6,9 @@ import io.albis.format.layout.block.node.NodeDecoder;
 import io.albis.format.layout.block.node.NodeRows;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.RowRanges;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunRows;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
@@ -135,13 +138,7 @@ final class NestedColumnReader
             metadata.checkSize(index, segment, node -> nodes.get(node).isPresent());
             sizeChecked = true;
         }
-        NodeRows requested = new NodeRows();
-        for (int position = 0; position < rows.count(); ) {
-            // rows without a list are consecutive
-            int count = rows.rows() == null ? rows.count() : 1;
-            requested.add(0, rows.get(position), rows.get(position) + count);
-            position += count;
-        }
+        NodeRows requested = request(rows);
         try {
             Block block = decoder.decode(requested);
             releaseElements();
@@ -156,6 +153,30 @@ final class NestedColumnReader
         finally {
             countMemory();
         }
+    }
+
+    private static NodeRows request(SegmentRows rows)
+    {
+        NodeRows requested = new NodeRows();
+        if (rows.isRun()) {
+            requested.add(0, rows.get(0), rows.get(0) + rows.count());
+            return requested;
+        }
+        for (RunRows part : rows.byRun()) {
+            if (part.ranges().isPresent()) {
+                RowRanges ranges = part.ranges().get();
+                int first = part.run() * Run.MAX_ROWS;
+                for (int range = 0; range < ranges.size(); range++) {
+                    requested.add(0, first + ranges.begin(range), first + ranges.end(range));
+                }
+            }
+            else {
+                for (int i = part.begin(); i < part.end(); i++) {
+                    requested.add(0, rows.get(i), rows.get(i) + 1);
+                }
+            }
+        }
+        return requested;
     }
 
     @Override

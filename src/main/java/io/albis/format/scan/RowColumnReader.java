@@ -4,6 +4,7 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.layout.row.RowDecoder;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.RunRows;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
@@ -84,29 +85,27 @@ final class RowColumnReader
     public Block read(SegmentRows selection)
             throws IOException
     {
-        if (selection.rows() == null) {
-            return decode(SegmentRows.run(selection.begin()), null, selection.count());
+        if (selection.isRun()) {
+            return decode(selection.firstRun(), null, selection.count());
         }
-        int end = selection.runEnd(selection.begin());
-        if (end == selection.end()) {
-            return decode(selection.rows(), selection.begin(), end);
+        if (selection.byRun().size() == 1) {
+            return decode(selection.list(), selection.byRun().getFirst());
         }
         BlockBuilder builder = column.type().createBlockBuilder(null, selection.count());
-        for (int begin = selection.begin(); begin < selection.end(); begin = end) {
-            end = selection.runEnd(begin);
-            builder.appendBlockRange(decode(selection.rows(), begin, end), 0, end - begin);
+        for (RunRows part : selection.byRun()) {
+            builder.appendBlockRange(decode(selection.list(), part), 0, part.count());
         }
         return builder.build();
     }
 
-    private ValueBlock decode(int[] segmentRows, int begin, int end)
+    private ValueBlock decode(int[] segmentRows, RunRows part)
             throws IOException
     {
-        int[] runRows = new int[end - begin];
+        int[] runRows = new int[part.count()];
         for (int i = 0; i < runRows.length; i++) {
-            runRows[i] = SegmentRows.inRun(segmentRows[begin + i]);
+            runRows[i] = SegmentRows.inRun(segmentRows[part.begin() + i]);
         }
-        return decode(SegmentRows.run(segmentRows[begin]), runRows, runRows.length);
+        return decode(part.run(), runRows, runRows.length);
     }
 
     @Override

@@ -83,7 +83,7 @@ final class SegmentBatch
     @Override
     public long retainedSizeInBytes()
     {
-        long size = rows.rows() == null ? 0 : (long) rows.rows().length * Integer.BYTES;
+        long size = rows.retainedSize();
         for (Block block : blocks) {
             size += block == null ? 0 : block.getRetainedSizeInBytes();
         }

@@ -113,7 +113,7 @@ final class SegmentColumns
      */
     void startPage(SegmentRows page)
     {
-        int firstRun = SegmentRows.run(page.get(0));
+        int firstRun = page.firstRun();
         for (ColumnReader column : started) {
             column.pass(firstRun);
         }

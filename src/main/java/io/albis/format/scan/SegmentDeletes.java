@@ -2,8 +2,11 @@ package io.albis.format.scan;
 
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
+
+import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -78,6 +81,20 @@ final class SegmentDeletes
     int selectLive(int segment, int run, int[] rows)
     {
         return deleted.selectLive(begin(segment, run), count(segment, run), rows);
+    }
+
+    /**
+     * Returns the rows of a run that are not deleted, as ranges if it is faster to decode the rows between them too.
+     *
+     * @param deletedRows the number of rows that are deleted
+     */
+    Optional<RowRanges> liveRanges(int segment, int run, int deletedRows)
+    {
+        int count = count(segment, run);
+        if (!RowRanges.mayBeWorthwhile(count - deletedRows, count)) {
+            return Optional.empty();
+        }
+        return RowRanges.between(deleted.deletedRows(begin(segment, run), count), count);
     }
 
     /**

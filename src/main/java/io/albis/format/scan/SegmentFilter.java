@@ -1,9 +1,11 @@
 package io.albis.format.scan;
 
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.Segment;
 
 import java.io.IOException;
+import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -91,6 +93,15 @@ final class SegmentFilter
         if (!evaluates && deleted == 0) {
             selection.addAll(count);
             return;
+        }
+        if (!evaluates) {
+            Optional<RowRanges> live = deletes.liveRanges(segment, run, deleted);
+            if (live.isPresent()) {
+                work.add((long) deleted * Integer.BYTES);
+                rowsSkipped += deleted;
+                selection.add(live.get());
+                return;
+            }
         }
         if (runRows.length < count) {
             runRows = new int[count];

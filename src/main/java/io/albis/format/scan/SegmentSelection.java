@@ -1,23 +1,27 @@
 package io.albis.format.scan;
 
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 import static java.lang.Math.min;
 
 /**
- * The selected rows of a segment, divided into pages. A run whose rows are all selected is a page. The selected rows of
- * several other consecutive runs form a page together.
+ * The selected rows of a segment, divided into pages. A run of which all rows or most of them are selected is a page.
+ * The selected rows of several other consecutive runs form a page together.
  */
 final class SegmentSelection
 {
     private int[] rows = new int[0];
     // the rows of run n are at the indexes from ends[n] to ends[n + 1] of rows
     private final int[] ends = new int[Segment.MAX_RUNS + 1];
+    // the ranges of a run of which most rows are selected; null for other runs
+    private final RowRanges[] ranges = new RowRanges[Segment.MAX_RUNS];
     private int segmentRows;
     private int runs;
     private int nextRun;
@@ -46,7 +50,22 @@ final class SegmentSelection
     void addAll(int count)
     {
         // the row numbers are not needed, because the count shows that the run is selected as a whole
+        end(count, null);
+    }
+
+    /**
+     * Adds ranges of the next run.
+     */
+    void add(RowRanges runRanges)
+    {
+        // the row numbers are not needed either
+        end(runRanges.rows(), runRanges);
+    }
+
+    private void end(int count, @Nullable RowRanges runRanges)
+    {
         ends[runs + 1] = ends[runs] + count;
+        ranges[runs] = runRanges;
         runs++;
     }
 
@@ -57,6 +76,18 @@ final class SegmentSelection
      */
     void add(int[] runRows, int count)
     {
+        int all = Segment.runRows(segmentRows, runs);
+        if (count == all) {
+            addAll(count);
+            return;
+        }
+        if (RowRanges.mayBeWorthwhile(count, all)) {
+            Optional<RowRanges> found = RowRanges.find(runRows, 0, count);
+            if (found.isPresent()) {
+                add(found.get());
+                return;
+            }
+        }
         int begin = ends[runs];
         if (rows.length < begin + count) {
             rows = Arrays.copyOf(rows, Math.max(begin + count, min(segmentRows, 2 * (begin + count))));
@@ -65,7 +96,7 @@ final class SegmentSelection
         for (int i = 0; i < count; i++) {
             rows[begin + i] = first + runRows[i];
         }
-        addAll(count);
+        end(count, null);
     }
 
     /**
@@ -107,10 +138,12 @@ final class SegmentSelection
         if (isWhole(first)) {
             return SegmentRows.ofRun(first, count(first));
         }
-        while (nextRun < runs && !isWhole(nextRun) && ends[nextRun + 1] - ends[first] <= Run.MAX_ROWS) {
+        if (ranges[first] != null) {
+            return SegmentRows.ofRanges(first, ranges[first]);
+        }
+        while (nextRun < runs && !isWhole(nextRun) && ranges[nextRun] == null && ends[nextRun + 1] - ends[first] <= Run.MAX_ROWS) {
             nextRun++;
         }
-        int[] page = Arrays.copyOfRange(rows, ends[first], ends[nextRun]);
-        return new SegmentRows(page, 0, page.length);
+        return SegmentRows.ofRows(Arrays.copyOfRange(rows, ends[first], ends[nextRun]));
     }
 }

@@ -67,6 +67,9 @@ final class TestDeletedPositions
                 assertThat(positions.selectLive(begin, count, live)).as("seed %s", seed).isEqualTo(expected.length);
                 assertThat(Arrays.copyOf(live, expected.length)).as("seed %s", seed).isEqualTo(expected);
 
+                assertThat(positions.deletedRows(begin, count)).as("seed %s", seed)
+                        .isEqualTo(IntStream.range(0, count).filter(row -> model.get(begin + row)).toArray());
+
                 double share = random.nextDouble();
                 int[] some = IntStream.range(0, count).filter(_ -> random.nextDouble() < share).toArray();
                 int[] expectedSome = IntStream.of(some).filter(row -> !model.get(begin + row)).toArray();
@@ -104,6 +107,7 @@ final class TestDeletedPositions
         int[] selected = new int[10];
         assertThat(last.selectLive(rows - 3, 3, selected)).isEqualTo(2);
         assertThat(selected).startsWith(0, 1);
+        assertThat(last.deletedRows(rows - 3, 3)).containsExactly(2);
         assertThat(last.removeFrom(rows - 3, new int[] {0, 1, 2}, 3)).isEqualTo(2);
         assertThat(last.livePositions(rows - 3, 2)).containsExactly(rows - 3, rows - 2);
         assertThat(last.isFull(rows - 1, rows)).isTrue();

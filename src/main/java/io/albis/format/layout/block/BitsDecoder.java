@@ -1,7 +1,9 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunRows;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.trino.spi.block.ByteArrayBlock;
@@ -9,7 +11,6 @@ import io.trino.spi.block.ByteArrayBlock;
 import java.io.IOException;
 
 import static io.albis.format.run.SegmentRows.inRun;
-import static io.albis.format.run.SegmentRows.run;
 
 /**
  * Decodes values of one byte that are 0 or 1 and are stored as bits.
@@ -28,38 +29,55 @@ final class BitsDecoder
     {
         ValidityDecoder validity = new ValidityDecoder(rows.count());
         // the last word is written as a whole
-        byte[] values = new byte[rows.count() + Long.SIZE];
-        if (rows.rows() == null) {
-            RunBytes run = load(run(rows.begin()), runs);
+        byte[] values = new byte[rows.capacity() + Long.SIZE];
+        if (rows.isRun()) {
+            RunBytes run = load(rows.firstRun(), runs);
             validity.append(run);
-            decodeAll(run, values);
+            decode(run, 0, run.rows(), values, 0);
             return new ByteArrayBlock(rows.count(), validity.build(), values);
         }
-        for (int begin = rows.begin(); begin < rows.end(); ) {
-            int end = rows.runEnd(begin);
-            RunBytes run = load(run(rows.rows()[begin]), runs);
-            validity.append(run, rows.rows(), begin, end);
-            if (run.nulls() < run.rows()) {
-                int offset = run.offset() + run.validityLength();
-                for (int i = begin; i < end; i++) {
-                    values[i - rows.begin()] = (byte) get(run.bytes(), offset, inRun(rows.rows()[i]));
-                }
+        for (RunRows part : rows.byRun()) {
+            RunBytes run = load(part.run(), runs);
+            if (part.ranges().isPresent()) {
+                RowRanges ranges = part.ranges().get();
+                validity.append(run, ranges);
+                decode(run, ranges.first(), ranges.span(), values, part.begin());
+                ranges.compact(values, part.begin());
             }
-            begin = end;
+            else {
+                validity.append(run, rows.list(), part.begin(), part.end());
+                decodeSome(run, rows.list(), part, values);
+            }
         }
         return new ByteArrayBlock(rows.count(), validity.build(), values);
     }
 
-    private static void decodeAll(RunBytes run, byte[] values)
+    private static void decode(RunBytes run, int first, int count, byte[] values, int output)
     {
         if (run.nulls() == run.rows()) {
             return;
         }
         int offset = run.offset() + run.validityLength();
-        for (int row = 0; row < run.rows(); row += Byte.SIZE) {
+        // the first bits are in the middle of a byte
+        int row = first;
+        for (; row % Byte.SIZE != 0 && row < first + count; row++) {
+            values[output + row - first] = (byte) get(run.bytes(), offset, row);
+        }
+        for (; row < first + count; row += Byte.SIZE) {
             long bits = run.bytes()[offset + row / Byte.SIZE] & 0xFF;
             long spread = (((bits & LOW_SEVEN_BITS) * SPREAD) & LOW_BIT_OF_EACH_BYTE) | ((bits >>> 7) << 56);
-            NarrowValues.setLong(values, row, spread);
+            NarrowValues.setLong(values, output + row - first, spread);
+        }
+    }
+
+    private static void decodeSome(RunBytes run, int[] rows, RunRows part, byte[] values)
+    {
+        if (run.nulls() == run.rows()) {
+            return;
+        }
+        int offset = run.offset() + run.validityLength();
+        for (int i = part.begin(); i < part.end(); i++) {
+            values[i] = (byte) get(run.bytes(), offset, inRun(rows[i]));
         }
     }
 

@@ -66,11 +66,20 @@ final class BytesOffsets
      */
     void readAll(int[] offsets)
     {
+        readRange(0, run.rows(), offsets);
+    }
+
+    /**
+     * Decodes the offsets of the values of consecutive rows, and the end of the last of them. Other offsets are
+     * undefined.
+     */
+    void readRange(int first, int count, int[] offsets)
+    {
         if (run.nulls() == run.rows()) {
-            Arrays.fill(offsets, 0, run.rows() + 1, 0);
+            Arrays.fill(offsets, first, first + count + 1, 0);
             return;
         }
-        for (int begin = 0; begin < run.rows(); begin += ANCHOR_ROWS) {
+        for (int begin = first / ANCHOR_ROWS * ANCHOR_ROWS; begin < first + count; begin += ANCHOR_ROWS) {
             readGroup(begin, offsets);
         }
     }
@@ -86,13 +95,13 @@ final class BytesOffsets
             readAll(offsets);
             return;
         }
-        int next = 0;
+        // the rows are in any order
+        int current = -1;
         for (int i = begin; i < end; i++) {
-            int row = inRun(rows[i]);
-            if (row >= next) {
-                int group = row / ANCHOR_ROWS * ANCHOR_ROWS;
-                readGroup(group, offsets);
-                next = group + ANCHOR_ROWS;
+            int group = inRun(rows[i]) / ANCHOR_ROWS;
+            if (group != current) {
+                readGroup(group * ANCHOR_ROWS, offsets);
+                current = group;
             }
         }
     }

@@ -72,15 +72,16 @@ final class DictionaryDecoder
             return RunLengthEncodedBlock.create(values().getSingleValueBlock(checkId(ids(run).base())), rows.count());
         }
         int[] ids = FixedDecoder.decodeIds(rows, runs);
+        int count = rows.count();
         int max = 0;
-        for (int id : ids) {
-            max = Math.max(max, id);
+        for (int i = 0; i < count; i++) {
+            max = Math.max(max, ids[i]);
         }
         checkId(max);
-        if (rows.count() < values().getPositionCount() / MAX_UNUSED_ENTRIES && isSmallerAsCopy(ids)) {
-            return values().copyPositions(ids, 0, ids.length);
+        if (count < values().getPositionCount() / MAX_UNUSED_ENTRIES && isSmallerAsCopy(ids, count)) {
+            return values().copyPositions(ids, 0, count);
         }
-        return DictionaryBlock.create(ids.length, values(), ids);
+        return DictionaryBlock.create(count, values(), ids);
     }
 
     private Ids ids(int run)
@@ -101,15 +102,15 @@ final class DictionaryDecoder
      * Returns whether the values of all rows take fewer bytes than the dictionary. They may take more, because one long
      * entry can occur in many rows.
      */
-    private boolean isSmallerAsCopy(int[] ids)
+    private boolean isSmallerAsCopy(int[] ids, int count)
             throws IOException
     {
         if (!(values() instanceof VariableWidthBlock entries)) {
-            return ids.length < values().getPositionCount();
+            return count < values().getPositionCount();
         }
         long size = 0;
-        for (int id : ids) {
-            size += entries.getSliceLength(id);
+        for (int i = 0; i < count; i++) {
+            size += entries.getSliceLength(ids[i]);
         }
         return size <= entries.getRawSlice().length();
     }

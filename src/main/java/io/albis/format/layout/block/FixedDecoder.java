@@ -1,9 +1,11 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.run.RunEncoding.Ids;
+import io.albis.format.run.RunRows;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.type.StorageType;
@@ -19,7 +21,6 @@ import jakarta.annotation.Nullable;
 import java.io.IOException;
 
 import static io.albis.format.run.SegmentRows.inRun;
-import static io.albis.format.run.SegmentRows.run;
 
 /**
  * Decodes values of a fixed width into the arrays of blocks.
@@ -39,18 +40,21 @@ final class FixedDecoder
     private long[] longs;
     private int filled;
 
-    private FixedDecoder(StorageType storageType, @Nullable RunSource runs, int count)
+    /**
+     * @param capacity number of values for which the array needs space, see {@link SegmentRows#capacity}
+     */
+    private FixedDecoder(StorageType storageType, @Nullable RunSource runs, int count, int capacity)
     {
         this.storageType = storageType;
         this.runs = runs;
         this.validity = new ValidityDecoder(count);
         switch (storageType) {
-            case BYTE -> bytes = new byte[count];
-            case SHORT -> shorts = new short[count];
-            case INT -> ints = new int[count];
-            case LONG -> longs = new long[count];
-            case FIXED12 -> ints = new int[3 * count];
-            case INT128 -> longs = new long[2 * count];
+            case BYTE -> bytes = new byte[capacity];
+            case SHORT -> shorts = new short[capacity];
+            case INT -> ints = new int[capacity];
+            case LONG -> longs = new long[capacity];
+            case FIXED12 -> ints = new int[3 * capacity];
+            case INT128 -> longs = new long[2 * capacity];
             case VARIABLE -> throw new IllegalArgumentException("a fixed-width encoding is not valid for a variable-width column");
         }
     }
@@ -58,7 +62,7 @@ final class FixedDecoder
     static ValueBlock decode(StorageType storageType, SegmentRows rows, RunSource runs)
             throws IOException
     {
-        FixedDecoder decoder = new FixedDecoder(storageType, runs, rows.count());
+        FixedDecoder decoder = new FixedDecoder(storageType, runs, rows.count(), rows.capacity());
         decoder.append(rows);
         return decoder.build();
     }
@@ -68,7 +72,7 @@ final class FixedDecoder
      */
     static ValueBlock decodeEntries(StorageType storageType, RunBytes entries)
     {
-        FixedDecoder decoder = new FixedDecoder(storageType, null, entries.rows());
+        FixedDecoder decoder = new FixedDecoder(storageType, null, entries.rows(), entries.rows());
         check(entries, storageType);
         decoder.appendAll(entries, entries.rows());
         return decoder.build();
@@ -76,11 +80,13 @@ final class FixedDecoder
 
     /**
      * Decodes ids of dictionary entries.
+     *
+     * @return the ids, which may be followed by further elements
      */
     static int[] decodeIds(SegmentRows rows, RunSource runs)
             throws IOException
     {
-        FixedDecoder decoder = new FixedDecoder(StorageType.INT, new IdSource(runs), rows.count());
+        FixedDecoder decoder = new FixedDecoder(StorageType.INT, new IdSource(runs), rows.count(), rows.capacity());
         decoder.append(rows);
         return decoder.ints;
     }
@@ -140,15 +146,18 @@ final class FixedDecoder
     private void append(SegmentRows rows)
             throws IOException
     {
-        if (rows.rows() == null) {
-            appendAll(load(run(rows.begin())), rows.count());
+        if (rows.isRun()) {
+            appendAll(load(rows.firstRun()), rows.count());
             return;
         }
-        for (int begin = rows.begin(); begin < rows.end(); ) {
-            int end = rows.runEnd(begin);
-            RunBytes run = load(run(rows.rows()[begin]));
-            appendSome(run, rows.rows(), begin, end);
-            begin = end;
+        for (RunRows part : rows.byRun()) {
+            RunBytes run = load(part.run());
+            if (part.ranges().isPresent()) {
+                appendRanges(run, part.ranges().get());
+            }
+            else {
+                appendSome(run, rows.list(), part.begin(), part.end());
+            }
         }
     }
 
@@ -164,26 +173,56 @@ final class FixedDecoder
     {
         validity.append(run);
         if (run.nulls() < run.rows()) {
-            Fixed encoding = (Fixed) run.encoding();
-            int offset = run.offset() + run.validityLength();
-            int width = encoding.width();
-            switch (storageType) {
-                case BYTE -> NarrowValues.widen(run.bytes(), offset, width, (byte) encoding.base(), count, bytes, filled);
-                case SHORT -> NarrowValues.widen(run.bytes(), offset, width, (short) encoding.base(), count, shorts, filled);
-                case INT -> NarrowValues.widen(run.bytes(), offset, width, (int) encoding.base(), count, ints, filled);
-                case LONG -> NarrowValues.widen(run.bytes(), offset, width, encoding.base(), count, longs, filled);
-                case FIXED12 -> NarrowValues.widen(run.bytes(), offset, Integer.BYTES, 0, 3 * count, ints, 3 * filled);
-                case INT128 -> NarrowValues.widen(run.bytes(), offset, Long.BYTES, 0L, 2 * count, longs, 2 * filled);
-                case VARIABLE -> throw new IllegalStateException();
-            }
-            if (encoding.outliers() > 0) {
-                Outliers outliers = new Outliers(run, storageType);
-                for (int outlier = 0; outlier < outliers.count(); outlier++) {
-                    put(filled + outliers.position(outlier), outliers.value(outlier));
-                }
-            }
+            decode(run, 0, count);
         }
         filled += count;
+    }
+
+    /**
+     * Decodes consecutive values of a run that has values.
+     */
+    private void decode(RunBytes run, int first, int count)
+    {
+        Fixed encoding = (Fixed) run.encoding();
+        int width = encoding.width();
+        int offset = run.offset() + run.validityLength() + width * first;
+        switch (storageType) {
+            case BYTE -> NarrowValues.widen(run.bytes(), offset, width, (byte) encoding.base(), count, bytes, filled);
+            case SHORT -> NarrowValues.widen(run.bytes(), offset, width, (short) encoding.base(), count, shorts, filled);
+            case INT -> NarrowValues.widen(run.bytes(), offset, width, (int) encoding.base(), count, ints, filled);
+            case LONG -> NarrowValues.widen(run.bytes(), offset, width, encoding.base(), count, longs, filled);
+            case FIXED12 -> NarrowValues.widen(run.bytes(), offset, Integer.BYTES, 0, 3 * count, ints, 3 * filled);
+            case INT128 -> NarrowValues.widen(run.bytes(), offset, Long.BYTES, 0L, 2 * count, longs, 2 * filled);
+            case VARIABLE -> throw new IllegalStateException();
+        }
+        if (encoding.outliers() > 0) {
+            Outliers outliers = new Outliers(run, storageType);
+            int end = outliers.indexOf(first + count);
+            for (int outlier = outliers.indexOf(first); outlier < end; outlier++) {
+                put(filled + outliers.position(outlier) - first, outliers.value(outlier));
+            }
+        }
+    }
+
+    /**
+     * Decodes the values between the ranges too, and removes them.
+     */
+    private void appendRanges(RunBytes run, RowRanges ranges)
+    {
+        validity.append(run, ranges);
+        if (run.nulls() < run.rows()) {
+            decode(run, ranges.first(), ranges.span());
+            switch (storageType) {
+                case BYTE -> ranges.compact(bytes, filled);
+                case SHORT -> ranges.compact(shorts, filled);
+                case INT -> ranges.compact(ints, filled, 1);
+                case LONG -> ranges.compact(longs, filled, 1);
+                case FIXED12 -> ranges.compact(ints, filled, 3);
+                case INT128 -> ranges.compact(longs, filled, 2);
+                case VARIABLE -> throw new IllegalStateException();
+            }
+        }
+        filled += ranges.rows();
     }
 
     private void put(int position, long value)

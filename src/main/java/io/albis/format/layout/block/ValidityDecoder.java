@@ -1,6 +1,7 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.SegmentRows;
 import io.trino.spi.block.Bitmap;
@@ -15,6 +16,9 @@ import static io.trino.spi.block.Bitmap.wordsForBits;
  */
 final class ValidityDecoder
 {
+    // A word that begins at a byte has at least so many bits from any bit of this byte on.
+    private static final int BITS_OF_ANY_ROW = Long.SIZE - Byte.SIZE;
+
     private final int count;
     // null until the first null; then one word for every 64 positions
     @Nullable
@@ -77,6 +81,31 @@ final class ValidityDecoder
         }
         if (filled % Long.SIZE != 0) {
             output[filled / Long.SIZE] = word;
+        }
+    }
+
+    /**
+     * Appends ranges of rows of a run.
+     */
+    void append(RunBytes run, RowRanges ranges)
+    {
+        if (run.nulls() == 0) {
+            appendValid(ranges.rows());
+            return;
+        }
+        long[] output = words();
+        if (!run.hasValidity()) {
+            filled += ranges.rows();
+            return;
+        }
+        for (int range = 0; range < ranges.size(); range++) {
+            int end = ranges.end(range);
+            for (int row = ranges.begin(range); row < end; row += BITS_OF_ANY_ROW) {
+                long bits = NarrowValues.getLong(run.bytes(), run.offset() + row / Byte.SIZE) >>> (row % Byte.SIZE);
+                int count = Math.min(BITS_OF_ANY_ROW, end - row);
+                Bitmap.orPackedBits(output, 0, filled, bits, count);
+                filled += count;
+            }
         }
     }
 

@@ -133,7 +133,7 @@ final class ValueNodeDecoder
             throws IOException
     {
         if (!some.isEmpty()) {
-            parts.add(decoder.decode(new SegmentRows(some.toIntArray(), 0, some.size())));
+            parts.add(decoder.decode(SegmentRows.ofRows(some.toIntArray())));
             some.clear();
         }
     }
