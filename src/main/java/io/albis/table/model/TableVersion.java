@@ -39,7 +39,7 @@ import static java.util.Objects.requireNonNull;
  *         warehouse
  * @param explicitLocation whether the user specified the location that contains the folder of the table
  * @param schemaId number of the list of columns, which increases whenever a column is added, removed, or changed, but
- *         not when its comment changes
+ *         not when its comment changes. It also increases whenever an earlier version is restored
  * @param columns columns in the order of the table
  * @param columnGroups column groups of row groups written from now on; every column is in exactly one
  * @param properties properties of the table by name
@@ -231,6 +231,33 @@ public record TableVersion(
     public TableVersion withComment(Optional<String> comment)
     {
         return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+    }
+
+    /**
+     * Returns the version with the columns, column groups, properties, comment, and rows of an earlier one.
+     * <p>
+     * The {@code schemaId} increases even if the columns are the same. Rows that were deleted exist again, which no
+     * other write does, so a statement that began before must notice.
+     */
+    public TableVersion restore(TableVersion earlier)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId)
+                .withManifests(earlier.manifests);
+    }
+
+    /**
+     * Returns the version with another definition and without rows.
+     *
+     * @param definition definition whose column ids are greater than {@code lastColumnId}. Its location is ignored
+     */
+    public TableVersion replace(TableDefinition definition)
+    {
+        int lastId = lastColumnId;
+        for (TableColumn column : definition.columns()) {
+            checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
+            lastId = Math.max(lastId, column.id());
+        }
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
