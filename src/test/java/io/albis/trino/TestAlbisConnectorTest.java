@@ -84,7 +84,7 @@ class TestAlbisConnectorTest
     @Override
     protected void verifyVersionedQueryFailurePermissible(Exception e)
     {
-        assertThat(e).hasMessageMatching("Unsupported type for (temporal )?table version: .*|Table 'tpch.nation' has no version .*|The table has no version with the name .*");
+        assertThat(e).hasMessageMatching("Unsupported type for (temporal )?table version: .*|Table 'tpch.nation' has no version .*|Table 'tpch.nation' has no tag .*");
     }
 
     @Override

@@ -101,6 +101,24 @@ public final class TableHistory
     }
 
     /**
+     * Returns the version with a name: that of a tag, or {@code main} for the newest version.
+     *
+     * @throws TableException VERSION_NOT_FOUND if there is none
+     */
+    public TableVersion get(String name)
+            throws IOException
+    {
+        if (name.equals("main")) {
+            return table.version();
+        }
+        Long number = table.version().tags().get(name);
+        if (number == null) {
+            throw new TableException(VERSION_NOT_FOUND, "Table '%s.%s' has no tag '%s'. Its tags are: %s", table.schemaName(), table.tableName(), name, String.join(", ", table.version().tags().keySet()));
+        }
+        return get((long) number);
+    }
+
+    /**
      * Returns the version that was the newest at a point in time: the last one that was committed at or before it.
      *
      * @throws TableException VERSION_NOT_FOUND if the table did not exist then, or if its version of that time does not

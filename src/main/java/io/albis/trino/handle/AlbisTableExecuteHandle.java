@@ -3,6 +3,8 @@ package io.albis.trino.handle;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 
+import java.util.Optional;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -12,8 +14,9 @@ import static java.util.Objects.requireNonNull;
  * @param table the version of the table that the statement saw
  * @param procedure name of the procedure
  * @param snapshotId number of a version
+ * @param name name of a tag
  */
-public record AlbisTableExecuteHandle(HandleBuild build, AlbisTableHandle table, String procedure, long snapshotId)
+public record AlbisTableExecuteHandle(HandleBuild build, AlbisTableHandle table, String procedure, Optional<Long> snapshotId, Optional<String> name)
         implements ConnectorTableExecuteHandle
 {
     @JsonCreator
@@ -22,11 +25,13 @@ public record AlbisTableExecuteHandle(HandleBuild build, AlbisTableHandle table,
         HandleBuild.checkPresent(build);
         requireNonNull(table, "table is null");
         requireNonNull(procedure, "procedure is null");
+        requireNonNull(snapshotId, "snapshotId is null");
+        requireNonNull(name, "name is null");
     }
 
-    public AlbisTableExecuteHandle(AlbisTableHandle table, String procedure, long snapshotId)
+    public AlbisTableExecuteHandle(AlbisTableHandle table, String procedure, Optional<Long> snapshotId, Optional<String> name)
     {
-        this(HandleBuild.CURRENT, table, procedure, snapshotId);
+        this(HandleBuild.CURRENT, table, procedure, snapshotId, name);
     }
 
     @Override

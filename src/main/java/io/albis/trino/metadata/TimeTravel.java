@@ -20,7 +20,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 import static io.albis.trino.error.AlbisErrors.translate;
-import static io.trino.spi.StandardErrorCode.INVALID_ARGUMENTS;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DateTimeEncoding.unpackMillisUtc;
@@ -58,9 +57,9 @@ final class TimeTravel
         }
         if (type instanceof VarcharType) {
             String name = ((Slice) version.getVersion()).toStringUtf8();
-            throw new TrinoException(INVALID_ARGUMENTS, "The table has no version with the name '%s'. Use the number of a version".formatted(name));
+            return translate(() -> history.get(name));
         }
-        throw new TrinoException(NOT_SUPPORTED, "Unsupported type for table version: %s. Use the number of a version, which is a bigint".formatted(type.getDisplayName()));
+        throw new TrinoException(NOT_SUPPORTED, "Unsupported type for table version: %s. Use the number of a version, which is a bigint, or the name of a tag, which is a varchar".formatted(type.getDisplayName()));
     }
 
     /**

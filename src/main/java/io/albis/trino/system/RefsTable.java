@@ -30,7 +30,10 @@ final class RefsTable
 
     static SystemTable create(SchemaTableName name, AlbisTable table)
     {
-        return new RowsTable(name, COLUMNS, _ -> ImmutableList.of(row("main", "BRANCH", table.version().version())).iterator());
+        ImmutableList.Builder<Object[]> rows = ImmutableList.builder();
+        rows.add(row("main", "BRANCH", table.version().version()));
+        table.version().tags().forEach((tag, version) -> rows.add(row(tag, "TAG", version)));
+        return new RowsTable(name, COLUMNS, _ -> rows.build().iterator());
     }
 
     private static Object[] row(String name, String type, long version)

@@ -79,7 +79,7 @@ final class TestAlbisTimeTravel
             for (String version : List.of("0", "-1", "6", "BIGINT '9223372036854775807'")) {
                 assertQueryFails("SELECT * FROM %s FOR VERSION AS OF %s".formatted(name, version), "Table 'tpch.%s' has no version -?\\d+. Its versions are between 1 and 5".formatted(name));
             }
-            assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 'x'".formatted(name), ".*no version with the name 'x'.*");
+            assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 'x'".formatted(name), "Table 'tpch.%s' has no tag 'x'. Its tags are: ".formatted(name));
             assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 1e0".formatted(name), "Unsupported type for table version: double.*");
             assertQueryFails("SELECT * FROM no_such_table FOR VERSION AS OF 1", ".* Table 'albis.tpch.no_such_table' does not exist");
         }
@@ -204,6 +204,41 @@ final class TestAlbisTimeTravel
             // a rollback to the newest version changes nothing
             assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(snapshot_id => 10)".formatted(name));
             assertQuery("SELECT max(snapshot_id) FROM \"%s$snapshots\"".formatted(name), "VALUES 10");
+        }
+    }
+
+    @Test
+    void testTags()
+    {
+        try (TestTable table = newChangedTable()) {
+            String name = table.getName();
+            assertUpdate("ALTER TABLE %s EXECUTE create_tag(name => 'both', snapshot_id => 3)".formatted(name));
+            assertUpdate("ALTER TABLE %s EXECUTE create_tag('Now')".formatted(name));
+            assertQuery("SELECT * FROM %s FOR VERSION AS OF 'both'".formatted(name), "VALUES 1, 2");
+            assertQueryReturnsEmptyResult("SELECT * FROM %s FOR VERSION AS OF 'Now'".formatted(name));
+            assertQueryReturnsEmptyResult("SELECT * FROM %s FOR VERSION AS OF 'main'".formatted(name));
+            assertQuery("SELECT name, type, snapshot_id FROM \"%s$refs\"".formatted(name), "VALUES ('main', 'BRANCH', 7), ('both', 'TAG', 3), ('Now', 'TAG', 6)");
+
+            // every kind of change keeps the tags
+            assertUpdate("INSERT INTO %s VALUES 5".formatted(name), 1);
+            assertUpdate("UPDATE %s SET a = 6".formatted(name), 1);
+            assertUpdate("COMMENT ON TABLE %s IS 'x'".formatted(name));
+            assertUpdate("TRUNCATE TABLE " + name);
+            assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(1)".formatted(name));
+            assertUpdate("CREATE OR REPLACE TABLE %s AS SELECT 'x' b".formatted(name), 1);
+            assertUpdate("ALTER TABLE %1$s RENAME TO %1$s_2".formatted(name));
+            assertUpdate("ALTER TABLE %1$s_2 RENAME TO %1$s".formatted(name));
+            assertQuery("SELECT a FROM %s FOR VERSION AS OF 'both'".formatted(name), "VALUES 1, 2");
+
+            assertQueryFails("ALTER TABLE %s EXECUTE create_tag(name => 'both', snapshot_id => 2)".formatted(name), "The table already has a tag 'both', of version 3. .*");
+            assertQueryFails("ALTER TABLE %s EXECUTE create_tag(name => 'none', snapshot_id => 99)".formatted(name), "Table 'tpch.%s' has no version 99. .*".formatted(name));
+            assertQueryFails("ALTER TABLE %s EXECUTE create_tag(name => 'main')".formatted(name), "A tag cannot have the name 'main'. .*");
+            assertQueryFails("ALTER TABLE %s EXECUTE create_tag(name => ' ')".formatted(name), "A tag cannot have the name ' '. .*");
+            assertQueryFails("ALTER TABLE %s EXECUTE create_tag(snapshot_id => 2)".formatted(name), "Required procedure argument 'name' is missing");
+            assertQueryFails("ALTER TABLE %s EXECUTE drop_tag(name => 'none')".formatted(name), "The table has no tag 'none'");
+            assertUpdate("ALTER TABLE %s EXECUTE drop_tag(name => 'both')".formatted(name));
+            assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 'both'".formatted(name), "Table 'tpch.%s' has no tag 'both'. Its tags are: Now".formatted(name));
+            assertQuery("SELECT name FROM \"%s$refs\"".formatted(name), "VALUES 'main', 'Now'");
         }
     }
 
