@@ -92,13 +92,12 @@ public sealed interface Change
             implements Change
     {
         private static final int MAX_LENGTH = 240;
-        private static final String NEWEST = "main";
 
         public CreateTag
         {
             requireNonNull(number, "number is null");
-            if (tag.isBlank() || tag.length() > MAX_LENGTH || tag.equals(NEWEST)) {
-                throw new TableException(INVALID_NAME, "A tag cannot have the name '%s'. The name must have 1 to %s characters and must not be '%s', which is the newest version", tag, MAX_LENGTH, NEWEST);
+            if (tag.isBlank() || tag.length() > MAX_LENGTH || tag.equals(TableHistory.NEWEST)) {
+                throw new TableException(INVALID_NAME, "A tag cannot have the name '%s'. The name must have 1 to %s characters and must not be '%s', which is the newest version", tag, MAX_LENGTH, TableHistory.NEWEST);
             }
         }
 

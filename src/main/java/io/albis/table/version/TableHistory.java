@@ -23,6 +23,11 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TableHistory
 {
+    /**
+     * The name of the newest version, which no tag can have.
+     */
+    public static final String NEWEST = "main";
+
     private final Versions versions;
     private final AlbisTable table;
     private final long newest;
@@ -101,14 +106,14 @@ public final class TableHistory
     }
 
     /**
-     * Returns the version with a name: that of a tag, or {@code main} for the newest version.
+     * Returns the version with a name: that of a tag, or {@link #NEWEST}.
      *
      * @throws TableException VERSION_NOT_FOUND if there is none
      */
     public TableVersion get(String name)
             throws IOException
     {
-        if (name.equals("main")) {
+        if (name.equals(NEWEST)) {
             return table.version();
         }
         Long number = table.version().tags().get(name);

@@ -2,6 +2,7 @@ package io.albis.trino.system;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.TableHistory;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
@@ -31,7 +32,7 @@ final class RefsTable
     static SystemTable create(SchemaTableName name, AlbisTable table)
     {
         ImmutableList.Builder<Object[]> rows = ImmutableList.builder();
-        rows.add(row("main", "BRANCH", table.version().version()));
+        rows.add(row(TableHistory.NEWEST, "BRANCH", table.version().version()));
         table.version().tags().forEach((tag, version) -> rows.add(row(tag, "TAG", version)));
         return new RowsTable(name, COLUMNS, _ -> rows.build().iterator());
     }
