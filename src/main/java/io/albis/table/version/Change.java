@@ -24,7 +24,8 @@ public sealed interface Change
     /**
      * Returns a copy of the version with the change applied.
      *
-     * @throws TableException CONFLICT if the object of the change no longer exists
+     * @throws TableException CONFLICT if the object of the change no longer exists; INVALID_NAME or VERSION_NOT_FOUND
+     *         for a tag that exists already or does not exist
      */
     TableVersion apply(TableVersion version);
 

@@ -7,6 +7,7 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
 
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
@@ -116,9 +117,16 @@ public final class TableHistory
         if (name.equals(NEWEST)) {
             return table.version();
         }
-        Long number = table.version().tags().get(name);
+        Map<String, Long> tags = table.version().tags();
+        Long number = tags.get(name);
         if (number == null) {
-            throw new TableException(VERSION_NOT_FOUND, "Table '%s.%s' has no tag '%s'. Its tags are: %s", table.schemaName(), table.tableName(), name, String.join(", ", table.version().tags().keySet()));
+            throw new TableException(
+                    VERSION_NOT_FOUND,
+                    "Table '%s.%s' has no tag '%s'. %s",
+                    table.schemaName(),
+                    table.tableName(),
+                    name,
+                    tags.isEmpty() ? "It has no tags" : "Its tags are: " + String.join(", ", tags.keySet()));
         }
         return get((long) number);
     }
