@@ -27,7 +27,10 @@ import io.albis.table.version.Change;
 import io.albis.table.version.ChangeRows;
 import io.albis.table.version.Commits;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.Replacement;
+import io.albis.table.version.Rollback;
 import io.albis.table.version.RowChange;
+import io.albis.table.version.TableHistory;
 import io.albis.table.version.TableStorage;
 import io.albis.table.version.Truncation;
 import io.trino.filesystem.Location;
@@ -229,6 +232,22 @@ public final class Warehouse
     }
 
     /**
+     * Returns the versions of a table up to the one that was loaded. Reads nothing yet.
+     */
+    public TableHistory history(AlbisTable table)
+    {
+        return new TableHistory(tables.open(table.folder(), table.uuid()), table);
+    }
+
+    /**
+     * Returns the table as it was at another of its versions, which {@link #history} has returned. Reads nothing.
+     */
+    public AlbisTable at(AlbisTable table, TableVersion version)
+    {
+        return tables.open(table.folder(), table.uuid()).table(table.schemaName(), table.tableName(), version);
+    }
+
+    /**
      * Validates the definition of a table and chooses the folder of the table. Writes nothing.
      *
      * @throws TableException SCHEMA_NOT_FOUND, INVALID_NAME; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED
@@ -318,6 +337,46 @@ public final class Warehouse
             folders.checkWritable(base);
             TableStorage storage = tables.open(base.folder(), base.uuid());
             return commit(storage, base, new Truncation());
+        });
+    }
+
+    /**
+     * Commits a version with the content of an earlier one: its columns, properties, comment, and rows. If that is the
+     * newest version, nothing is committed.
+     *
+     * @param number number of the earlier version
+     * @return the table with that content
+     * @throws TableException VERSION_NOT_FOUND, TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for
+     *         {@link #checkWritable}
+     */
+    public AlbisTable rollback(AlbisTable base, long number)
+    {
+        return unchecked(() -> {
+            folders.checkWritable(base);
+            history(base).get(number);
+            TableStorage storage = tables.open(base.folder(), base.uuid());
+            return commit(storage, base, new Rollback(storage, number));
+        });
+    }
+
+    /**
+     * Commits another definition of a table, with rows that are already in its folder. The table keeps its id, folder,
+     * name, and history.
+     *
+     * @param definition definition with the column ids 1, 2, and so on. Its location is ignored
+     * @param rows rows with the column ids of {@link TableDefinition#withColumnIdsAfter} for the last column id of
+     *         {@code base}
+     * @param baseWasRead whether the rows may depend on those of {@code base}
+     * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if others have renamed the table, changed its
+     *         columns, or changed rows that the statement has read; NOT_SUPPORTED as for {@link #checkWritable}
+     */
+    public AlbisTable replaceTable(AlbisTable base, TableDefinition definition, TableRows rows, boolean baseWasRead)
+    {
+        return unchecked(() -> {
+            folders.checkWritable(base);
+            TableStorage storage = tables.open(base.folder(), base.uuid());
+            TableVersion version = Replacement.commit(commits, storage, base.version(), definition, rows, baseWasRead);
+            return storage.table(base.schemaName(), base.tableName(), version);
         });
     }
 

@@ -6,6 +6,8 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.security.SystemTableAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
@@ -17,6 +19,7 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.TableProcedureMetadata;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 
@@ -140,6 +143,12 @@ class AlbisConnector
         return tableProperties.getTableProperties();
     }
 
+    @Override
+    public Set<TableProcedureMetadata> getTableProcedures()
+    {
+        return TableProcedures.all();
+    }
+
     /**
      * Returns the access control of the catalog.
      *
@@ -149,7 +158,7 @@ class AlbisConnector
     @Override
     public ConnectorAccessControl getAccessControl()
     {
-        return accessControl.orElseThrow(UnsupportedOperationException::new);
+        return accessControl.map(SystemTableAccessControl::new).orElseThrow(UnsupportedOperationException::new);
     }
 
     @Override

@@ -57,6 +57,7 @@ class TestAlbisConnectorTest
                  SUPPORTS_ROW_LEVEL_UPDATE,
                  SUPPORTS_MERGE,
                  SUPPORTS_TRUNCATE,
+                 SUPPORTS_CREATE_OR_REPLACE_TABLE,
                  SUPPORTS_REPORTING_WRITTEN_BYTES -> true;
             default -> super.hasBehavior(connectorBehavior);
         };
@@ -78,6 +79,12 @@ class TestAlbisConnectorTest
     protected void verifyConcurrentUpdateFailurePermissible(Exception e)
     {
         assertThat(e).hasMessageMatching("Another transaction .* Retry the statement");
+    }
+
+    @Override
+    protected void verifyVersionedQueryFailurePermissible(Exception e)
+    {
+        assertThat(e).hasMessageMatching("Unsupported type for (temporal )?table version: .*|Table 'tpch.nation' has no version .*|Table 'tpch.nation' has no tag .*");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -33,5 +34,29 @@ public record TableDefinition(
         requireNonNull(comment, "comment is null");
         requireNonNull(location, "location is null");
         ColumnChecks.check(columns, columnGroups);
+    }
+
+    /**
+     * Returns the definition with other column ids, in the same order.
+     *
+     * @param lastColumnId number by which each id increases
+     */
+    public TableDefinition withColumnIdsAfter(int lastColumnId)
+    {
+        return new TableDefinition(
+                columns.stream()
+                        .map(column -> new TableColumn(column.id() + lastColumnId, column.name(), column.type(), column.nullable(), column.comment()))
+                        .collect(toImmutableList()),
+                columnGroups.stream()
+                        .map(group -> new TableColumnGroup(
+                                group.layout(),
+                                group.columns().stream()
+                                        .map(id -> id + lastColumnId)
+                                        .collect(toImmutableList()),
+                                group.compression()))
+                        .collect(toImmutableList()),
+                properties,
+                comment,
+                location);
     }
 }

@@ -20,6 +20,10 @@ public class TableException
          */
         TABLE_NOT_FOUND,
         /**
+         * The table has no such version, or no longer has it.
+         */
+        VERSION_NOT_FOUND,
+        /**
          * A schema or a table of that name already exists.
          */
         ALREADY_EXISTS,

@@ -24,6 +24,10 @@ public enum TableOperation
      */
     REPLACE,
     /**
+     * A return to the content of an earlier version.
+     */
+    ROLLBACK,
+    /**
      * A change of columns, comments, or properties.
      */
     ALTER,

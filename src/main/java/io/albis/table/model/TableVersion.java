@@ -1,5 +1,6 @@
 package io.albis.table.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisColumn;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -39,7 +41,7 @@ import static java.util.Objects.requireNonNull;
  *         warehouse
  * @param explicitLocation whether the user specified the location that contains the folder of the table
  * @param schemaId number of the list of columns, which increases whenever a column is added, removed, or changed, but
- *         not when its comment changes
+ *         not when its comment changes. It also increases whenever an earlier version is restored
  * @param columns columns in the order of the table
  * @param columnGroups column groups of row groups written from now on; every column is in exactly one
  * @param properties properties of the table by name
@@ -48,6 +50,7 @@ import static java.util.Objects.requireNonNull;
  * @param features features that a reader must support to read the table
  * @param writerFeatures features that a writer must support to create the next version
  * @param lastColumnId greatest id that any column of the table ever had
+ * @param tags numbers of versions by the names that users gave them; each is that of an earlier version
  */
 public record TableVersion(
         UUID uuid,
@@ -68,7 +71,8 @@ public record TableVersion(
         List<ManifestEntry> manifests,
         List<String> features,
         List<String> writerFeatures,
-        int lastColumnId)
+        int lastColumnId,
+        @JsonInclude(NON_EMPTY) Map<String, Long> tags)
 {
     public static final long FIRST_VERSION = 1;
     public static final int FIRST_SCHEMA_ID = 1;
@@ -99,6 +103,10 @@ public record TableVersion(
         manifests = ImmutableList.copyOf(manifests);
         features = features == null ? ImmutableList.of() : ImmutableList.copyOf(features);
         writerFeatures = writerFeatures == null ? ImmutableList.of() : ImmutableList.copyOf(writerFeatures);
+        tags = tags == null ? ImmutableMap.of() : ImmutableMap.copyOf(tags);
+        for (Map.Entry<String, Long> tag : tags.entrySet()) {
+            checkArgument(tag.getValue() >= FIRST_VERSION && tag.getValue() < version, "tag '%s' is not one of an earlier version: %s", tag.getKey(), tag.getValue());
+        }
         ColumnChecks.check(columns, columnGroups);
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
@@ -158,7 +166,7 @@ public record TableVersion(
     public TableVersion next(UUID commitId, Instant now)
     {
         Instant earliest = time.plus(MIN_INTERVAL);
-        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
     }
 
     /**
@@ -185,20 +193,20 @@ public record TableVersion(
                 .putAll(summary)
                 .putAll(added)
                 .buildKeepingLast();
-        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
     }
 
     public TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
         if (withoutComments(columns).equals(withoutComments(this.columns))) {
-            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags);
     }
 
     /**
@@ -230,12 +238,47 @@ public record TableVersion(
 
     public TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+    }
+
+    /**
+     * Returns the version with the columns, column groups, properties, comment, and rows of an earlier one.
+     * <p>
+     * The {@code schemaId} increases even if the columns are the same. Rows that were deleted exist again, which no
+     * other write does, so a statement that began before must notice.
+     */
+    public TableVersion restore(TableVersion earlier)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags)
+                .withManifests(earlier.manifests);
+    }
+
+    /**
+     * Returns the version with another definition and without rows.
+     *
+     * @param definition definition whose column ids are greater than {@code lastColumnId}. Its location is ignored
+     */
+    public TableVersion replace(TableDefinition definition)
+    {
+        int lastId = lastColumnId;
+        for (TableColumn column : definition.columns()) {
+            checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
+            lastId = Math.max(lastId, column.id());
+        }
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags);
+    }
+
+    /**
+     * Returns the version with other tags, which replace those that it has.
+     */
+    public TableVersion withTags(Map<String, Long> tags)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags);
     }
 
     private List<String> featuresFor(List<ManifestEntry> newManifests)

@@ -1,5 +1,6 @@
 package io.albis.table.version;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.manifest.Manifests;
@@ -106,6 +107,20 @@ public final class AlbisTable
             rowGroups = rowGroups(all());
         }
         return rowGroups;
+    }
+
+    /**
+     * Returns the row groups of the table with the versions that added them. {@link #rowGroups} returns row groups
+     * without a version if the manifest does not repeat it.
+     */
+    public List<RowGroup> rowGroupsWithVersions()
+    {
+        List<TableRows> all = read(all());
+        ImmutableList.Builder<RowGroup> result = ImmutableList.builder();
+        for (int i = 0; i < all.size(); i++) {
+            result.addAll(all.get(i).addedBy(version.manifests().get(i).addedVersions().last()).rowGroups());
+        }
+        return result.build();
     }
 
     /**

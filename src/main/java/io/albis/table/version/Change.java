@@ -1,13 +1,18 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.INVALID_NAME;
+import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -19,7 +24,8 @@ public sealed interface Change
     /**
      * Returns a copy of the version with the change applied.
      *
-     * @throws TableException CONFLICT if the object of the change no longer exists
+     * @throws TableException CONFLICT if the object of the change no longer exists; INVALID_NAME or VERSION_NOT_FOUND
+     *         for a tag that exists already or does not exist
      */
     TableVersion apply(TableVersion version);
 
@@ -75,6 +81,59 @@ public sealed interface Change
                 throw new TableException(CONFLICT, "The column with id %s no longer exists in the table", columnId);
             }
             return version.withColumns(columns.build());
+        }
+    }
+
+    /**
+     * Gives a version a name.
+     *
+     * @param number number of the version, which exists; empty for the newest version at the time of the commit
+     */
+    record CreateTag(String tag, OptionalLong number)
+            implements Change
+    {
+        private static final int MAX_LENGTH = 240;
+
+        public CreateTag
+        {
+            requireNonNull(number, "number is null");
+            if (tag.isBlank() || tag.length() > MAX_LENGTH || tag.equals(TableHistory.NEWEST)) {
+                throw new TableException(INVALID_NAME, "A tag cannot have the name '%s'. The name must have 1 to %s characters and must not be '%s', which is the newest version", tag, MAX_LENGTH, TableHistory.NEWEST);
+            }
+        }
+
+        @Override
+        public TableVersion apply(TableVersion version)
+        {
+            Long existing = version.tags().get(tag);
+            if (existing != null) {
+                throw new TableException(INVALID_NAME, "The table already has a tag '%s', of version %s. Drop it first, or use another name", tag, existing);
+            }
+            return version.withTags(ImmutableMap.<String, Long>builder()
+                    .putAll(version.tags())
+                    .put(tag, number.orElse(version.version() - 1))
+                    .buildOrThrow());
+        }
+    }
+
+    /**
+     * Removes the name of a version.
+     */
+    record DropTag(String tag)
+            implements Change
+    {
+        public DropTag
+        {
+            requireNonNull(tag, "tag is null");
+        }
+
+        @Override
+        public TableVersion apply(TableVersion version)
+        {
+            if (!version.tags().containsKey(tag)) {
+                throw new TableException(VERSION_NOT_FOUND, "The table has no tag '%s'", tag);
+            }
+            return version.withTags(Maps.filterKeys(version.tags(), name -> !name.equals(tag)));
         }
     }
 }

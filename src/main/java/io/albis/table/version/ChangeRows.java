@@ -141,7 +141,7 @@ public final class ChangeRows
     private void checkColumns(TableVersion next)
     {
         if (next.schemaId() != base.schemaId()) {
-            throw new TableException(CONFLICT, "Another transaction changed the columns of the table after this statement read them, in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
+            throw new TableException(CONFLICT, "Another transaction changed the columns of the table, replaced it, or rolled it back after this statement began, in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
         }
     }
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.LongStream;
 
 import static com.google.common.base.Preconditions.checkState;
 import static io.albis.format.io.AlbisDataException.damaged;
@@ -77,6 +78,27 @@ public final class Versions
             throw damaged("Damaged Albis file %s: it contains version %s, or its ids differ", location, read.version());
         }
         return Optional.of(read);
+    }
+
+    /**
+     * Returns the numbers of the versions that exist, ascending.
+     *
+     * @param newest number of a version that exists; later ones are left out
+     */
+    public long[] list(long newest)
+            throws IOException
+    {
+        LongStream.Builder numbers = LongStream.builder();
+        numbers.add(newest);
+        FileIterator files = fileSystem.listFiles(WarehousePaths.asDirectory(paths.versionsFolder()));
+        while (files.hasNext()) {
+            NumberedFiles.number(files.next().location().fileName()).ifPresent(number -> {
+                if (number < newest) {
+                    numbers.add(number);
+                }
+            });
+        }
+        return numbers.build().sorted().toArray();
     }
 
     /**

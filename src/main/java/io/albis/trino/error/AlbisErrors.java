@@ -170,7 +170,7 @@ public final class AlbisErrors
             case TABLE_NOT_FOUND -> TABLE_NOT_FOUND;
             case ALREADY_EXISTS -> ALREADY_EXISTS;
             case SCHEMA_NOT_EMPTY -> SCHEMA_NOT_EMPTY;
-            case INVALID_NAME -> INVALID_ARGUMENTS;
+            case INVALID_NAME, VERSION_NOT_FOUND -> INVALID_ARGUMENTS;
             case INVALID_DEFINITION -> INVALID_TABLE_PROPERTY;
             case LOCATION_NOT_ALLOWED -> PERMISSION_DENIED;
             case CONFLICT -> TRANSACTION_CONFLICT;

@@ -20,6 +20,7 @@ import static java.util.stream.Collectors.joining;
  * @param version number of the version, which is the same for the whole query
  * @param enforced predicate that the reader enforces: it returns only rows that match
  * @param pruning predicate that may be used to skip rows; the engine evaluates it again
+ * @param chosen whether the query names the version (FOR VERSION or FOR TIMESTAMP), so that it can only be read
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -29,7 +30,8 @@ public record AlbisTableHandle(
         String folder,
         long version,
         TupleDomain<AlbisColumnHandle> enforced,
-        TupleDomain<AlbisColumnHandle> pruning)
+        TupleDomain<AlbisColumnHandle> pruning,
+        boolean chosen)
         implements ConnectorTableHandle
 {
     @JsonCreator
@@ -54,7 +56,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning);
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, false);
     }
 
     public SchemaTableName schemaTableName()
@@ -70,9 +72,17 @@ public record AlbisTableHandle(
         return enforced.intersect(pruning);
     }
 
+    /**
+     * Returns the handle of a version that the query names.
+     */
+    public AlbisTableHandle asChosen()
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, true);
+    }
+
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(schemaName, tableName, tableId, folder, version, enforced, pruning);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, chosen);
     }
 
     @Override

@@ -14,11 +14,14 @@ import io.albis.trino.handle.AlbisTableInfo;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
+import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.system.SystemTables;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
+import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
@@ -39,6 +42,7 @@ import io.trino.spi.connector.RelationType;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SaveMode;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SystemTable;
 import io.trino.spi.connector.WriterScalingOptions;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
@@ -59,6 +63,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.metadata.TableHandles.readable;
+import static io.albis.trino.metadata.TableHandles.writable;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -81,10 +86,11 @@ public class AlbisMetadata
     private final TableEstimateCache estimates;
     private final TableWrites writes;
     private final RelationListing listing;
+    private final SystemTables systemTables;
 
-    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing)
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures)
     {
-        super(tables, writes, deletes);
+        super(tables, writes, deletes, procedures);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
@@ -92,6 +98,7 @@ public class AlbisMetadata
         this.estimates = new TableEstimateCache(tables);
         this.writes = requireNonNull(writes, "writes is null");
         this.listing = requireNonNull(listing, "listing is null");
+        this.systemTables = requireNonNull(systemTables, "systemTables is null");
     }
 
     @Override
@@ -135,10 +142,20 @@ public class AlbisMetadata
             Optional<ConnectorTableVersion> startVersion,
             Optional<ConnectorTableVersion> endVersion)
     {
-        if (startVersion.isPresent() || endVersion.isPresent()) {
-            throw new TrinoException(NOT_SUPPORTED, "This connector does not support versioned tables");
+        if (startVersion.isPresent()) {
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support reading tables with a start version");
+        }
+        if (endVersion.isPresent()) {
+            return handles.find(session, tableName, endVersion.get()).orElse(null);
         }
         return handles.find(tableName).orElse(null);
+    }
+
+    @Override
+    public Optional<SystemTable> getSystemTable(ConnectorSession session, SchemaTableName tableName)
+    {
+        return systemTables.find(tableName)
+                .map(table -> new ClassLoaderSafeSystemTable(table, getClass().getClassLoader()));
     }
 
     /**
@@ -249,10 +266,7 @@ public class AlbisMetadata
             RetryMode retryMode,
             boolean replace)
     {
-        if (replace) {
-            throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
-        }
-        return writes.beginCreate(session, tableMetadata, retryMode);
+        return writes.beginCreate(session, tableMetadata, retryMode, replace);
     }
 
     @Override
@@ -270,7 +284,7 @@ public class AlbisMetadata
     public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
     {
         // The engine adds nulls for missing columns, in the order of the table, and rejects them in NOT NULL columns
-        return writes.beginInsert(session, readable(table), retryMode);
+        return writes.beginInsert(session, writable(table), retryMode);
     }
 
     @Override
@@ -318,7 +332,7 @@ public class AlbisMetadata
             schemas.dropUnreadableTable(damaged.schemaTableName(), damaged.entryNumber());
             return;
         }
-        AlbisTable loaded = load(table);
+        AlbisTable loaded = tables.load(writable(table));
         translateAction(() -> warehouse.dropTable(loaded));
         forget(table);
     }
@@ -326,7 +340,7 @@ public class AlbisMetadata
     @Override
     public void renameTable(ConnectorSession session, ConnectorTableHandle table, SchemaTableName newName)
     {
-        AlbisTable loaded = load(table);
+        AlbisTable loaded = tables.load(writable(table));
         translate(() -> warehouse.renameTable(loaded, newName.getSchemaName(), newName.getTableName()));
         forget(table);
         tables.forget(newName);
@@ -352,6 +366,7 @@ public class AlbisMetadata
      */
     public ManifestSelection rowGroups(AlbisTableHandle table, TupleDomain<AlbisColumn> predicate)
     {
+        tables.scan(table);
         return translate(() -> load(table).select(predicate));
     }
 
@@ -370,7 +385,7 @@ public class AlbisMetadata
 
     private void alter(ConnectorTableHandle table, Change change)
     {
-        AlbisTable loaded = load(table);
+        AlbisTable loaded = tables.load(writable(table));
         translate(() -> warehouse.alter(loaded, change));
         forget(table);
     }

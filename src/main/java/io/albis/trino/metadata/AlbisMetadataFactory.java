@@ -9,11 +9,13 @@ import io.albis.table.put.StorageProbe;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
+import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.TableDefinitions;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
+import io.albis.trino.system.SystemTables;
 import io.albis.trino.write.AbandonedFiles;
 import io.albis.trino.write.CommitStats;
 import io.albis.trino.write.TableWrites;
@@ -101,6 +103,8 @@ public class AlbisMetadataFactory
                 tables,
                 new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
                 new WholeRowGroupDeletes(warehouse, tables),
-                new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
+                new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
+                new SystemTables(warehouse, tables),
+                new TableProcedures(warehouse, tables));
     }
 }

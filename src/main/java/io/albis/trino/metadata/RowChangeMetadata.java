@@ -4,12 +4,12 @@ import io.airlift.slice.Slice;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
+import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
-import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 
 import static io.albis.trino.handle.HiddenColumn.ROW_ID;
 import static io.albis.trino.metadata.TableHandles.readable;
+import static io.albis.trino.metadata.TableHandles.writable;
 import static io.trino.spi.connector.RowChangeParadigm.DELETE_ROW_AND_INSERT_ROW;
 import static java.util.Objects.requireNonNull;
 
@@ -32,14 +33,15 @@ import static java.util.Objects.requireNonNull;
  * The metadata operations of DELETE, UPDATE, MERGE, and TRUNCATE TABLE.
  */
 abstract class RowChangeMetadata
-        implements ConnectorMetadata
+        extends TableExecuteMetadata
 {
     private final TableLoader tables;
     private final TableWrites writes;
     private final WholeRowGroupDeletes deletes;
 
-    protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes)
+    protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, TableProcedures procedures)
     {
+        super(procedures);
         this.tables = requireNonNull(tables, "tables is null");
         this.writes = requireNonNull(writes, "writes is null");
         this.deletes = requireNonNull(deletes, "deletes is null");
@@ -70,7 +72,7 @@ abstract class RowChangeMetadata
     @Override
     public ConnectorMergeTableHandle beginMerge(ConnectorSession session, ConnectorTableHandle table, Map<Integer, Collection<ColumnHandle>> updateCaseColumns, RetryMode retryMode)
     {
-        return writes.beginMerge(session, readable(table), !updateCaseColumns.isEmpty(), retryMode);
+        return writes.beginMerge(session, writable(table), !updateCaseColumns.isEmpty(), retryMode);
     }
 
     @Override
@@ -91,18 +93,18 @@ abstract class RowChangeMetadata
     @Override
     public Optional<ConnectorTableHandle> applyDelete(ConnectorSession session, ConnectorTableHandle table)
     {
-        return deletes.isPossible(readable(table)) ? Optional.of(table) : Optional.empty();
+        return deletes.isPossible(writable(table)) ? Optional.of(table) : Optional.empty();
     }
 
     @Override
     public OptionalLong executeDelete(ConnectorSession session, ConnectorTableHandle table)
     {
-        return OptionalLong.of(deletes.execute(readable(table)));
+        return OptionalLong.of(deletes.execute(writable(table)));
     }
 
     @Override
     public void truncateTable(ConnectorSession session, ConnectorTableHandle table)
     {
-        deletes.truncate(readable(table));
+        deletes.truncate(writable(table));
     }
 }

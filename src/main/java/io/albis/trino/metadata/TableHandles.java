@@ -5,7 +5,9 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -15,6 +17,7 @@ import java.util.OptionalLong;
 import static io.albis.trino.error.AlbisErrors.isDamaged;
 import static io.albis.trino.error.AlbisErrors.isStorageFailure;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -48,6 +51,19 @@ class TableHandles
         }
     }
 
+    /**
+     * Returns the handle of the version that a query names, or empty if there is no such table.
+     *
+     * @throws TrinoException with code INVALID_ARGUMENTS if the table has no such version, or NOT_SUPPORTED if the type
+     *         of the version is not supported
+     */
+    public Optional<ConnectorTableHandle> find(ConnectorSession session, SchemaTableName tableName, ConnectorTableVersion version)
+    {
+        return tables.find(tableName)
+                .map(table -> tables.at(table, TimeTravel.find(session, tables.history(table), version)))
+                .map(table -> handle(table).asChosen());
+    }
+
     private static AlbisTableHandle handle(AlbisTable table)
     {
         return new AlbisTableHandle(
@@ -71,5 +87,20 @@ class TableHandles
             throw damaged.reason();
         }
         return (AlbisTableHandle) table;
+    }
+
+    /**
+     * Returns the handle of a table that a statement changes.
+     *
+     * @throws TrinoException as {@link #readable}, or with code NOT_SUPPORTED if the handle is that of a version that
+     *         the query names
+     */
+    public static AlbisTableHandle writable(ConnectorTableHandle table)
+    {
+        AlbisTableHandle handle = readable(table);
+        if (handle.chosen()) {
+            throw new TrinoException(NOT_SUPPORTED, "Version %s of table '%s' cannot be changed. Only the newest version of a table can".formatted(handle.version(), handle.schemaTableName()));
+        }
+        return handle;
     }
 }

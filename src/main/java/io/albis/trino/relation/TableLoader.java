@@ -1,12 +1,16 @@
 package io.albis.trino.relation;
 
 import io.albis.table.Warehouse;
+import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.TableHistory;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.trino.filesystem.Location;
 import io.trino.spi.connector.SchemaTableName;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -21,6 +25,13 @@ public class TableLoader
 {
     private final Warehouse warehouse;
     private final ConcurrentMap<SchemaTableName, Optional<AlbisTable>> tables = new ConcurrentHashMap<>();
+    // versions that queries name, which are immutable
+    private final ConcurrentMap<ChosenVersion, AlbisTable> chosen = new ConcurrentHashMap<>();
+
+    // tables of which this transaction has read the newest version
+    private final Set<UUID> scanned = ConcurrentHashMap.newKeySet();
+
+    private record ChosenVersion(UUID table, long version) {}
 
     public TableLoader(Warehouse warehouse)
     {
@@ -59,6 +70,44 @@ public class TableLoader
     }
 
     /**
+     * Notes that the transaction reads rows of a table.
+     */
+    public void scan(AlbisTableHandle handle)
+    {
+        if (!handle.chosen()) {
+            scanned.add(handle.tableId());
+        }
+    }
+
+    /**
+     * Returns whether the transaction may have read rows of a table, other than those of a version that its query
+     * names.
+     */
+    public boolean isScanned(AlbisTable table)
+    {
+        return scanned.contains(table.uuid());
+    }
+
+    /**
+     * Returns another version of a table, and keeps it for {@link #load}.
+     */
+    public AlbisTable at(AlbisTable table, TableVersion version)
+    {
+        if (version.version() == table.version().version()) {
+            return table;
+        }
+        return chosen.computeIfAbsent(new ChosenVersion(table.uuid(), version.version()), _ -> warehouse.at(table, version));
+    }
+
+    /**
+     * Returns the versions of a table that exist, up to the one that this transaction sees.
+     */
+    public TableHistory history(AlbisTable table)
+    {
+        return warehouse.history(table);
+    }
+
+    /**
      * Returns the version of a table that a handle names.
      *
      * @throws io.trino.spi.TrinoException if the table cannot be loaded
@@ -68,6 +117,10 @@ public class TableLoader
         Optional<AlbisTable> table = tables.getOrDefault(handle.schemaTableName(), Optional.empty());
         if (table.isPresent() && table.get().uuid().equals(handle.tableId()) && table.get().version().version() == handle.version()) {
             return table.get();
+        }
+        AlbisTable known = chosen.get(new ChosenVersion(handle.tableId(), handle.version()));
+        if (known != null) {
+            return known;
         }
         // the handle comes from a different transaction
         return translate(() -> warehouse.loadTableVersion(

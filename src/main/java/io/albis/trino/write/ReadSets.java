@@ -59,7 +59,8 @@ final class ReadSets
     {
         return sources.stream()
                 .map(AlbisTableHandle.class::cast)
-                .filter(source -> source.tableId().equals(tableId))
+                // a version that the query names does not depend on what others commit
+                .filter(source -> source.tableId().equals(tableId) && !source.chosen())
                 .map(source -> PruningPredicate.of(source.predicate()))
                 .collect(toImmutableList());
     }

@@ -41,6 +41,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -52,7 +53,7 @@ import static io.albis.trino.config.AlbisSessionProperties.getWriterOptions;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
-import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
@@ -86,12 +87,12 @@ public class TableWrites
     /**
      * Creates a table without rows.
      *
-     * @param saveMode IGNORE to keep a table of the same name that exists; REPLACE is not supported
+     * @param saveMode IGNORE to keep a table of the same name that exists, or REPLACE to replace it
      */
     public void createEmptyTable(ConnectorTableMetadata metadata, SaveMode saveMode)
     {
-        if (saveMode == SaveMode.REPLACE) {
-            throw new TrinoException(NOT_SUPPORTED, "This connector does not support replacing tables");
+        if (saveMode == SaveMode.REPLACE && replaceByEmptyTable(metadata)) {
+            return;
         }
         NewTable newTable = newTable(metadata);
         try {
@@ -106,10 +107,51 @@ public class TableWrites
     }
 
     /**
-     * Begins a CREATE TABLE AS. The table becomes visible with {@link #finishCreate}.
+     * Replaces a table by one without rows.
+     *
+     * @return false if there is no table to replace
      */
-    public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata, RetryMode retryMode)
+    private boolean replaceByEmptyTable(ConnectorTableMetadata metadata)
     {
+        Optional<AlbisTable> existing = tables.find(metadata.getTable());
+        if (existing.isEmpty()) {
+            return false;
+        }
+        TableDefinition definition = replacement(existing.get(), metadata);
+        translate(() -> warehouse.replaceTable(existing.get(), definition, TableRows.NONE, false));
+        tables.forget(metadata.getTable());
+        return true;
+    }
+
+    /**
+     * Returns the definition that replaces that of a table, with the column ids 1, 2, and so on.
+     */
+    private TableDefinition replacement(AlbisTable table, ConnectorTableMetadata metadata)
+    {
+        TableDefinition definition = definitions.create(metadata);
+        String existing = table.explicitLocation().map(Location::toString).orElse("");
+        definition.location().ifPresent(location -> {
+            String given = location.endsWith("/") ? location.substring(0, location.length() - 1) : location;
+            if (!given.equals(existing)) {
+                throw new TrinoException(INVALID_TABLE_PROPERTY, "A table that is replaced stays in its folder %s, so its location cannot be %s. Omit the location, or drop the table first".formatted(table.folder(), location));
+            }
+        });
+        return definition;
+    }
+
+    /**
+     * Begins a CREATE TABLE AS. The table becomes visible with {@link #finishCreate}.
+     *
+     * @param replace whether to replace a table of the same name
+     */
+    public AlbisWritableTableHandle beginCreate(ConnectorSession session, ConnectorTableMetadata metadata, RetryMode retryMode, boolean replace)
+    {
+        if (replace) {
+            Optional<AlbisTable> existing = tables.find(metadata.getTable());
+            if (existing.isPresent()) {
+                return beginReplace(session, existing.get(), metadata, retryMode);
+            }
+        }
         NewTable newTable = newTable(metadata);
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingCreate(warehouse, abandonedFiles, newTable, writeId, retryMode));
@@ -122,6 +164,16 @@ public class TableWrites
                 newTable.definition().columns(),
                 newTable.definition().columnGroups(),
                 newTable.definition().properties());
+    }
+
+    private AlbisWritableTableHandle beginReplace(ConnectorSession session, AlbisTable table, ConnectorTableMetadata metadata, RetryMode retryMode)
+    {
+        TableDefinition definition = replacement(table, metadata);
+        translateAction(() -> warehouse.checkWritable(table));
+        WriteId writeId = WriteId.random();
+        pendingWrites.put(writeId, new PendingReplace(warehouse, tables, abandonedFiles, table, definition, writeId, retryMode));
+        TableDefinition written = definition.withColumnIdsAfter(table.version().lastColumnId());
+        return writableHandle(session, metadata.getTable(), table.uuid(), writeId, table.folder(), written.columns(), written.columnGroups(), written.properties());
     }
 
     private NewTable newTable(ConnectorTableMetadata metadata)

@@ -164,7 +164,8 @@ class TestManifestExample
                 ImmutableList.of(),
                 ImmutableList.of(),
                 ImmutableList.of(),
-                2);
+                2,
+                Map.of());
     }
 
     private static TableRows content()

@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -42,6 +43,8 @@ final class TestPluginBuild
     void testHandlesOfThisBuild()
     {
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().asChosen());
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "CREATE_TAG", Optional.of(7L), Optional.of("x")));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
@@ -51,6 +54,7 @@ final class TestPluginBuild
     void testHandlesOfAnotherBuild()
     {
         assertRefused(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
+        assertRefused(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "DROP_TAG", Optional.empty(), Optional.of("x")));
         assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));

@@ -95,6 +95,24 @@ final class TestAlbisSecurity
         assertDenied("bob", "CREATE SCHEMA albis_file.others", "Cannot create schema others");
     }
 
+    /**
+     * A user who cannot read a table cannot read its system tables, and a user with a row filter cannot read the bounds
+     * of row groups.
+     */
+    @Test
+    void testSystemTables()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.described");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.described.numbers AS SELECT * FROM (VALUES 1, 2) t (n)", 2);
+        assertThat(computeScalar(user("alice"), "SELECT record_count FROM albis_file.described.\"numbers$files\"")).isEqualTo(2L);
+        assertThat(computeScalar(user("bob"), "SELECT snapshot_id FROM albis_file.described.\"numbers$snapshots\"")).isEqualTo(1L);
+        assertDenied("bob", "SELECT * FROM albis_file.described.\"numbers$files\"", "Cannot select from table described.numbers$files: Rows of table described.numbers are filtered");
+        for (String suffix : new String[] {"files", "history", "manifests", "properties", "refs", "snapshots"}) {
+            assertDenied("carol", "SELECT * FROM albis_file.described.\"numbers$%s\"".formatted(suffix), "Cannot select from table described.numbers");
+            assertThat(computeActual(user("carol"), "SELECT * FROM albis_read_only.described.\"numbers$%s\"".formatted(suffix)).getRowCount()).isPositive();
+        }
+    }
+
     @Test
     void testConfig()
     {

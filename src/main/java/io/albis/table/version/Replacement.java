@@ -1,0 +1,131 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.manifest.BoundsLimit;
+import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.NewManifest;
+import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableName;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableOperation.REPLACE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Commits a CREATE OR REPLACE TABLE of a table that exists: a version with other columns, properties, and rows.
+ */
+public final class Replacement
+        implements Commits.Step
+{
+    private final Manifests manifests;
+    private final TableVersion base;
+    private final TableDefinition definition;
+    private final TableRows rows;
+    private final boolean baseWasRead;
+
+    private List<NewManifest> written = ImmutableList.of();
+    private int writtenSchemaId;
+
+    private Replacement(TableStorage storage, TableVersion base, TableDefinition definition, TableRows rows, boolean baseWasRead)
+    {
+        this.manifests = storage.manifests();
+        this.base = requireNonNull(base, "base is null");
+        this.definition = requireNonNull(definition, "definition is null");
+        this.rows = requireNonNull(rows, "rows is null");
+        this.baseWasRead = baseWasRead;
+    }
+
+    /**
+     * Commits a replacement, and deletes the manifests that this writes if the commit certainly does not take place.
+     *
+     * @param base version from which the statement started
+     * @param definition definition with the column ids 1, 2, and so on
+     * @param rows rows whose column ids are those of the definition after the last one of {@code base}
+     * @param baseWasRead whether the rows may depend on those of {@code base}
+     * @throws TableException as for {@link Commits#commit}; CONFLICT if others have renamed the table, changed its
+     *         columns, or changed the rows that the statement has read
+     */
+    public static TableVersion commit(Commits commits, TableStorage storage, TableVersion base, TableDefinition definition, TableRows rows, boolean baseWasRead)
+            throws IOException
+    {
+        Replacement step = new Replacement(storage, base, definition, rows, baseWasRead);
+        try {
+            return commits.commit(storage.versions(), base.version(), step);
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                step.abort();
+            }
+            throw e;
+        }
+        catch (IOException e) {
+            step.abort();
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<TableVersion> apply(TableVersion next)
+            throws IOException
+    {
+        check(next);
+        // Rows have their column ids already. A definition without rows takes the next ones
+        TableVersion replaced = next.replace(definition.withColumnIdsAfter(rows.isEmpty() ? next.lastColumnId() : base.lastColumnId()));
+        if (!rows.isEmpty() && (written.isEmpty() || writtenSchemaId != replaced.schemaId())) {
+            abort();
+            written = manifests.write(replaced, rows);
+            writtenSchemaId = replaced.schemaId();
+        }
+        List<ManifestEntry> entries = written.stream()
+                .map(manifest -> manifest.entry(replaced.version()))
+                .collect(toImmutableList());
+        return Optional.of(replaced.withManifests(BoundsLimit.apply(replaced.schema().columns(), entries))
+                .withOperation(REPLACE, ImmutableMap.<String, String>builder()
+                        .putAll(rows.summary())
+                        .put("deleted-rows", String.valueOf(next.rowCount()))
+                        .buildKeepingLast()));
+    }
+
+    private void check(TableVersion next)
+    {
+        if (!entry(next).equals(entry(base))) {
+            throw conflict(next, "renamed the table");
+        }
+        if (!rows.isEmpty() && next.lastColumnId() != base.lastColumnId()) {
+            throw conflict(next, "changed the columns of the table");
+        }
+        if (baseWasRead && IsolationLevel.of(next.properties()) == SERIALIZABLE && !next.manifests().equals(base.manifests())) {
+            throw conflict(next, "changed rows of the table that this statement has read,");
+        }
+    }
+
+    private static Optional<UUID> entry(TableVersion version)
+    {
+        return version.name().map(TableName::entry);
+    }
+
+    private TableException conflict(TableVersion next, String what)
+    {
+        return new TableException(CONFLICT, "Another transaction %s in versions %s to %s. Retry the statement", what, base.version() + 1, next.version() - 1);
+    }
+
+    private void abort()
+    {
+        written.forEach(manifests::deleteQuietly);
+        written = ImmutableList.of();
+    }
+}

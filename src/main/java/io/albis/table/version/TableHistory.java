@@ -1,0 +1,226 @@
+package io.albis.table.version;
+
+import com.google.common.collect.AbstractIterator;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableVersion;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
+import static io.albis.table.model.TableOperation.CREATE;
+import static io.albis.table.put.StorageCalls.unchecked;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The versions of a table that exist, up to the one that a transaction sees. Only the files of versions are read, and
+ * no manifests.
+ * <p>
+ * An attempt to create a table that failed may have left versions to which no name ever led. The attempt that succeeded
+ * has created the version after them. They are not part of the history.
+ */
+public final class TableHistory
+{
+    /**
+     * The name of the newest version, which no tag can have.
+     */
+    public static final String NEWEST = "main";
+
+    private final Versions versions;
+    private final AlbisTable table;
+    private final long newest;
+
+    public TableHistory(TableStorage storage, AlbisTable table)
+    {
+        this.versions = storage.versions();
+        this.table = requireNonNull(table, "table is null");
+        this.newest = table.version().version();
+    }
+
+    /**
+     * Returns the versions from the oldest to the newest. Each is read when the iterator gets to it. A version that is
+     * deleted in the meantime is omitted.
+     *
+     * @throws java.io.UncheckedIOException if the storage fails or a file is damaged, also while iterating
+     */
+    public Iterator<TableVersion> versions()
+    {
+        long[] numbers = unchecked(() -> versions.list(newest));
+        return new AbstractIterator<>()
+        {
+            private int next;
+            private Optional<TableVersion> ahead = read();
+
+            @Override
+            protected TableVersion computeNext()
+            {
+                while (ahead.isPresent()) {
+                    TableVersion version = ahead.get();
+                    ahead = read();
+                    if (ahead.isEmpty() || !isSuperseded(version, ahead.get())) {
+                        return version;
+                    }
+                }
+                return endOfData();
+            }
+
+            private Optional<TableVersion> read()
+            {
+                while (next < numbers.length) {
+                    long number = numbers[next];
+                    next++;
+                    Optional<TableVersion> version = unchecked(() -> TableHistory.this.read(number));
+                    if (version.isPresent()) {
+                        return version;
+                    }
+                }
+                return Optional.empty();
+            }
+        };
+    }
+
+    /**
+     * Returns the version with a number.
+     *
+     * @throws TableException VERSION_NOT_FOUND if it does not exist
+     */
+    public TableVersion get(long number)
+            throws IOException
+    {
+        if (number >= TableVersion.FIRST_VERSION && number <= newest) {
+            Optional<TableVersion> version = read(number);
+            if (version.isPresent() && isVisible(version.get())) {
+                return version.get();
+            }
+        }
+        TableVersion oldest = oldest();
+        throw new TableException(
+                VERSION_NOT_FOUND,
+                "Table '%s.%s' has no version %s. %s",
+                table.schemaName(),
+                table.tableName(),
+                number,
+                oldest.version() == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest.version(), newest));
+    }
+
+    /**
+     * Returns the version with a name: that of a tag, or {@link #NEWEST}.
+     *
+     * @throws TableException VERSION_NOT_FOUND if there is none
+     */
+    public TableVersion get(String name)
+            throws IOException
+    {
+        if (name.equals(NEWEST)) {
+            return table.version();
+        }
+        Map<String, Long> tags = table.version().tags();
+        Long number = tags.get(name);
+        if (number == null) {
+            throw new TableException(
+                    VERSION_NOT_FOUND,
+                    "Table '%s.%s' has no tag '%s'. %s",
+                    table.schemaName(),
+                    table.tableName(),
+                    name,
+                    tags.isEmpty() ? "It has no tags" : "Its tags are: " + String.join(", ", tags.keySet()));
+        }
+        return get((long) number);
+    }
+
+    /**
+     * Returns the version that was the newest at a point in time: the last one that was committed at or before it.
+     *
+     * @throws TableException VERSION_NOT_FOUND if the table did not exist then, or if its version of that time does not
+     *         exist any more
+     */
+    public TableVersion asOf(Instant time)
+            throws IOException
+    {
+        if (!time.isBefore(table.version().time())) {
+            return table.version();
+        }
+        // Commit times strictly increase. Behind a gap, the version of a given time is unknown
+        long low = firstWithoutGap(versions.list(newest));
+        long high = newest;
+        Optional<TableVersion> found = Optional.empty();
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            Optional<TableVersion> version = read(middle);
+            if (version.isEmpty()) {
+                // It was deleted after the listing, and all older ones with it
+                found = Optional.empty();
+                low = middle + 1;
+            }
+            else if (version.get().time().isAfter(time)) {
+                high = middle;
+            }
+            else {
+                found = version;
+                low = middle + 1;
+            }
+        }
+        if (found.isPresent() && isVisible(found.get())) {
+            return found.get();
+        }
+        TableVersion oldest = oldest();
+        throw new TableException(
+                VERSION_NOT_FOUND,
+                "Table '%s.%s' has no version of %s or before. The oldest is version %s of %s",
+                table.schemaName(),
+                table.tableName(),
+                time,
+                oldest.version(),
+                oldest.time());
+    }
+
+    private TableVersion oldest()
+            throws IOException
+    {
+        for (long number = firstWithoutGap(versions.list(newest)); number < newest; number++) {
+            Optional<TableVersion> version = read(number);
+            if (version.isPresent() && isVisible(version.get())) {
+                return version.get();
+            }
+        }
+        return table.version();
+    }
+
+    private static long firstWithoutGap(long[] numbers)
+    {
+        int index = numbers.length - 1;
+        while (index > 0 && numbers[index - 1] == numbers[index] - 1) {
+            index--;
+        }
+        return numbers[index];
+    }
+
+    private Optional<TableVersion> read(long number)
+            throws IOException
+    {
+        return number == newest ? Optional.of(table.version()) : versions.read(number);
+    }
+
+    private boolean isVisible(TableVersion version)
+            throws IOException
+    {
+        if (version.version() == newest || !isCreation(version)) {
+            return true;
+        }
+        Optional<TableVersion> next = read(version.version() + 1);
+        return next.isEmpty() || !isSuperseded(version, next.get());
+    }
+
+    private static boolean isSuperseded(TableVersion version, TableVersion next)
+    {
+        return isCreation(version) && isCreation(next);
+    }
+
+    private static boolean isCreation(TableVersion version)
+    {
+        return version.operation().equals(CREATE.label());
+    }
+}

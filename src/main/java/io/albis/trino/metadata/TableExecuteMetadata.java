@@ -1,0 +1,50 @@
+package io.albis.trino.metadata;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.trino.handle.AlbisTableExecuteHandle;
+import io.albis.trino.procedure.TableProcedures;
+import io.trino.spi.connector.ConnectorAccessControl;
+import io.trino.spi.connector.ConnectorMetadata;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableExecuteHandle;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.RetryMode;
+
+import java.util.Map;
+import java.util.Optional;
+
+import static io.albis.trino.metadata.TableHandles.writable;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The metadata operations of ALTER TABLE EXECUTE.
+ */
+abstract class TableExecuteMetadata
+        implements ConnectorMetadata
+{
+    private final TableProcedures procedures;
+
+    protected TableExecuteMetadata(TableProcedures procedures)
+    {
+        this.procedures = requireNonNull(procedures, "procedures is null");
+    }
+
+    @Override
+    public Optional<ConnectorTableExecuteHandle> getTableHandleForExecute(
+            ConnectorSession session,
+            ConnectorAccessControl accessControl,
+            ConnectorTableHandle tableHandle,
+            String procedureName,
+            Map<String, Object> executeProperties,
+            RetryMode retryMode)
+    {
+        return Optional.of(procedures.begin(writable(tableHandle), procedureName, executeProperties));
+    }
+
+    @Override
+    public Map<String, Long> executeTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle)
+    {
+        procedures.execute((AlbisTableExecuteHandle) tableExecuteHandle);
+        return ImmutableMap.of();
+    }
+}

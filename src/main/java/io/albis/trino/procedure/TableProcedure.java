@@ -1,0 +1,39 @@
+package io.albis.trino.procedure;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.spi.connector.TableProcedureMetadata;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.List;
+
+import static io.trino.spi.connector.TableProcedureExecutionMode.coordinatorOnly;
+import static io.trino.spi.session.PropertyMetadata.longProperty;
+import static io.trino.spi.session.PropertyMetadata.stringProperty;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A procedure of ALTER TABLE EXECUTE. What Iceberg has, too, has the same name there.
+ */
+enum TableProcedure
+{
+    ROLLBACK_TO_SNAPSHOT(longProperty("snapshot_id", "Number of the version whose content the table gets", null, false)),
+    CREATE_TAG(
+            stringProperty("name", "Name of the tag", null, false),
+            longProperty("snapshot_id", "Number of the version that gets the name, or null for the newest one", null, false)),
+    DROP_TAG(stringProperty("name", "Name of the tag", null, false));
+
+    static final String SNAPSHOT_ID = "snapshot_id";
+    static final String NAME = "name";
+
+    private final List<PropertyMetadata<?>> arguments;
+
+    TableProcedure(PropertyMetadata<?>... arguments)
+    {
+        this.arguments = ImmutableList.copyOf(requireNonNull(arguments, "arguments is null"));
+    }
+
+    TableProcedureMetadata metadata()
+    {
+        return new TableProcedureMetadata(name(), coordinatorOnly(), arguments);
+    }
+}

@@ -1,0 +1,95 @@
+package io.albis.trino.procedure;
+
+import io.albis.table.Warehouse;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.trino.handle.AlbisTableExecuteHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.relation.TableLoader;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.TableProcedureMetadata;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.trino.error.AlbisErrors.translateAction;
+import static io.albis.trino.procedure.TableProcedure.NAME;
+import static io.albis.trino.procedure.TableProcedure.SNAPSHOT_ID;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static java.util.Arrays.stream;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Runs the procedures of ALTER TABLE EXECUTE. They change only metadata, so the coordinator alone runs them.
+ */
+public class TableProcedures
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+
+    public TableProcedures(Warehouse warehouse, TableLoader tables)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    public static Set<TableProcedureMetadata> all()
+    {
+        return stream(TableProcedure.values())
+                .map(TableProcedure::metadata)
+                .collect(toImmutableSet());
+    }
+
+    /**
+     * Checks the arguments of a procedure.
+     *
+     * @param arguments values by name; null if the statement does not set them
+     * @throws TrinoException with code INVALID_PROCEDURE_ARGUMENT if an argument is missing
+     */
+    public AlbisTableExecuteHandle begin(AlbisTableHandle table, String procedure, Map<String, Object> arguments)
+    {
+        AlbisTable loaded = tables.load(table);
+        translateAction(() -> warehouse.checkWritable(loaded));
+        return switch (TableProcedure.valueOf(procedure)) {
+            case ROLLBACK_TO_SNAPSHOT -> new AlbisTableExecuteHandle(table, procedure, Optional.of((Long) required(arguments, SNAPSHOT_ID)), Optional.empty());
+            case CREATE_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.ofNullable((Long) arguments.get(SNAPSHOT_ID)), Optional.of((String) required(arguments, NAME)));
+            case DROP_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, NAME)));
+        };
+    }
+
+    private static Object required(Map<String, Object> arguments, String name)
+    {
+        Object value = arguments.get(name);
+        if (value == null) {
+            throw new TrinoException(INVALID_PROCEDURE_ARGUMENT, "Required procedure argument '%s' is missing".formatted(name));
+        }
+        return value;
+    }
+
+    public void execute(AlbisTableExecuteHandle handle)
+    {
+        AlbisTable table = tables.load(handle.table());
+        translateAction(() -> {
+            switch (TableProcedure.valueOf(handle.procedure())) {
+                case ROLLBACK_TO_SNAPSHOT -> warehouse.rollback(table, handle.snapshotId().orElseThrow());
+                case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
+                case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
+            }
+        });
+        tables.forget(handle.table().schemaTableName());
+    }
+
+    private void createTag(AlbisTable table, String name, Optional<Long> number)
+            throws IOException
+    {
+        OptionalLong tagged = OptionalLong.empty();
+        if (number.isPresent()) {
+            tagged = OptionalLong.of(warehouse.history(table).get(number.get()).version());
+        }
+        warehouse.alter(table, new Change.CreateTag(name, tagged));
+    }
+}

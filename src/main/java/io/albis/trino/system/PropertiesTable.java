@@ -1,0 +1,48 @@
+package io.albis.trino.system;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterators;
+import io.albis.table.json.JsonKind;
+import io.albis.table.version.AlbisTable;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SystemTable;
+
+import java.util.List;
+import java.util.Map;
+
+import static io.airlift.slice.Slices.utf8Slice;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+
+/**
+ * What applies to a table as a whole, and the table properties that were set.
+ */
+final class PropertiesTable
+{
+    private static final List<ColumnMetadata> COLUMNS = ImmutableList.of(
+            new ColumnMetadata("key", VARCHAR),
+            new ColumnMetadata("value", VARCHAR));
+
+    private PropertiesTable() {}
+
+    static SystemTable create(SchemaTableName name, AlbisTable table)
+    {
+        return new RowsTable(name, COLUMNS, _ -> Iterators.transform(properties(table).entrySet().iterator(), property -> new Object[] {
+                utf8Slice(property.getKey()),
+                utf8Slice(property.getValue())}));
+    }
+
+    private static Map<String, String> properties(AlbisTable table)
+    {
+        return ImmutableMap.<String, String>builder()
+                .put("format", FilesTable.FORMAT)
+                .put("provider", "albis")
+                .put("current-snapshot-id", String.valueOf(table.version().version()))
+                .put("location", table.folder().toString())
+                .put("format-version", String.valueOf(JsonKind.VERSION.formatVersion()))
+                .put("uuid", table.uuid().toString())
+                .putAll(table.version().properties())
+                .buildKeepingLast();
+    }
+}

@@ -1,0 +1,103 @@
+package io.albis.trino.system;
+
+import io.trino.spi.PageBuilder;
+import io.trino.spi.classloader.ThreadContextClassLoader;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.type.Type;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Collects rows into pages. It makes only the rows of the next page, so a query with LIMIT reads only what it needs.
+ */
+final class RowsPageSource
+        implements ConnectorPageSource
+{
+    private final List<Type> types;
+    private final PageBuilder page;
+    private final Supplier<Iterator<Object[]>> source;
+    private Iterator<Object[]> rows;
+    private long readTimeNanos;
+    private boolean finished;
+
+    RowsPageSource(List<Type> types, Supplier<Iterator<Object[]>> source)
+    {
+        this.types = requireNonNull(types, "types is null");
+        this.page = new PageBuilder(types);
+        this.source = requireNonNull(source, "source is null");
+    }
+
+    @Override
+    public SourcePage getNextSourcePage()
+    {
+        if (finished) {
+            return null;
+        }
+        long start = System.nanoTime();
+        // the engine calls this without the class loader of the plugin, which the file system may need
+        try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
+            return translate(this::nextPage);
+        }
+        finally {
+            readTimeNanos += System.nanoTime() - start;
+        }
+    }
+
+    private SourcePage nextPage()
+    {
+        if (rows == null) {
+            rows = source.get();
+        }
+        page.reset();
+        while (!page.isFull() && rows.hasNext()) {
+            append(rows.next());
+        }
+        finished = !rows.hasNext();
+        return SourcePage.create(page.build());
+    }
+
+    private void append(Object[] row)
+    {
+        page.declarePosition();
+        for (int channel = 0; channel < row.length; channel++) {
+            writeNativeValue(types.get(channel), page.getBlockBuilder(channel), row[channel]);
+        }
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return finished;
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return 0;
+    }
+
+    @Override
+    public long getReadTimeNanos()
+    {
+        return readTimeNanos;
+    }
+
+    @Override
+    public long getMemoryUsage()
+    {
+        return page.getSizeInBytes();
+    }
+
+    @Override
+    public void close()
+    {
+        finished = true;
+    }
+}

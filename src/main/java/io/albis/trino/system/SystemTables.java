@@ -1,0 +1,50 @@
+package io.albis.trino.system;
+
+import io.albis.table.Warehouse;
+import io.albis.table.version.AlbisTable;
+import io.albis.trino.relation.TableLoader;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SystemTable;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the system tables of the tables of one transaction. They describe the version that the transaction sees.
+ */
+public class SystemTables
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+
+    public SystemTables(Warehouse warehouse, TableLoader tables)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    /**
+     * Returns a system table; empty if the name is not that of one, or if there is no table to which it belongs.
+     *
+     * @throws io.trino.spi.TrinoException if the table cannot be loaded
+     */
+    public Optional<SystemTable> find(SchemaTableName name)
+    {
+        return SystemTableType.of(name.getTableName())
+                .flatMap(type -> tables.find(SystemTableType.baseTable(name))
+                        .map(table -> create(name, type, table)));
+    }
+
+    private SystemTable create(SchemaTableName name, SystemTableType type, AlbisTable table)
+    {
+        return switch (type) {
+            case FILES -> FilesTable.create(name, table);
+            case HISTORY -> HistoryTable.create(name, warehouse.history(table));
+            case MANIFESTS -> ManifestsTable.create(name, table);
+            case PROPERTIES -> PropertiesTable.create(name, table);
+            case REFS -> RefsTable.create(name, table);
+            case SNAPSHOTS -> SnapshotsTable.create(name, table, warehouse.history(table));
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package io.albis.trino.write;
+
+import io.albis.table.Warehouse;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.albis.trino.handle.WriteId;
+import io.albis.trino.relation.TableLoader;
+import io.trino.spi.connector.RetryMode;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A CREATE OR REPLACE TABLE AS of a table that exists, which has begun.
+ */
+final class PendingReplace
+        extends PendingWrite
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+    private final AlbisTable base;
+    private final TableDefinition definition;
+
+    PendingReplace(Warehouse warehouse, TableLoader tables, AbandonedFiles abandonedFiles, AlbisTable base, TableDefinition definition, WriteId id, RetryMode retryMode)
+    {
+        super(abandonedFiles, base.schemaName() + "." + base.tableName(), base.folder(), id, retryMode);
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.base = requireNonNull(base, "base is null");
+        this.definition = requireNonNull(definition, "definition is null");
+    }
+
+    @Override
+    protected void commit(WrittenChanges changes, ReadSet readSet)
+    {
+        // the engine does not pass the tables that the query reads, so the splits of the transaction tell
+        warehouse.replaceTable(base, definition, changes.rows(), tables.isScanned(base));
+    }
+}
