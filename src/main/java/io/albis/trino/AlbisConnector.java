@@ -1,11 +1,15 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
 import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
+import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.metadata.ExpireSnapshots;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
@@ -17,6 +21,7 @@ import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.TableProcedureMetadata;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 
@@ -43,6 +48,7 @@ class AlbisConnector
     private final ConnectorPageSinkProvider pageSinkProvider;
     private final ConnectorNodePartitioningProvider nodePartitioningProvider;
     private final AlbisSessionProperties sessionProperties;
+    private final MaintenanceSessionProperties maintenanceProperties;
     private final AlbisSchemaProperties schemaProperties;
     private final AlbisTableProperties tableProperties;
     private final Optional<ConnectorAccessControl> accessControl;
@@ -56,6 +62,7 @@ class AlbisConnector
             ConnectorPageSinkProvider pageSinkProvider,
             ConnectorNodePartitioningProvider nodePartitioningProvider,
             AlbisSessionProperties sessionProperties,
+            MaintenanceSessionProperties maintenanceProperties,
             AlbisSchemaProperties schemaProperties,
             AlbisTableProperties tableProperties,
             Optional<ConnectorAccessControl> accessControl)
@@ -67,6 +74,7 @@ class AlbisConnector
         this.pageSinkProvider = requireNonNull(pageSinkProvider, "pageSinkProvider is null");
         this.nodePartitioningProvider = requireNonNull(nodePartitioningProvider, "nodePartitioningProvider is null");
         this.sessionProperties = requireNonNull(sessionProperties, "sessionProperties is null");
+        this.maintenanceProperties = requireNonNull(maintenanceProperties, "maintenanceProperties is null");
         this.schemaProperties = requireNonNull(schemaProperties, "schemaProperties is null");
         this.tableProperties = requireNonNull(tableProperties, "tableProperties is null");
         this.accessControl = requireNonNull(accessControl, "accessControl is null");
@@ -125,7 +133,16 @@ class AlbisConnector
     @Override
     public List<PropertyMetadata<?>> getSessionProperties()
     {
-        return sessionProperties.getSessionProperties();
+        return ImmutableList.<PropertyMetadata<?>>builder()
+                .addAll(sessionProperties.getSessionProperties())
+                .addAll(maintenanceProperties.getSessionProperties())
+                .build();
+    }
+
+    @Override
+    public Set<TableProcedureMetadata> getTableProcedures()
+    {
+        return ImmutableSet.of(ExpireSnapshots.procedure());
     }
 
     @Override

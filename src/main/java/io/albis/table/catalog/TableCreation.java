@@ -298,6 +298,7 @@ public final class TableCreation
                 ImmutableList.of(),
                 ImmutableList.of(),
                 ImmutableList.of(),
-                definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow());
+                definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow(),
+                Optional.empty());
     }
 }

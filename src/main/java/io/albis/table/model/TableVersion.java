@@ -48,6 +48,7 @@ import static java.util.Objects.requireNonNull;
  * @param features features that a reader must support to read the table
  * @param writerFeatures features that a writer must support to create the next version
  * @param lastColumnId greatest id that any column of the table ever had
+ * @param expired earlier versions that have expired; empty if none has
  */
 public record TableVersion(
         UUID uuid,
@@ -68,7 +69,8 @@ public record TableVersion(
         List<ManifestEntry> manifests,
         List<String> features,
         List<String> writerFeatures,
-        int lastColumnId)
+        int lastColumnId,
+        Optional<ExpiredVersions> expired)
 {
     public static final long FIRST_VERSION = 1;
     public static final int FIRST_SCHEMA_ID = 1;
@@ -99,6 +101,8 @@ public record TableVersion(
         manifests = ImmutableList.copyOf(manifests);
         features = features == null ? ImmutableList.of() : ImmutableList.copyOf(features);
         writerFeatures = writerFeatures == null ? ImmutableList.of() : ImmutableList.copyOf(writerFeatures);
+        requireNonNull(expired, "expired is null");
+        checkArgument(expired.isEmpty() || expired.get().before() <= version, "version %s has expired itself", version);
         ColumnChecks.check(columns, columnGroups);
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
@@ -158,7 +162,7 @@ public record TableVersion(
     public TableVersion next(UUID commitId, Instant now)
     {
         Instant earliest = time.plus(MIN_INTERVAL);
-        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, expired);
     }
 
     /**
@@ -185,20 +189,33 @@ public record TableVersion(
                 .putAll(summary)
                 .putAll(added)
                 .buildKeepingLast();
-        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, expired);
+    }
+
+    /**
+     * Returns whether an earlier version has expired, so that its files may be missing.
+     */
+    public boolean isExpired(long earlierVersion)
+    {
+        return expired.isPresent() && expired.get().contains(earlierVersion);
+    }
+
+    public TableVersion withExpired(ExpiredVersions expired)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, Optional.of(expired));
     }
 
     public TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, expired);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
         if (withoutComments(columns).equals(withoutComments(this.columns))) {
-            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, expired);
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, expired);
     }
 
     /**
@@ -230,12 +247,12 @@ public record TableVersion(
 
     public TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, expired);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, expired);
     }
 
     private List<String> featuresFor(List<ManifestEntry> newManifests)

@@ -84,7 +84,7 @@ public class AlbisMetadata
 
     public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing)
     {
-        super(tables, writes, deletes);
+        super(warehouse, tables, writes, deletes);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");

@@ -1,6 +1,7 @@
 package io.albis.trino.metadata;
 
 import io.airlift.slice.Slice;
+import io.albis.table.Warehouse;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
@@ -9,7 +10,6 @@ import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
-import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -32,14 +32,15 @@ import static java.util.Objects.requireNonNull;
  * The metadata operations of DELETE, UPDATE, MERGE, and TRUNCATE TABLE.
  */
 abstract class RowChangeMetadata
-        implements ConnectorMetadata
+        extends MaintenanceMetadata
 {
     private final TableLoader tables;
     private final TableWrites writes;
     private final WholeRowGroupDeletes deletes;
 
-    protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes)
+    protected RowChangeMetadata(Warehouse warehouse, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes)
     {
+        super(warehouse, tables);
         this.tables = requireNonNull(tables, "tables is null");
         this.writes = requireNonNull(writes, "writes is null");
         this.deletes = requireNonNull(deletes, "deletes is null");

@@ -164,7 +164,8 @@ class TestManifestExample
                 ImmutableList.of(),
                 ImmutableList.of(),
                 ImmutableList.of(),
-                2);
+                2,
+                Optional.empty());
     }
 
     private static TableRows content()
