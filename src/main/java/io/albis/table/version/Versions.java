@@ -29,9 +29,9 @@ import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. No file is
- * ever deleted: a stub replaces a version that has expired, so that no writer can use its number again, and the search
- * for the newest version counts it.
+ * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. No file
+ * is ever deleted: a stub replaces a version that has expired, so that no writer can use its number again, and the
+ * search for the newest version counts it.
  */
 public final class Versions
 {
