@@ -1,6 +1,7 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem;
@@ -8,9 +9,11 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
@@ -40,6 +43,7 @@ import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableOperation.DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,6 +89,32 @@ class TestExpiry
 
         warehouse.truncate(load());
         assertThat(expire(1).rowGroups()).isEqualTo(3);
+        table.checkNoGarbage();
+    }
+
+    /**
+     * A manifest is so large that a later version refers to it without one of its row groups.
+     */
+    @Test
+    void testRemovedEntriesOfManifests()
+            throws IOException
+    {
+        RowGroup[] rowGroups = new RowGroup[1000];
+        for (int i = 0; i < rowGroups.length; i++) {
+            rowGroups[i] = table.rowGroup();
+        }
+        warehouse.append(load(), rows(rowGroups), ReadSet.BLIND);
+        append();
+        AlbisTable base = load();
+        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups[5].id()), DELETE), WHERE);
+        assertThat(table.newest().manifests()).anyMatch(manifest -> !manifest.removed().isEmpty());
+        append();
+        // Version 3 has the row group, and version 4 does not
+        assertThat(expire(3).rowGroups()).isZero();
+        table.checkReadable(states);
+        table.checkNoGarbage();
+        assertThat(expire(2).rowGroups()).isEqualTo(1);
+        table.checkReadable(states);
         table.checkNoGarbage();
     }
 
