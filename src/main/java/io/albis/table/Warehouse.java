@@ -9,6 +9,8 @@ import io.albis.table.catalog.TableCreation;
 import io.albis.table.catalog.TableNaming;
 import io.albis.table.catalog.Tables;
 import io.albis.table.json.JsonFiles;
+import io.albis.table.maintenance.Expiry;
+import io.albis.table.maintenance.ExpiryResult;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableDefinition;
@@ -37,6 +39,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -392,6 +395,21 @@ public final class Warehouse
             folders.checkWritable(base);
             TableStorage storage = tables.open(base.folder(), base.uuid());
             return commit(storage, base, next -> Optional.of(change.apply(next)));
+        });
+    }
+
+    /**
+     * Expires old versions of a table, and deletes the files that only they use.
+     *
+     * @param replacedBefore versions that another version replaced until this time expire
+     * @param retainLast number of newest versions that do not expire in any case, at least 1
+     * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
+     */
+    public ExpiryResult expireVersions(AlbisTable table, Instant replacedBefore, int retainLast)
+    {
+        return unchecked(() -> {
+            folders.checkWritable(table);
+            return new Expiry(commits, tables.open(table.folder(), table.uuid())).run(table.version().version(), replacedBefore, retainLast);
         });
     }
 

@@ -1,10 +1,12 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
 import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
+import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.security.SystemTableAccessControl;
@@ -46,6 +48,7 @@ class AlbisConnector
     private final ConnectorPageSinkProvider pageSinkProvider;
     private final ConnectorNodePartitioningProvider nodePartitioningProvider;
     private final AlbisSessionProperties sessionProperties;
+    private final MaintenanceSessionProperties maintenanceProperties;
     private final AlbisSchemaProperties schemaProperties;
     private final AlbisTableProperties tableProperties;
     private final Optional<ConnectorAccessControl> accessControl;
@@ -59,6 +62,7 @@ class AlbisConnector
             ConnectorPageSinkProvider pageSinkProvider,
             ConnectorNodePartitioningProvider nodePartitioningProvider,
             AlbisSessionProperties sessionProperties,
+            MaintenanceSessionProperties maintenanceProperties,
             AlbisSchemaProperties schemaProperties,
             AlbisTableProperties tableProperties,
             Optional<ConnectorAccessControl> accessControl)
@@ -70,6 +74,7 @@ class AlbisConnector
         this.pageSinkProvider = requireNonNull(pageSinkProvider, "pageSinkProvider is null");
         this.nodePartitioningProvider = requireNonNull(nodePartitioningProvider, "nodePartitioningProvider is null");
         this.sessionProperties = requireNonNull(sessionProperties, "sessionProperties is null");
+        this.maintenanceProperties = requireNonNull(maintenanceProperties, "maintenanceProperties is null");
         this.schemaProperties = requireNonNull(schemaProperties, "schemaProperties is null");
         this.tableProperties = requireNonNull(tableProperties, "tableProperties is null");
         this.accessControl = requireNonNull(accessControl, "accessControl is null");
@@ -128,7 +133,10 @@ class AlbisConnector
     @Override
     public List<PropertyMetadata<?>> getSessionProperties()
     {
-        return sessionProperties.getSessionProperties();
+        return ImmutableList.<PropertyMetadata<?>>builder()
+                .addAll(sessionProperties.getSessionProperties())
+                .addAll(maintenanceProperties.getSessionProperties())
+                .build();
     }
 
     @Override

@@ -11,10 +11,12 @@ import io.albis.format.type.TypeResolver;
 import io.albis.table.storage.LocalFolders;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisListingConfig;
+import io.albis.trino.config.AlbisMaintenanceConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
+import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadataFactory;
@@ -81,6 +83,8 @@ class AlbisModule
         binder.bind(AlbisTableProperties.class).in(Scopes.SINGLETON);
         binder.bind(SplitSourceExecutor.class).in(Scopes.SINGLETON);
         configBinder(binder).bindConfig(AlbisListingConfig.class);
+        configBinder(binder).bindConfig(AlbisMaintenanceConfig.class);
+        binder.bind(MaintenanceSessionProperties.class).in(Scopes.SINGLETON);
         binder.bind(ListingExecutor.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);

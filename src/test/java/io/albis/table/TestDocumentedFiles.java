@@ -10,6 +10,7 @@ import io.albis.table.json.JsonMappers;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.TableEntry;
 import io.albis.table.name.Tombstone;
+import io.albis.table.version.ExpiredVersion;
 import io.trino.spi.type.TypeId;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ final class TestDocumentedFiles
         String page = Files.readString(FORMAT);
         int start = page.indexOf(FIRST_BODY) + "```\n".length();
         List<String> bodies = Splitter.on("\n\n").splitToList(page.substring(start, page.indexOf("\n```", start)));
-        List<Class<?>> kinds = ImmutableList.of(Schemas.SchemaEntry.class, TableEntry.class, Tombstone.class, TableVersion.class);
+        List<Class<?>> kinds = ImmutableList.of(Schemas.SchemaEntry.class, TableEntry.class, Tombstone.class, TableVersion.class, ExpiredVersion.class);
         assertThat(bodies).hasSameSizeAs(kinds);
         for (int i = 0; i < kinds.size(); i++) {
             JsonNode documented = reader.readTree(bodies.get(i));

@@ -299,6 +299,7 @@ public final class TableCreation
                 ImmutableList.of(),
                 ImmutableList.of(),
                 definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow(),
-                ImmutableMap.of());
+                ImmutableMap.of(),
+                Optional.empty());
     }
 }

@@ -51,6 +51,15 @@ public final class JsonFrame
     }
 
     /**
+     * Returns whether a file begins as one of a kind does. This verifies nothing else.
+     */
+    public static boolean hasKind(JsonKind kind, byte[] file)
+    {
+        byte[] start = "{\"albis\":{\"kind\":\"%s\",".formatted(kind.label()).getBytes(US_ASCII);
+        return file.length >= start.length && Arrays.equals(start, 0, start.length, file, 0, start.length);
+    }
+
+    /**
      * Verifies the checksum, and thereby also the length of the file.
      *
      * @throws AlbisDataException if any byte differs from what was written, or if bytes are missing or added

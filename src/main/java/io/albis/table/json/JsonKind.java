@@ -16,6 +16,10 @@ public enum JsonKind
     TABLE_NAME("table-name", 2, 2),
     TOMBSTONE("tombstone", 2, 2),
     VERSION("table-version", 2, 2),
+    /**
+     * The stub that replaces an expired version, in the file of that version.
+     */
+    EXPIRED("expired-version", 2, 2),
     HINT("version-hint", 2, 2);
 
     private final String label;

@@ -32,6 +32,10 @@ public enum TableOperation
      */
     ALTER,
     RENAME,
+    /**
+     * Earlier versions have expired.
+     */
+    EXPIRE,
     DROP;
 
     public String label()

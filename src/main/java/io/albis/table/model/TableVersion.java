@@ -51,6 +51,7 @@ import static java.util.Objects.requireNonNull;
  * @param writerFeatures features that a writer must support to create the next version
  * @param lastColumnId greatest id that any column of the table ever had
  * @param tags numbers of versions by the names that users gave them; each is that of an earlier version
+ * @param expired earlier versions that have expired; empty if none has
  */
 public record TableVersion(
         UUID uuid,
@@ -72,7 +73,8 @@ public record TableVersion(
         List<String> features,
         List<String> writerFeatures,
         int lastColumnId,
-        @JsonInclude(NON_EMPTY) Map<String, Long> tags)
+        @JsonInclude(NON_EMPTY) Map<String, Long> tags,
+        Optional<ExpiredVersions> expired)
 {
     public static final long FIRST_VERSION = 1;
     public static final int FIRST_SCHEMA_ID = 1;
@@ -107,6 +109,11 @@ public record TableVersion(
         for (Map.Entry<String, Long> tag : tags.entrySet()) {
             checkArgument(tag.getValue() >= FIRST_VERSION && tag.getValue() < version, "tag '%s' is not one of an earlier version: %s", tag.getKey(), tag.getValue());
         }
+        requireNonNull(expired, "expired is null");
+        for (Map.Entry<String, Long> tag : tags.entrySet()) {
+            checkArgument(expired.isEmpty() || !expired.get().contains(tag.getValue()), "tag '%s' is one of an expired version: %s", tag.getKey(), tag.getValue());
+        }
+        checkArgument(expired.isEmpty() || expired.get().before() <= version, "version %s has expired itself", version);
         ColumnChecks.check(columns, columnGroups);
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
@@ -166,7 +173,7 @@ public record TableVersion(
     public TableVersion next(UUID commitId, Instant now)
     {
         Instant earliest = time.plus(MIN_INTERVAL);
-        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
     }
 
     /**
@@ -193,20 +200,33 @@ public record TableVersion(
                 .putAll(summary)
                 .putAll(added)
                 .buildKeepingLast();
-        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+    }
+
+    /**
+     * Returns whether an earlier version has expired, so that its files may be missing.
+     */
+    public boolean isExpired(long earlierVersion)
+    {
+        return expired.isPresent() && expired.get().contains(earlierVersion);
+    }
+
+    public TableVersion withExpired(ExpiredVersions expired)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, Optional.of(expired));
     }
 
     public TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
         if (withoutComments(columns).equals(withoutComments(this.columns))) {
-            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags, expired);
     }
 
     /**
@@ -238,7 +258,7 @@ public record TableVersion(
 
     public TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
     }
 
     /**
@@ -249,7 +269,7 @@ public record TableVersion(
      */
     public TableVersion restore(TableVersion earlier)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags)
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags, expired)
                 .withManifests(earlier.manifests);
     }
 
@@ -265,7 +285,7 @@ public record TableVersion(
             checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
             lastId = Math.max(lastId, column.id());
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags, expired);
     }
 
     /**
@@ -273,12 +293,12 @@ public record TableVersion(
      */
     public TableVersion withTags(Map<String, Long> tags)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags, expired);
     }
 
     private List<String> featuresFor(List<ManifestEntry> newManifests)

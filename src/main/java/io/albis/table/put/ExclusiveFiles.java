@@ -7,6 +7,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
@@ -51,6 +52,18 @@ public final class ExclusiveFiles
     public boolean create(Location location, byte[] data)
             throws IOException
     {
+        return create(location, data, _ -> false);
+    }
+
+    /**
+     * As {@link #create(Location, byte[])}, for a file that may be overwritten after it was created.
+     *
+     * @param replaces whether a file with other content has replaced the file that this call creates; throws a
+     *         TableException if that is unknown
+     */
+    public boolean create(Location location, byte[] data, Predicate<byte[]> replaces)
+            throws IOException
+    {
         if (data.length > SmallFiles.MAX_LENGTH) {
             throw new TableException(NOT_SUPPORTED, "File %s would have %s bytes, but at most %s bytes are allowed: shorten comments or properties", location, data.length, SmallFiles.MAX_LENGTH);
         }
@@ -78,7 +91,7 @@ public final class ExclusiveFiles
                 Optional<Optional<byte[]>> found = tryRead(location, failure);
                 if (found.isPresent() && found.get().isPresent()) {
                     if (!Arrays.equals(found.get().get(), data)) {
-                        return false;
+                        return replaces.test(found.get().get());
                     }
                     makeDurable(strategy, location);
                     return true;

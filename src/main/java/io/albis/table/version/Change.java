@@ -25,7 +25,7 @@ public sealed interface Change
      * Returns a copy of the version with the change applied.
      *
      * @throws TableException CONFLICT if the object of the change no longer exists; INVALID_NAME or VERSION_NOT_FOUND
-     *         for a tag that exists already or does not exist
+     *         for a tag that exists already or does not exist, or whose version has expired
      */
     TableVersion apply(TableVersion version);
 
@@ -87,7 +87,7 @@ public sealed interface Change
     /**
      * Gives a version a name.
      *
-     * @param number number of the version, which exists; empty for the newest version at the time of the commit
+     * @param number number of the version, which exists unless it has expired since; empty for the newest version at the time of the commit
      */
     record CreateTag(String tag, OptionalLong number)
             implements Change
@@ -109,6 +109,10 @@ public sealed interface Change
             if (existing != null) {
                 throw new TableException(INVALID_NAME, "The table already has a tag '%s', of version %s. Drop it first, or use another name", tag, existing);
             }
+            // Files of an expired version may be missing already. A tag that is committed first keeps the version
+            if (number.isPresent() && version.isExpired(number.getAsLong())) {
+                throw new TableException(VERSION_NOT_FOUND, "Version %s cannot get the tag '%s', because it has expired", number.getAsLong(), tag);
+            }
             return version.withTags(ImmutableMap.<String, Long>builder()
                     .putAll(version.tags())
                     .put(tag, number.orElse(version.version() - 1))
@@ -117,7 +121,7 @@ public sealed interface Change
     }
 
     /**
-     * Removes the name of a version.
+     * Removes the name of a version. Unless it has another one, the version expires some time later.
      */
     record DropTag(String tag)
             implements Change

@@ -83,6 +83,7 @@ public final class ChangeRows
             throws IOException
     {
         checkColumns(next);
+        checkBase(next);
         checkRead(next);
         // The files of a lost attempt remain valid, unless another commit has changed the same entries
         if (written.isPresent() && !written.get().isValidFor(next)) {
@@ -142,6 +143,17 @@ public final class ChangeRows
     {
         if (next.schemaId() != base.schemaId()) {
             throw new TableException(CONFLICT, "Another transaction changed the columns of the table, replaced it, or rolled it back after this statement began, in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
+        }
+    }
+
+    /**
+     * Checks that the version from which the statement started still has its files, if they decide about conflicts.
+     */
+    private void checkBase(TableVersion next)
+    {
+        boolean needed = !readSet.isBlind() || !change.affectedRowGroups().isEmpty();
+        if (needed && next.isExpired(base.version())) {
+            throw new TableException(CONFLICT, "Version %s of the table, which this statement has read, has expired before the statement was complete. Retry the statement", base.version());
         }
     }
 

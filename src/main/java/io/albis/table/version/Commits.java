@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.TableNames;
@@ -122,23 +123,43 @@ public final class Commits
                 throw new TableException(TABLE_NOT_FOUND, "The table was dropped by another transaction");
             }
             checkWriterFeatures(newest);
-            Optional<TableVersion> next = step.apply(newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)).withSummary(summary));
-            if (next.isEmpty()) {
-                return newest;
-            }
-            if (next.get().name().isPresent()) {
-                names.makeDurable(next.get().name().get());
-            }
-            if (versions.create(next.get())) {
-                observer.committed(Duration.ofNanos(System.nanoTime() - start));
-                return next.get();
+            Optional<Optional<TableVersion>> next = tryApply(versions, newest, step, newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)).withSummary(summary));
+            if (next.isPresent()) {
+                if (next.get().isEmpty()) {
+                    return newest;
+                }
+                TableVersion version = next.get().get();
+                if (version.name().isPresent()) {
+                    names.makeDurable(version.name().get());
+                }
+                if (versions.create(version)) {
+                    observer.committed(Duration.ofNanos(System.nanoTime() - start));
+                    return version;
+                }
             }
             observer.lostRace();
-            knownVersion = next.get().version();
+            knownVersion = newest.version() + 1;
             if (System.nanoTime() - start > policy.contentionLimit().toNanos()) {
                 throw new TableException(CONFLICT, "Other writers committed first in all %s attempts to change the table within %s seconds. Retry the statement", attempt, policy.contentionLimit().toSeconds());
             }
             backOff(attempt);
+        }
+    }
+
+    /**
+     * @return empty if a file may be missing because versions have expired in the meantime
+     */
+    private static Optional<Optional<TableVersion>> tryApply(Versions versions, TableVersion newest, Step step, TableVersion next)
+            throws IOException
+    {
+        try {
+            return Optional.of(step.apply(next));
+        }
+        catch (AlbisDataException e) {
+            if (!versions.newest(newest.version()).expired().equals(newest.expired())) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 

@@ -42,6 +42,10 @@ public final class Rollback
         if (number == next.version() - 1) {
             return Optional.empty();
         }
+        // Files of an expired version may be missing already. A rollback that is committed first keeps them
+        if (next.isExpired(number)) {
+            throw new TableException(VERSION_NOT_FOUND, "Version %s cannot be restored, because it has expired", number);
+        }
         TableVersion restored = versions.read(number)
                 .orElseThrow(() -> new TableException(VERSION_NOT_FOUND, "The table no longer has version %s", number));
         return Optional.of(next.restore(restored)

@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.AbstractIterator;
+import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 
@@ -9,6 +10,8 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
+import java.util.stream.LongStream;
 
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.model.TableOperation.CREATE;
@@ -16,8 +19,8 @@ import static io.albis.table.put.StorageCalls.unchecked;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The versions of a table that exist, up to the one that a transaction sees. Only the files of versions are read, and
- * no manifests.
+ * The versions of a table that have not expired, up to the one that a transaction sees. Only the files of versions are
+ * read, and no manifests. A version with a tag can be older than versions that have expired.
  * <p>
  * An attempt to create a table that failed may have left versions to which no name ever led. The attempt that succeeded
  * has created the version after them. They are not part of the history.
@@ -32,26 +35,29 @@ public final class TableHistory
     private final Versions versions;
     private final AlbisTable table;
     private final long newest;
+    private final ExpiredVersions expired;
 
     public TableHistory(TableStorage storage, AlbisTable table)
     {
         this.versions = storage.versions();
         this.table = requireNonNull(table, "table is null");
         this.newest = table.version().version();
+        this.expired = table.version().expired().orElse(ExpiredVersions.NONE);
     }
 
     /**
-     * Returns the versions from the oldest to the newest. Each is read when the iterator gets to it. A version that is
-     * deleted in the meantime is omitted.
+     * Returns the versions from the oldest to the newest. Each is read when the iterator gets to it. A version that
+     * expires in the meantime is omitted.
      *
      * @throws java.io.UncheckedIOException if the storage fails or a file is damaged, also while iterating
      */
     public Iterator<TableVersion> versions()
     {
-        long[] numbers = unchecked(() -> versions.list(newest));
+        PrimitiveIterator.OfLong numbers = LongStream.concat(
+                expired.except().stream().mapToLong(Long::longValue),
+                LongStream.rangeClosed(expired.before(), newest)).iterator();
         return new AbstractIterator<>()
         {
-            private int next;
             private Optional<TableVersion> ahead = read();
 
             @Override
@@ -69,9 +75,8 @@ public final class TableHistory
 
             private Optional<TableVersion> read()
             {
-                while (next < numbers.length) {
-                    long number = numbers[next];
-                    next++;
+                while (numbers.hasNext()) {
+                    long number = numbers.nextLong();
                     Optional<TableVersion> version = unchecked(() -> TableHistory.this.read(number));
                     if (version.isPresent()) {
                         return version;
@@ -85,12 +90,13 @@ public final class TableHistory
     /**
      * Returns the version with a number.
      *
-     * @throws TableException VERSION_NOT_FOUND if it does not exist
+     * @throws TableException VERSION_NOT_FOUND if it does not exist or has expired
      */
     public TableVersion get(long number)
             throws IOException
     {
-        if (number >= TableVersion.FIRST_VERSION && number <= newest) {
+        boolean hasExpired = number >= TableVersion.FIRST_VERSION && expired.contains(number);
+        if (number >= TableVersion.FIRST_VERSION && number <= newest && !hasExpired) {
             Optional<TableVersion> version = read(number);
             if (version.isPresent() && isVisible(version.get())) {
                 return version.get();
@@ -99,10 +105,11 @@ public final class TableHistory
         TableVersion oldest = oldest();
         throw new TableException(
                 VERSION_NOT_FOUND,
-                "Table '%s.%s' has no version %s. %s",
+                "Table '%s.%s' has no version %s%s. %s",
                 table.schemaName(),
                 table.tableName(),
                 number,
+                hasExpired ? " any more, because it has expired" : "",
                 oldest.version() == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest.version(), newest));
     }
 
@@ -143,15 +150,16 @@ public final class TableHistory
         if (!time.isBefore(table.version().time())) {
             return table.version();
         }
-        // Commit times strictly increase. Behind a gap, the version of a given time is unknown
-        long low = firstWithoutGap(versions.list(newest));
+        // Commit times strictly increase. The version after one with a tag may have expired, so it is unknown until when
+        // the one with the tag was the newest
+        long low = expired.before();
         long high = newest;
         Optional<TableVersion> found = Optional.empty();
         while (low < high) {
             long middle = low + (high - low) / 2;
             Optional<TableVersion> version = read(middle);
             if (version.isEmpty()) {
-                // It was deleted after the listing, and all older ones with it
+                // It has expired in the meantime, and all older ones with it
                 found = Optional.empty();
                 low = middle + 1;
             }
@@ -169,33 +177,25 @@ public final class TableHistory
         TableVersion oldest = oldest();
         throw new TableException(
                 VERSION_NOT_FOUND,
-                "Table '%s.%s' has no version of %s or before. The oldest is version %s of %s",
+                "Table '%s.%s' has no version of %s or before. The oldest is version %s of %s%s",
                 table.schemaName(),
                 table.tableName(),
                 time,
                 oldest.version(),
-                oldest.time());
+                oldest.time(),
+                expired.count() > 0 ? ". Earlier versions have expired, and those with a tag can be read by the name of the tag" : "");
     }
 
     private TableVersion oldest()
             throws IOException
     {
-        for (long number = firstWithoutGap(versions.list(newest)); number < newest; number++) {
+        for (long number = expired.before(); number < newest; number++) {
             Optional<TableVersion> version = read(number);
             if (version.isPresent() && isVisible(version.get())) {
                 return version.get();
             }
         }
         return table.version();
-    }
-
-    private static long firstWithoutGap(long[] numbers)
-    {
-        int index = numbers.length - 1;
-        while (index > 0 && numbers[index - 1] == numbers[index] - 1) {
-            index--;
-        }
-        return numbers[index];
     }
 
     private Optional<TableVersion> read(long number)

@@ -51,6 +51,14 @@ public final class TableStorage
         return manifests;
     }
 
+    /**
+     * Returns the file system on which the table is.
+     */
+    public TrinoFileSystem fileSystem()
+    {
+        return fileSystem;
+    }
+
     DeletesMerge mergeDeletes()
     {
         return new DeletesMerge(fileSystem, folder());

@@ -1,7 +1,10 @@
 package io.albis.table.version;
 
 import io.airlift.log.Logger;
+import io.albis.format.io.AlbisDataException;
 import io.albis.table.json.JsonFiles;
+import io.albis.table.json.JsonFrame;
+import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.TablePaths;
@@ -13,20 +16,22 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.stream.LongStream;
 
 import static com.google.common.base.Preconditions.checkState;
 import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.table.json.JsonKind.EXPIRED;
 import static io.albis.table.json.JsonKind.VERSION;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. The
- * search for the newest version depends on this order: old versions may only be deleted from the oldest upwards, and
- * never the newest.
+ * The versions of one table. They are files that are numbered without gaps, and each is created exactly once. No file
+ * is ever deleted: a stub replaces a version that has expired, so that no writer can use its number again, and the
+ * search for the newest version counts it.
  */
 public final class Versions
 {
@@ -58,7 +63,7 @@ public final class Versions
     /**
      * Reads a version.
      *
-     * @return empty if the version does not exist
+     * @return empty if the version does not exist, or if a stub has replaced it
      * @throws io.albis.format.io.AlbisDataException if the file is damaged or belongs to another table
      */
     public Optional<TableVersion> read(long version)
@@ -66,7 +71,7 @@ public final class Versions
     {
         Location location = paths.version(version);
         Optional<byte[]> file = SmallFiles.read(fileSystem, location);
-        if (file.isEmpty()) {
+        if (file.isEmpty() || JsonFrame.hasKind(EXPIRED, file.get())) {
             return Optional.empty();
         }
         JsonFiles.Framed<TableVersion> framed = json.read(location, VERSION, TableVersion.class, file.get());
@@ -81,30 +86,9 @@ public final class Versions
     }
 
     /**
-     * Returns the numbers of the versions that exist, ascending.
-     *
-     * @param newest number of a version that exists; later ones are left out
-     */
-    public long[] list(long newest)
-            throws IOException
-    {
-        LongStream.Builder numbers = LongStream.builder();
-        numbers.add(newest);
-        FileIterator files = fileSystem.listFiles(WarehousePaths.asDirectory(paths.versionsFolder()));
-        while (files.hasNext()) {
-            NumberedFiles.number(files.next().location().fileName()).ifPresent(number -> {
-                if (number < newest) {
-                    numbers.add(number);
-                }
-            });
-        }
-        return numbers.build().sorted().toArray();
-    }
-
-    /**
      * Finds and reads the newest version.
      * <p>
-     * A version is put before it gets into the hint, and the newest version is never deleted. So if neither the version
+     * A version is put before it gets into the hint, and the newest version never expires. So if neither the version
      * of the hint nor a later one exists, the newest version was lost, and an older version would silently take back
      * commits.
      *
@@ -117,11 +101,10 @@ public final class Versions
         OptionalLong hint = hints.read(paths.hint(), uuid);
         long start = Math.max(hint.orElse(0), knownVersion);
         if (start > 0) {
-            long newest = searchFrom(start);
-            // The search did not check that its first version exists. If the hint is old, it may have been deleted
-            Optional<TableVersion> version = read(newest);
+            // The search does not check that its first version exists. In a copy, it may be missing
+            Optional<TableVersion> version = readFrom(searchFrom(start));
             if (version.isPresent()) {
-                repairHint(hint, newest);
+                repairHint(hint, version.get().version());
                 return version.get();
             }
         }
@@ -135,9 +118,42 @@ public final class Versions
                     paths.version(start),
                     paths.hint());
         }
-        TableVersion version = read(newest).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing", paths.folder(), newest));
-        repairHint(hint, newest);
+        TableVersion version = readFrom(newest)
+                .orElseThrow(() -> damaged("Damaged Albis table %s: version %s has expired, but no later version exists. Restore the file %s", paths.folder(), newest, paths.version(newest + 1)));
+        repairHint(hint, version.version());
         return version;
+    }
+
+    /**
+     * Reads a version that no later one followed when the search ended. If it has expired since, this reads the newest
+     * version instead.
+     *
+     * @return empty if the version is missing or expired, and there is no later one
+     */
+    private Optional<TableVersion> readFrom(long found)
+            throws IOException
+    {
+        while (true) {
+            Optional<AlbisDataException> damage = Optional.empty();
+            try {
+                Optional<TableVersion> version = read(found);
+                if (version.isPresent()) {
+                    return version;
+                }
+            }
+            catch (AlbisDataException e) {
+                // Perhaps a stub is replacing it at this moment
+                damage = Optional.of(e);
+            }
+            long later = searchFrom(found);
+            if (later == found) {
+                if (damage.isPresent()) {
+                    throw damage.get();
+                }
+                return Optional.empty();
+            }
+            found = later;
+        }
     }
 
     /**
@@ -151,11 +167,53 @@ public final class Versions
             throws IOException
     {
         checkState(writable, "table %s is not writable from this warehouse", uuid);
-        boolean created = exclusiveFiles.create(paths.version(version.version()), json.write(VERSION, version.commitId(), version));
+        boolean created = exclusiveFiles.create(paths.version(version.version()), json.write(VERSION, version.commitId(), version), file -> isStubOf(version, file));
         if (created) {
             hints.write(paths.hint(), uuid, version.version());
         }
         return created;
+    }
+
+    /**
+     * Replaces an expired version by a stub. Call this only after its files were deleted.
+     */
+    public void replaceByStub(TableVersion expired)
+            throws IOException
+    {
+        checkState(writable, "table %s is not writable from this warehouse", uuid);
+        ExpiredVersion stub = new ExpiredVersion(uuid, expired.version(), expired.commitId());
+        fileSystem.newOutputFile(paths.version(expired.version())).createOrOverwrite(json.write(EXPIRED, expired.commitId(), stub));
+    }
+
+    /**
+     * Returns whether a file that exists in place of a version is the stub of that version. The response to the put was
+     * lost, and the version has expired before the writer has read it again.
+     *
+     * @throws TableException OUTCOME_UNKNOWN if the file is neither a version nor a stub
+     */
+    private boolean isStubOf(TableVersion version, byte[] file)
+    {
+        if (JsonFrame.hasKind(VERSION, file)) {
+            return false;
+        }
+        Location location = paths.version(version.version());
+        try {
+            return json.read(location, EXPIRED, ExpiredVersion.class, file).body().equals(new ExpiredVersion(uuid, version.version(), version.commitId()));
+        }
+        catch (AlbisDataException e) {
+            throw new TableException(OUTCOME_UNKNOWN, "The commit took so long that version %s has expired, and the file %s does not say who has committed it".formatted(version.version(), location), e);
+        }
+    }
+
+    /**
+     * Returns when a version replaced the one before it: the later of the time by the clock of its writer and the time
+     * at which the storage created its file.
+     */
+    public Instant replacementTime(TableVersion version)
+            throws IOException
+    {
+        Instant stored = fileSystem.newInputFile(paths.version(version.version())).lastModified();
+        return stored.isAfter(version.time()) ? stored : version.time();
     }
 
     /**

@@ -1,7 +1,5 @@
 package io.albis.trino.metadata;
 
-import com.google.common.collect.ImmutableMap;
-import io.albis.trino.handle.AlbisTableExecuteHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorMetadata;
@@ -44,7 +42,6 @@ abstract class TableExecuteMetadata
     @Override
     public Map<String, Long> executeTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle)
     {
-        procedures.execute((AlbisTableExecuteHandle) tableExecuteHandle);
-        return ImmutableMap.of();
+        return procedures.execute(session, tableExecuteHandle);
     }
 }

@@ -20,7 +20,8 @@ enum TableProcedure
     CREATE_TAG(
             stringProperty("name", "Name of the tag", null, false),
             longProperty("snapshot_id", "Number of the version that gets the name, or null for the newest one", null, false)),
-    DROP_TAG(stringProperty("name", "Name of the tag", null, false));
+    DROP_TAG(stringProperty("name", "Name of the tag", null, false)),
+    EXPIRE_SNAPSHOTS(ExpireSnapshots.arguments());
 
     static final String SNAPSHOT_ID = "snapshot_id";
     static final String NAME = "name";

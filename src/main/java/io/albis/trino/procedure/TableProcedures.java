@@ -1,12 +1,16 @@
 package io.albis.trino.procedure;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.trino.handle.AlbisTableExecuteHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.ExpireSnapshotsHandle;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.TableProcedureMetadata;
 
 import java.io.IOException;
@@ -24,7 +28,7 @@ import static java.util.Arrays.stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs the procedures of ALTER TABLE EXECUTE. They change only metadata, so the coordinator alone runs them.
+ * Runs the procedures of ALTER TABLE EXECUTE. They read and write no rows, so the coordinator alone runs them.
  */
 public class TableProcedures
 {
@@ -50,7 +54,7 @@ public class TableProcedures
      * @param arguments values by name; null if the statement does not set them
      * @throws TrinoException with code INVALID_PROCEDURE_ARGUMENT if an argument is missing
      */
-    public AlbisTableExecuteHandle begin(AlbisTableHandle table, String procedure, Map<String, Object> arguments)
+    public ConnectorTableExecuteHandle begin(AlbisTableHandle table, String procedure, Map<String, Object> arguments)
     {
         AlbisTable loaded = tables.load(table);
         translateAction(() -> warehouse.checkWritable(loaded));
@@ -58,6 +62,7 @@ public class TableProcedures
             case ROLLBACK_TO_SNAPSHOT -> new AlbisTableExecuteHandle(table, procedure, Optional.of((Long) required(arguments, SNAPSHOT_ID)), Optional.empty());
             case CREATE_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.ofNullable((Long) arguments.get(SNAPSHOT_ID)), Optional.of((String) required(arguments, NAME)));
             case DROP_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, NAME)));
+            case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
         };
     }
 
@@ -70,7 +75,28 @@ public class TableProcedures
         return value;
     }
 
-    public void execute(AlbisTableExecuteHandle handle)
+    /**
+     * Runs a procedure.
+     *
+     * @return numbers by name, which the statement returns
+     */
+    public Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
+    {
+        return switch (handle) {
+            case ExpireSnapshotsHandle expire -> {
+                Map<String, Long> metrics = ExpireSnapshots.execute(session, warehouse, tables.load(expire.tableHandle()), expire);
+                tables.forget(expire.tableHandle().schemaTableName());
+                yield metrics;
+            }
+            case AlbisTableExecuteHandle change -> {
+                execute(change);
+                yield ImmutableMap.of();
+            }
+            default -> throw new IllegalArgumentException("Unknown handle: " + handle);
+        };
+    }
+
+    private void execute(AlbisTableExecuteHandle handle)
     {
         AlbisTable table = tables.load(handle.table());
         translateAction(() -> {
@@ -78,6 +104,7 @@ public class TableProcedures
                 case ROLLBACK_TO_SNAPSHOT -> warehouse.rollback(table, handle.snapshotId().orElseThrow());
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
+                case EXPIRE_SNAPSHOTS -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         tables.forget(handle.table().schemaTableName());

@@ -165,7 +165,8 @@ class TestManifestExample
                 ImmutableList.of(),
                 ImmutableList.of(),
                 2,
-                Map.of());
+                Map.of(),
+                Optional.empty());
     }
 
     private static TableRows content()

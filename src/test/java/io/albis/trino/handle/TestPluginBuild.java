@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
+import io.airlift.units.Duration;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.write.WriterOptions;
@@ -45,6 +46,7 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().asChosen());
         assertRoundTrip(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "CREATE_TAG", Optional.of(7L), Optional.of("x")));
+        assertRoundTrip(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
@@ -55,6 +57,7 @@ final class TestPluginBuild
     {
         assertRefused(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "DROP_TAG", Optional.empty(), Optional.of("x")));
+        assertRefused(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
         assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));

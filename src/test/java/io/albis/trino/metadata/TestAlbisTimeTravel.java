@@ -8,9 +8,6 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -19,7 +16,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * FOR VERSION AS OF and FOR TIMESTAMP AS OF.
@@ -116,25 +112,42 @@ final class TestAlbisTimeTravel
     }
 
     /**
-     * After the oldest versions are deleted, an error names the oldest that exists. A version behind a gap, such as one
-     * that a tag keeps, is found by its number only, because the versions that followed it are unknown.
+     * After old versions have expired, an error names the oldest that remains. A version that a tag keeps is found by
+     * its tag or number only, because it is unknown until when it was the newest.
      */
     @Test
-    void testDeletedVersions()
-            throws IOException
+    void testExpiredVersions()
     {
         try (TestTable table = newChangedTable()) {
             String name = table.getName();
+            assertUpdate("ALTER TABLE %s EXECUTE create_tag(name => 'kept', snapshot_id => 2)".formatted(name));
             List<Instant> times = commitTimes(name);
-            Path versions = versions(name);
-            Files.delete(versions.resolve("%020d.json".formatted(1)));
-            Files.delete(versions.resolve("%020d.json".formatted(3)));
+            expireAll(name);
+            assertQuery("SELECT snapshot_id FROM \"%s$snapshots\"".formatted(name), "VALUES 2, 6, 7");
+            assertQuery("SELECT snapshot_id FROM \"%s$history\"".formatted(name), "VALUES 2, 6, 7");
             assertQuery("SELECT * FROM %s FOR VERSION AS OF 2".formatted(name), "VALUES 1");
-            assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 3".formatted(name), "Table 'tpch.%s' has no version 3. Its versions are between 4 and 5".formatted(name));
-            assertQuery("SELECT * FROM %s FOR TIMESTAMP AS OF TIMESTAMP '%s UTC'".formatted(name, utc(times.get(3))), "VALUES 2");
-            assertQueryFails("SELECT * FROM %s FOR TIMESTAMP AS OF TIMESTAMP '%s UTC'".formatted(name, utc(times.get(2))), ".* The oldest is version 4 of %s".formatted(times.get(3)));
-            assertQuery("SELECT snapshot_id FROM \"%s$snapshots\"".formatted(name), "VALUES 2, 4, 5");
+            assertQuery("SELECT * FROM %s FOR VERSION AS OF 'kept'".formatted(name), "VALUES 1");
+            assertQueryReturnsEmptyResult("SELECT * FROM %s FOR TIMESTAMP AS OF TIMESTAMP '%s UTC'".formatted(name, utc(times.get(5))));
+            assertQueryFails("SELECT * FROM %s FOR TIMESTAMP AS OF TIMESTAMP '%s UTC'".formatted(name, utc(times.get(2))), ".* The oldest is version 6 of %s. Earlier versions have expired, .*".formatted(times.get(5)));
+            String expired = "Table 'tpch.%s' has no version 3 any more, because it has expired. Its versions are between 6 and 7".formatted(name);
+            assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 3".formatted(name), expired);
+            assertQueryFails("ALTER TABLE %s EXECUTE rollback_to_snapshot(3)".formatted(name), expired);
+            assertQueryFails("ALTER TABLE %s EXECUTE create_tag(name => 'x', snapshot_id => 3)".formatted(name), expired);
+
+            assertUpdate("ALTER TABLE %s EXECUTE drop_tag(name => 'kept')".formatted(name));
+            expireAll(name);
+            assertQueryFails("SELECT * FROM %s FOR VERSION AS OF 2".formatted(name), "Table 'tpch.%s' has no version 2 any more, .*".formatted(name));
+            assertUpdate("INSERT INTO %s VALUES 7".formatted(name), 1);
+            assertQuery("SELECT * FROM " + name, "VALUES 7");
         }
+    }
+
+    private void expireAll(String name)
+    {
+        Session session = Session.builder(getSession())
+                .setCatalogSessionProperty(getSession().getCatalog().orElseThrow(), "expire_snapshots_min_retention", "0s")
+                .build();
+        computeActual(session, "ALTER TABLE %s EXECUTE expire_snapshots(retention_threshold => '0s')".formatted(name));
     }
 
     @Test
@@ -245,13 +258,5 @@ final class TestAlbisTimeTravel
     private static String utc(Instant time)
     {
         return MILLIS.format(LocalDateTime.ofInstant(time, ZoneId.of("UTC")));
-    }
-
-    private Path versions(String name)
-    {
-        String location = (String) computeScalar("SELECT value FROM \"%s$properties\" WHERE key = 'location'".formatted(name));
-        Path folder = getDistributedQueryRunner().getCoordinator().getBaseDataDir().resolve("albis").resolve(location.substring("local:///".length()));
-        assertThat(folder).isDirectory();
-        return folder.resolve("versions");
     }
 }

@@ -1,0 +1,230 @@
+package io.albis.table.maintenance;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.maintenance.ManifestUses.Use;
+import io.albis.table.manifest.ManifestSource.ManifestCall;
+import io.albis.table.model.ExpiredVersions;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+import io.albis.table.path.TablePaths;
+import io.albis.table.version.TableStorage;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.damaged;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Deletes the files that only expired versions use, and replaces the expired versions by stubs. All of these files have
+ * unique ids, so each deletion can be repeated at any time. Files are deleted before the manifest that names them, and
+ * manifests before the version that names them. What a crash leaves can therefore be found again.
+ */
+final class ExpiredFiles
+{
+    // Limits the memory for versions, each of which lists all manifests
+    private static final int BATCH_SIZE = 256;
+
+    private final TableStorage storage;
+    private final TrinoFileSystem fileSystem;
+    private final TableVersion newest;
+    private final ExpiredVersions expired;
+
+    /**
+     * @param newest a version that was the newest one when its commit announced what has expired, or later
+     */
+    ExpiredFiles(TableStorage storage, TableVersion newest)
+    {
+        this.storage = requireNonNull(storage, "storage is null");
+        this.fileSystem = storage.fileSystem();
+        this.newest = requireNonNull(newest, "newest is null");
+        this.expired = newest.expired().orElse(ExpiredVersions.NONE);
+    }
+
+    /**
+     * @throws AlbisDataException if a file of a version that remains is missing or damaged, possibly because that
+     *         version has expired in the meantime. Nothing that remains is deleted
+     */
+    ExpiryResult delete()
+            throws IOException
+    {
+        List<Long> candidates = new ArrayList<>();
+        for (long version = expired.collected(); version < expired.before(); version++) {
+            if (expired.contains(version)) {
+                candidates.add(version);
+            }
+        }
+        Optional<ManifestUses> remaining = Optional.empty();
+        ExpiryResult result = ExpiryResult.NOTHING;
+        for (List<Long> batch : Lists.partition(candidates, BATCH_SIZE)) {
+            List<TableVersion> versions = readExpired(batch);
+            if (versions.isEmpty()) {
+                continue;
+            }
+            if (remaining.isEmpty()) {
+                remaining = Optional.of(remainingManifests());
+            }
+            result = result.plus(delete(versions, remaining.get()));
+        }
+        return result;
+    }
+
+    /**
+     * Returns those of the versions that are not stubs.
+     */
+    private List<TableVersion> readExpired(List<Long> numbers)
+            throws IOException
+    {
+        List<Optional<TableVersion>> read = callAll(numbers, number -> {
+            try {
+                return storage.versions().read(number);
+            }
+            catch (AlbisDataException e) {
+                // A stub that was not written completely
+                return ignoreDamage(e);
+            }
+        });
+        return read.stream()
+                .flatMap(Optional::stream)
+                .collect(toImmutableList());
+    }
+
+    private ManifestUses remainingManifests()
+            throws IOException
+    {
+        List<Long> numbers = new ArrayList<>(expired.except());
+        for (long version = expired.before(); version < newest.version(); version++) {
+            numbers.add(version);
+        }
+        ManifestUses uses = new ManifestUses();
+        uses.add(newest);
+        for (List<Long> batch : Lists.partition(numbers, BATCH_SIZE)) {
+            List<Optional<TableVersion>> read = callAll(batch, storage.versions()::read);
+            for (int i = 0; i < batch.size(); i++) {
+                long number = batch.get(i);
+                uses.add(read.get(i).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing. No file of versions that remain was deleted", storage.folder(), number)));
+            }
+        }
+        return uses;
+    }
+
+    private ExpiryResult delete(List<TableVersion> versions, ManifestUses remaining)
+            throws IOException
+    {
+        ManifestUses uses = new ManifestUses();
+        versions.forEach(uses::add);
+        ReferencedFiles garbage = new ReferencedFiles();
+        List<Use> candidates = uses.all().values().stream()
+                .filter(use -> !remaining.find(use.entry().id()).map(use::isPartOf).orElse(false))
+                .collect(toImmutableList());
+        List<Optional<TableRows>> contents = callAll(candidates, this::readExpired);
+        for (int i = 0; i < candidates.size(); i++) {
+            Use use = candidates.get(i);
+            contents.get(i).ifPresent(content -> garbage.add(use, content));
+        }
+        if (!garbage.isEmpty()) {
+            for (List<Use> batch : Lists.partition(ImmutableList.copyOf(remaining.all().values()), BATCH_SIZE)) {
+                List<TableRows> remainingContents = callAll(batch, this::read);
+                for (int i = 0; i < batch.size(); i++) {
+                    garbage.remove(batch.get(i), remainingContents.get(i));
+                }
+            }
+        }
+        List<UUID> manifests = uses.all().keySet().stream()
+                .filter(manifest -> remaining.find(manifest).isEmpty())
+                .collect(toImmutableList());
+        return delete(versions, garbage, manifests);
+    }
+
+    private ExpiryResult delete(List<TableVersion> versions, ReferencedFiles garbage, List<UUID> manifests)
+            throws IOException
+    {
+        Location folder = storage.folder();
+        fileSystem.deleteFiles(garbage.deletes().stream()
+                .map(file -> DeletedRows.location(folder, file))
+                .collect(toImmutableList()));
+        long rowGroups = 0;
+        long columnGroups = 0;
+        for (Map.Entry<UUID, Set<UUID>> rowGroup : garbage.columnGroups().entrySet()) {
+            Location rowGroupFolder = RowGroup.folder(folder, rowGroup.getKey());
+            if (!garbage.remains(rowGroup.getKey())) {
+                fileSystem.deleteDirectory(rowGroupFolder);
+                rowGroups++;
+                continue;
+            }
+            for (UUID columnGroup : rowGroup.getValue()) {
+                fileSystem.deleteDirectory(rowGroupFolder.appendPath(ColumnGroupInstance.folderName(columnGroup)));
+                columnGroups++;
+            }
+        }
+        TablePaths paths = new TablePaths(folder);
+        fileSystem.deleteFiles(manifests.stream()
+                .map(paths::manifest)
+                .collect(toImmutableList()));
+        for (TableVersion version : versions) {
+            storage.versions().replaceByStub(version);
+        }
+        return new ExpiryResult(versions.size(), rowGroups, columnGroups, garbage.deletes().size(), manifests.size());
+    }
+
+    private Optional<TableRows> readExpired(Use use)
+            throws IOException
+    {
+        try {
+            return Optional.of(read(use));
+        }
+        catch (AlbisDataException e) {
+            // An earlier expiry has deleted what it names, and then the manifest itself
+            return ignoreDamage(e);
+        }
+    }
+
+    private TableRows read(Use use)
+            throws IOException
+    {
+        return storage.manifests().readWithRemoved(ImmutableList.of(use.entry())).getFirst();
+    }
+
+    private static <T> Optional<T> ignoreDamage(AlbisDataException e)
+            throws AlbisDataException
+    {
+        if (e.reason() != DAMAGED) {
+            throw e;
+        }
+        return Optional.empty();
+    }
+
+    private interface Read<T, R>
+    {
+        R apply(T input)
+                throws IOException;
+    }
+
+    /**
+     * Reads files, several at a time if the catalog allows that.
+     */
+    private <T, R> List<R> callAll(Collection<T> inputs, Read<T, R> read)
+            throws IOException
+    {
+        ImmutableList.Builder<ManifestCall<R>> calls = ImmutableList.builder();
+        for (T input : inputs) {
+            calls.add(() -> read.apply(input));
+        }
+        return storage.manifests().options().source().callAll(calls.build());
+    }
+}

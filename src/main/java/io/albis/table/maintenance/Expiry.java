@@ -1,0 +1,185 @@
+package io.albis.table.maintenance;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
+import io.albis.format.io.AlbisDataException;
+import io.albis.table.model.ExpiredVersions;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.Commits;
+import io.albis.table.version.TableStorage;
+import io.albis.table.version.Versions;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.table.model.TableOperation.EXPIRE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Expires old versions of a table and deletes the files that only they use.
+ * <p>
+ * It first commits a version that says which versions have expired. From then on, no commit refers to a file that only
+ * expired versions use: a version refers to files of the version before it, to those of a version that has not expired,
+ * or to new ones. Only then are files deleted. Stubs replace the expired versions in the end, so that their numbers are
+ * not used again. Any number of expiries can run at the same time, and each completes what another one has left.
+ * <p>
+ * A version with a tag does not expire. Tags, rollbacks, and expiries are commits, so each of them knows the others that
+ * came before: an expiry keeps the versions of all tags of the newest version, and no tag or rollback names a version
+ * that has expired.
+ */
+public final class Expiry
+{
+    private final Commits commits;
+    private final TableStorage storage;
+    private final Versions versions;
+
+    public Expiry(Commits commits, TableStorage storage)
+    {
+        this.commits = requireNonNull(commits, "commits is null");
+        this.storage = requireNonNull(storage, "storage is null");
+        this.versions = storage.versions();
+    }
+
+    /**
+     * Expires versions.
+     *
+     * @param knownVersion number of a version that is known to exist
+     * @param replacedBefore versions that another version replaced until this time expire
+     * @param retainLast number of newest versions that do not expire, at least 1
+     * @throws io.albis.table.model.TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN
+     */
+    public ExpiryResult run(long knownVersion, Instant replacedBefore, int retainLast)
+            throws IOException
+    {
+        TableVersion newest = versions.newest(knownVersion);
+        ExpiredVersions expired = newest.expired().orElse(ExpiredVersions.NONE);
+        long before = chooseFirst(expired.before(), newest.version() - retainLast + 1, replacedBefore);
+        long collected = skipStubs(expired);
+        TableVersion announced = commits.commit(versions, newest.version(), next -> announce(next, expired, before, collected));
+        while (true) {
+            TableVersion current = announced;
+            try {
+                return new ExpiredFiles(storage, current).delete();
+            }
+            catch (AlbisDataException e) {
+                // Perhaps a version that remained has expired in the meantime
+                announced = versions.newest(current.version());
+                if (announced.expired().equals(current.expired())) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns the greatest version in a range that was committed until a time, or the first one of the range. Commit
+     * times increase.
+     */
+    private long chooseFirst(long first, long last, Instant replacedBefore)
+            throws IOException
+    {
+        long begin = first;
+        long end = Math.max(first, last);
+        while (begin < end) {
+            long middle = end - (end - begin) / 2;
+            // A version that is missing has expired in the meantime
+            Optional<TableVersion> version = versions.read(middle);
+            if (version.isEmpty() || !versions.replacementTime(version.get()).isAfter(replacedBefore)) {
+                begin = middle;
+            }
+            else {
+                end = middle - 1;
+            }
+        }
+        return begin;
+    }
+
+    private long skipStubs(ExpiredVersions expired)
+            throws IOException
+    {
+        long collected = expired.collected();
+        while (collected < expired.before() && (!expired.contains(collected) || isCollected(collected))) {
+            collected++;
+        }
+        return collected;
+    }
+
+    private boolean isCollected(long version)
+            throws IOException
+    {
+        try {
+            return versions.read(version).isEmpty();
+        }
+        catch (AlbisDataException e) {
+            if (e.reason() != DAMAGED) {
+                throw e;
+            }
+            // A stub that was not written completely
+            return true;
+        }
+    }
+
+    /**
+     * @param known what had expired when {@code collected} was determined
+     */
+    private Optional<TableVersion> announce(TableVersion next, ExpiredVersions known, long before, long collected)
+            throws IOException
+    {
+        ExpiredVersions expired = next.expired().orElse(ExpiredVersions.NONE);
+        long first = Math.max(before, expired.before());
+        List<Long> except = kept(next, expired, first);
+        long firstUncollected = Math.max(collected, expired.collected());
+        for (long number : Iterables.concat(known.except(), expired.except())) {
+            if (!except.contains(number)) {
+                // Its files still exist, although versions after it have been collected
+                firstUncollected = Math.min(firstUncollected, number);
+            }
+        }
+        ExpiredVersions announced = new ExpiredVersions(first, firstUncollected, except);
+        if (announced.equals(expired)) {
+            return Optional.empty();
+        }
+        return Optional.of(next.withExpired(announced)
+                .withOperation(EXPIRE, ImmutableMap.of("expired-versions", String.valueOf(announced.count() - expired.count()))));
+    }
+
+    /**
+     * Returns the versions before {@code first} that do not expire: those with a tag, and those that had a tag in a
+     * version that does not expire, because a query that has found the tag there may still read them.
+     */
+    private List<Long> kept(TableVersion next, ExpiredVersions expired, long first)
+            throws IOException
+    {
+        SortedSet<Long> kept = new TreeSet<>();
+        for (long number : next.tags().values()) {
+            if (number < first) {
+                kept.add(number);
+            }
+        }
+        for (long number : expired.except()) {
+            if (!kept.contains(number) && isTagged(number, first, next.version() - 1)) {
+                kept.add(number);
+            }
+        }
+        return ImmutableList.copyOf(kept);
+    }
+
+    private boolean isTagged(long number, long first, long last)
+            throws IOException
+    {
+        for (long version = first; version <= last; version++) {
+            Optional<TableVersion> read = versions.read(version);
+            // If it has expired in the meantime, this commit loses the race
+            if (read.isEmpty() || read.get().tags().containsValue(number)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

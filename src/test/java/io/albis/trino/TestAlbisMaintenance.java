@@ -1,0 +1,116 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.Session;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * ALTER TABLE EXECUTE on a local file system.
+ */
+final class TestAlbisMaintenance
+        extends AbstractTestQueryFramework
+{
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .setInitialTables(ImmutableList.of())
+                .build();
+    }
+
+    @Test
+    void testExpireSnapshots()
+            throws IOException
+    {
+        Session session = withMinRetention("0s");
+        assertUpdate("CREATE TABLE expiring WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']]) AS SELECT * FROM (VALUES (1, 'x'), (2, 'y'), (3, 'z')) t(a, b)", 3);
+        assertUpdate("DELETE FROM expiring WHERE a = 2", 1);
+        assertUpdate("UPDATE expiring SET b = 'w' WHERE a = 3", 1);
+        assertUpdate("INSERT INTO expiring VALUES (4, 'v')", 1);
+        // By default, only versions that were replaced a week ago expire
+        assertThat(metrics(computeActual("ALTER TABLE expiring EXECUTE expire_snapshots"))).containsEntry("expired_snapshots_count", 0L);
+        assertQuery("TABLE expiring", "VALUES (1, 'x'), (3, 'w'), (4, 'v')");
+
+        Map<String, Long> metrics = metrics(computeActual(session, "ALTER TABLE expiring EXECUTE expire_snapshots(retention_threshold => '0s')"));
+        assertThat(metrics).containsEntry("expired_snapshots_count", 3L);
+        assertThat(metrics).containsEntry("deleted_deletes_files_count", 1L);
+        assertThat(countDataFiles("expiring")).isPositive();
+        assertQuery("TABLE expiring", "VALUES (1, 'x'), (3, 'w'), (4, 'v')");
+        assertUpdate("INSERT INTO expiring VALUES (5, 'u')", 1);
+        assertUpdate("DELETE FROM expiring WHERE a = 1", 1);
+        assertQuery("TABLE expiring", "VALUES (3, 'w'), (4, 'v'), (5, 'u')");
+
+        assertUpdate("TRUNCATE TABLE expiring");
+        computeActual(session, "ALTER TABLE expiring EXECUTE expire_snapshots(retention_threshold => '0s')");
+        assertQueryReturnsEmptyResult("TABLE expiring");
+        assertThat(countDataFiles("expiring")).isZero();
+        assertUpdate("INSERT INTO expiring VALUES (6, 't')", 1);
+        assertQuery("TABLE expiring", "VALUES (6, 't')");
+        assertUpdate("DROP TABLE expiring");
+    }
+
+    @Test
+    void testRetainLast()
+    {
+        Session session = withMinRetention("0s");
+        assertUpdate("CREATE TABLE retaining (a bigint)");
+        for (int i = 0; i < 5; i++) {
+            assertUpdate("INSERT INTO retaining VALUES " + i, 1);
+        }
+        assertThat(metrics(computeActual(session, "ALTER TABLE retaining EXECUTE expire_snapshots(retention_threshold => '0s', retain_last => 4)"))).containsEntry("expired_snapshots_count", 2L);
+        assertQueryFails(session, "ALTER TABLE retaining EXECUTE expire_snapshots(retention_threshold => '0s', retain_last => 0)", ".*Number of snapshots to retain must be at least 1.*");
+        assertQuery("SELECT count(*) FROM retaining", "VALUES 5");
+        assertUpdate("DROP TABLE retaining");
+    }
+
+    @Test
+    void testRetentionIsTooShort()
+    {
+        assertUpdate("CREATE TABLE short (a bigint)");
+        assertQueryFails(
+                "ALTER TABLE short EXECUTE expire_snapshots(retention_threshold => '33s')",
+                "\\QRetention specified (33.00s) is shorter than the minimum retention configured in the system (7.00d). Minimum retention can be changed with albis.expire-snapshots.min-retention configuration property or expire_snapshots_min_retention session property of the catalog");
+        assertQueryFails("ALTER TABLE short EXECUTE expire_snapshots(retention_threshold => '1')", ".*duration is not a valid data duration string: 1.*|.*retention_threshold.*");
+        assertUpdate("DROP TABLE short");
+    }
+
+    private Session withMinRetention(String retention)
+    {
+        return Session.builder(getSession())
+                .setCatalogSessionProperty(getSession().getCatalog().orElseThrow(), "expire_snapshots_min_retention", retention)
+                .build();
+    }
+
+    private static Map<String, Long> metrics(MaterializedResult result)
+    {
+        Map<String, Long> metrics = new HashMap<>();
+        for (MaterializedRow row : result.getMaterializedRows()) {
+            metrics.put((String) row.getField(0), (Long) row.getField(1));
+        }
+        return metrics;
+    }
+
+    private long countDataFiles(String table)
+            throws IOException
+    {
+        Path storage = ((DistributedQueryRunner) getQueryRunner()).getCoordinator().getBaseDataDir().resolve("albis");
+        try (Stream<Path> files = Files.walk(storage)) {
+            return files.filter(file -> file.endsWith("data") && file.toString().contains("/" + table + "-")).count();
+        }
+    }
+}
