@@ -29,10 +29,10 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
     public static final int MAX_SEGMENT_BYTES = 1 << 28;
 
     /**
-     * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
-     * in the paper.
+     * Row groups of 120 MB, whose data file fits into one HDFS block of 128 MB although a row group is closed only
+     * after it has reached its size, and segments of 1 MB as in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
+    public static final WriterOptions DEFAULTS = new WriterOptions(120L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
 
     public WriterOptions
     {

@@ -44,7 +44,7 @@ public class AlbisConfig
     private boolean rowFiltering = true;
     private boolean dynamicRowFiltering = true;
     private boolean lazyReading = true;
-    private DataSize maxSplitSize = DataSize.of(64, MEGABYTE);
+    private DataSize maxSplitSize = DataSize.of(32, MEGABYTE);
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
     @NotNull(message = "must be set to the folder of the tables, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
