@@ -73,7 +73,7 @@ public final class FilterValues
                     .map(range -> (Slice) range.getSingleValue())
                     .collect(toImmutableList()));
         }
-        return new RangesBytesSet(ranges, orderKeys == OrderKeys.CHAR);
+        return new RangesBytesSet(ranges, orderKeys.isPadded());
     }
 
     /**
