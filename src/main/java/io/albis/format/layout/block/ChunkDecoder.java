@@ -9,7 +9,7 @@ import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
-import io.albis.format.run.NarrowTests;
+import io.albis.format.run.NarrowSelection;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.RunSource;
@@ -173,7 +173,7 @@ public final class ChunkDecoder
         if (run.length() < run.validityLength()) {
             throw new IllegalArgumentException("%s bytes cannot contain the nulls of %s rows".formatted(run.length(), run.rows()));
         }
-        return NarrowTests.selectNulls(run, nulls, rows, count);
+        return NarrowSelection.selectNulls(run, nulls, rows, count);
     }
 
     /**

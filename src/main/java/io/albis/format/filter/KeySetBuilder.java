@@ -12,7 +12,7 @@ import java.util.Arrays;
  * Converts ranges of values to ranges of order keys. Keys are discrete, so all ranges are closed. The keys are
  * extracted in bulk, because a dynamic filter has tens of thousands of values and is converted again for each split.
  */
-final class KeySets
+final class KeySetBuilder
 {
     // With fewer keys, a binary search in ranges is as fast as a hash lookup.
     private static final int MIN_HASHED_KEYS = 8;
@@ -30,7 +30,7 @@ final class KeySets
     private int size;
     private boolean singles = true;
 
-    private KeySets(OrderKeys orderKeys, int ranges)
+    private KeySetBuilder(OrderKeys orderKeys, int ranges)
     {
         this.wide = orderKeys.isWide();
         this.greatestHigh = orderKeys.isFloatingPoint() ? OrderKeys.NAN - 1 : Long.MAX_VALUE;
@@ -42,7 +42,7 @@ final class KeySets
         this.maxLow = new long[ranges];
     }
 
-    static KeySet of(OrderKeys orderKeys, SortedRangeSet values)
+    static KeySet toKeySet(OrderKeys orderKeys, SortedRangeSet values)
     {
         // the bounds of the ranges in order, low bound before high bound; null for an unbounded end
         ValueBlock bounds = toValueBlock(values.getSortedRanges());
@@ -50,7 +50,7 @@ final class KeySets
         long[] high = new long[inclusive.length];
         long[] low = new long[inclusive.length];
         orderKeys.extract(bounds, 0, inclusive.length, high, low);
-        KeySets ranges = new KeySets(orderKeys, inclusive.length / 2);
+        KeySetBuilder ranges = new KeySetBuilder(orderKeys, inclusive.length / 2);
         for (int min = 0; min < inclusive.length; min += 2) {
             int max = min + 1;
             ranges.add(
