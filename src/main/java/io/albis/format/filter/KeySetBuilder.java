@@ -8,6 +8,8 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 
 import java.util.Arrays;
 
+import static io.albis.format.type.FlatBlocks.flat;
+
 /**
  * Converts ranges of values to ranges of order keys. Keys are discrete, so all ranges are closed. The keys are
  * extracted in bulk, because a dynamic filter has tens of thousands of values and is converted again for each split.
@@ -45,7 +47,8 @@ final class KeySetBuilder
     static KeySet toKeySet(OrderKeys orderKeys, SortedRangeSet values)
     {
         // the bounds of the ranges in order, low bound before high bound; null for an unbounded end
-        ValueBlock bounds = toValueBlock(values.getSortedRanges());
+        Block sortedRanges = values.getSortedRanges();
+        ValueBlock bounds = flat(sortedRanges, 0, sortedRanges.getPositionCount());
         boolean[] inclusive = values.getInclusive();
         long[] high = new long[inclusive.length];
         long[] low = new long[inclusive.length];
@@ -64,18 +67,6 @@ final class KeySetBuilder
                     inclusive[max]);
         }
         return ranges.build();
-    }
-
-    private static ValueBlock toValueBlock(Block block)
-    {
-        if (block instanceof ValueBlock valueBlock) {
-            return valueBlock;
-        }
-        int[] positions = new int[block.getPositionCount()];
-        for (int position = 0; position < positions.length; position++) {
-            positions[position] = block.getUnderlyingValuePosition(position);
-        }
-        return (ValueBlock) block.getUnderlyingValueBlock().copyPositions(positions, 0, positions.length);
     }
 
     private void add(
