@@ -57,7 +57,7 @@ final class KeyFilter
     @Override
     public boolean takesIntegers()
     {
-        return orderKeys == OrderKeys.INTEGRAL;
+        return orderKeys.isIntegral();
     }
 
     @Override

@@ -163,7 +163,7 @@ public final class ChunkReader
         for (int run = 0; run < chunk.runs().size(); run++) {
             int part = ChunkParts.part(run);
             if (parts.isIn(part, needed) && find(part) == null) {
-                load(part, Integer.MAX_VALUE - 2 * NarrowValues.SLACK);
+                load(part, NarrowValues.MAX_LENGTH);
             }
         }
     }

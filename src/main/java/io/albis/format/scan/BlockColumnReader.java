@@ -158,7 +158,7 @@ final class BlockColumnReader
         if (onlyValue.isPresent()) {
             return filter.matchesOne(onlyValue.get()) ? count : 0;
         }
-        if (decoder.encoding() instanceof Fixed && filter.filter().takesIntegers()) {
+        if (decoder.encoding().storesIntegers() && filter.filter().takesIntegers()) {
             return decoder.selectIntegers(run, filter.filter()::selectIntegers, rows, count);
         }
         if (count == runRows(run)) {

@@ -56,7 +56,7 @@ public final class RowGroupReader
     @Nullable
     private int[] segmentRows;
     private final ScanFilters filters;
-    private final SegmentColumns columns;
+    private final ScanColumns columns;
     private final SegmentScan segments;
 
     // set while a call advances, so that it stays set if the call fails
@@ -105,7 +105,7 @@ public final class RowGroupReader
             if (segmentRows == null) {
                 segmentRows = new int[0];
             }
-            this.columns = new SegmentColumns(scan.columns(), channels, filters, resources.history());
+            this.columns = new ScanColumns(scan.columns(), channels, filters, resources.history());
             this.segments = new SegmentScan(scan, options, resources, reads, filters, channels, columns, segmentRows);
             filterBytes = filters.retainedSize();
         }

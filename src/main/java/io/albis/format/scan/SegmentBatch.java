@@ -13,12 +13,12 @@ import static com.google.common.base.Preconditions.checkState;
 final class SegmentBatch
         implements AlbisBatch
 {
-    private final SegmentColumns columns;
+    private final ScanColumns columns;
     private final Block[] blocks;
     private SegmentRows rows;
     private boolean expired;
 
-    SegmentBatch(SegmentColumns columns, SegmentRows rows)
+    SegmentBatch(ScanColumns columns, SegmentRows rows)
     {
         this.columns = columns;
         this.blocks = new Block[columns.channelCount()];

@@ -44,7 +44,7 @@ final class SegmentScan
     private final ReadPlan reads;
     private final SegmentPlanner planner;
     private final ScanFilters filters;
-    private final SegmentColumns columns;
+    private final ScanColumns columns;
     private final SegmentFilter segmentFilter;
     private final SegmentSelection selection = new SegmentSelection();
     private final WorkLimit work = new WorkLimit();
@@ -73,7 +73,7 @@ final class SegmentScan
             ReadPlan reads,
             ScanFilters filters,
             ColumnReader[] channels,
-            SegmentColumns columns,
+            ScanColumns columns,
             int[] segmentRows)
             throws IOException
     {

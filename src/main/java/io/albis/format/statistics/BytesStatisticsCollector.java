@@ -32,7 +32,7 @@ final class BytesStatisticsCollector
     BytesStatisticsCollector(int columnId, OrderKeys orderKeys)
     {
         super(columnId);
-        this.padded = orderKeys == OrderKeys.CHAR;
+        this.padded = orderKeys.isPadded();
     }
 
     @Override

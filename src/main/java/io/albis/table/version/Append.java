@@ -3,7 +3,7 @@ package io.albis.table.version;
 import com.google.common.collect.ImmutableList;
 import io.albis.table.manifest.BoundsLimit;
 import io.albis.table.manifest.ManifestMerge;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableException;
@@ -28,14 +28,14 @@ import static java.util.Objects.requireNonNull;
 public final class Append
         implements Commits.Step
 {
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
     private final TableVersion base;
     private final TableRows rows;
     private final ReadSet readSet;
 
     private Optional<Written> written = Optional.empty();
 
-    public Append(Manifests manifests, TableVersion base, TableRows rows, ReadSet readSet)
+    public Append(ManifestStorage manifests, TableVersion base, TableRows rows, ReadSet readSet)
     {
         this.manifests = requireNonNull(manifests, "manifests is null");
         this.base = requireNonNull(base, "base is null");

@@ -2,7 +2,7 @@ package io.albis.table.version;
 
 import io.albis.table.json.JsonFiles;
 import io.albis.table.manifest.ManifestOptions;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.put.ExclusiveFiles;
@@ -18,7 +18,7 @@ public final class TableStorage
 {
     private final TablePaths paths;
     private final Versions versions;
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
 
     /**
      * @param folder folder of the table
@@ -29,7 +29,7 @@ public final class TableStorage
     {
         this.paths = new TablePaths(folder);
         this.versions = new Versions(fileSystem, json, exclusiveFiles, paths, uuid, writable);
-        this.manifests = new Manifests(fileSystem, paths, uuid, manifestOptions);
+        this.manifests = new ManifestStorage(fileSystem, paths, uuid, manifestOptions);
     }
 
     public Location folder()
@@ -42,7 +42,7 @@ public final class TableStorage
         return versions;
     }
 
-    public Manifests manifests()
+    public ManifestStorage manifests()
     {
         return manifests;
     }

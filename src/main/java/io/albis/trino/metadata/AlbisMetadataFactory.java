@@ -10,7 +10,7 @@ import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.relation.ColumnGroupDefaults;
-import io.albis.trino.relation.TableDefinitions;
+import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
@@ -98,7 +98,7 @@ public class AlbisMetadataFactory
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
+                new TableWrites(warehouse, tables, new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()));
     }
 }

@@ -8,7 +8,7 @@ import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.data.StoreSales;
 import io.albis.benchmarks.format.data.TypeSample;
 import io.albis.benchmarks.format.file.FormatFiles;
-import io.albis.benchmarks.format.file.PagesChecksum;
+import io.albis.benchmarks.format.file.RowsChecksum;
 import io.albis.benchmarks.format.file.Scan;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
@@ -58,7 +58,7 @@ class TestFormats
     void testStoreSales()
             throws IOException
     {
-        PagesChecksum checksum = check(new StoreSales(0.01), FOR_NUMBERS, ScanNames.all());
+        RowsChecksum checksum = check(new StoreSales(0.01), FOR_NUMBERS, ScanNames.all());
         assertThat(checksum.rows()).isGreaterThan(1000);
         for (TableFormat format : FOR_NUMBERS) {
             assertThat(files().size(new StoreSales(0.01), format)).as(format.label()).isGreaterThan(10_000);
@@ -118,7 +118,7 @@ class TestFormats
                 .hasMessageStartingWith("The formats do not give the same rows of keyed-clustered-20000: {ALBIS_BLOCK=");
     }
 
-    private PagesChecksum check(Dataset dataset, List<TableFormat> formats, String scan)
+    private RowsChecksum check(Dataset dataset, List<TableFormat> formats, String scan)
             throws IOException
     {
         files().prepare(dataset, formats, progress());

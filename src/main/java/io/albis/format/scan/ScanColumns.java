@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
  * The columns of a scan at its current segment. A column starts the segment when a filter or a page first needs it
  * there.
  */
-final class SegmentColumns
+final class ScanColumns
         implements ScanFilters.ColumnStarter
 {
     private final List<AlbisColumn> columns;
@@ -45,7 +45,7 @@ final class SegmentColumns
      * @param columns the projection
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      */
-    SegmentColumns(List<AlbisColumn> columns, ColumnReader[] channels, ScanFilters filters, ScanHistory history)
+    ScanColumns(List<AlbisColumn> columns, ColumnReader[] channels, ScanFilters filters, ScanHistory history)
     {
         this.columns = requireNonNull(columns, "columns is null");
         this.channels = requireNonNull(channels, "channels is null");
