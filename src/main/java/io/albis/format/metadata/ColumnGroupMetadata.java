@@ -147,6 +147,8 @@ public final class ColumnGroupMetadata
     }
 
     /**
+     * Creates the content of a {@code metadata} file. The sections of columns are parsed later.
+     *
      * @param nodes the nodes of the columns
      * @param segmentRows number of rows of each segment
      */

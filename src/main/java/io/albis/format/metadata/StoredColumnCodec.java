@@ -44,6 +44,8 @@ final class StoredColumnCodec
     }
 
     /**
+     * Reads a column and the nodes below it.
+     *
      * @throws TooNewException if the column contains a storage type that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid column
      */

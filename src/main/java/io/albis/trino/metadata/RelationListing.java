@@ -46,6 +46,8 @@ class RelationListing
     private final Executor executor;
 
     /**
+     * Creates a listing of the tables of a warehouse.
+     *
      * @param executor loads tables in addition to the calling thread, which loads all of them if the executor is busy
      */
     public RelationListing(Warehouse warehouse, TableLoader tables, Executor executor)

@@ -45,7 +45,8 @@ public class TableLoader
     }
 
     /**
-     * As {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not kept in memory.
+     * Returns the same as {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not
+     * kept in memory.
      */
     public Optional<AlbisTable> glance(SchemaTableName name)
     {

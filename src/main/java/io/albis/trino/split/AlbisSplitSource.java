@@ -64,6 +64,8 @@ public class AlbisSplitSource
     private volatile long prunedManifests;
 
     /**
+     * Creates a split source that has not read any manifests yet.
+     *
      * @param loader reads the manifests that a predicate does not exclude; called at most once, in a thread of the
      *         executor
      * @param pruning whether manifests and row groups are pruned
