@@ -122,7 +122,7 @@ class RelationListing
     private <T> Optional<T> tryDescribe(SchemaTableName name, Function<AlbisTable, T> description)
     {
         try {
-            return tables.glance(name).map(description);
+            return tables.findForListing(name).map(description);
         }
         catch (RuntimeException e) {
             // any runtime exception, because file systems do not agree on the exceptions that they throw
