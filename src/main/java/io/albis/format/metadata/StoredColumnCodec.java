@@ -6,7 +6,6 @@ import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.TooNewException;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
