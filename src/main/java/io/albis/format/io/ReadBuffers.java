@@ -20,6 +20,8 @@ public final class ReadBuffers
     private long bytes;
 
     /**
+     * Creates an object that has no arrays yet.
+     *
      * @param usualSize minimum size of an array in bytes, chosen so that most reads fit
      * @param pool provides arrays of closed readers
      */

@@ -48,6 +48,8 @@ public final class ChunkReader
     private int needed;
 
     /**
+     * Creates a reader that is at no chunk yet.
+     *
      * @param column index in the column group
      */
     public ChunkReader(ColumnGroupMetadata metadata, int column, DataFile file, RequestPlanner planner, ReadBuffers buffers)
@@ -91,7 +93,7 @@ public final class ChunkReader
     }
 
     /**
-     * Number of bytes of a run, including those of the dictionary for the first run.
+     * Returns the number of bytes of a run, including those of the dictionary for the first run.
      */
     public long length(int run)
     {

@@ -49,7 +49,7 @@ final class ChunkWindows
         }
 
         /**
-         * Index in {@link #bytes} of the byte at an offset of the file.
+         * Returns the index in {@link #bytes} of the byte at an offset of the file.
          */
         int index(long offset)
         {

@@ -41,7 +41,7 @@ public final class ReadPlan
     }
 
     /**
-     * Number of further bytes that may be planned.
+     * Returns the number of further bytes that may be planned.
      */
     public long room()
     {
@@ -148,8 +148,8 @@ public final class ReadPlan
     }
 
     /**
-     * Number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are not
-     * included, because the buffers count them.
+     * Returns the number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are
+     * not included, because the buffers count them.
      */
     public long retainedSize()
     {

@@ -45,6 +45,8 @@ final class BlockColumnReader
     private long countedBytes;
 
     /**
+     * Creates a reader that is at no segment yet.
+     *
      * @param index index of the column in its column group
      */
     BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)

@@ -70,6 +70,8 @@ final class MetadataReads
     }
 
     /**
+     * Performs all reads, and waits until they have ended.
+     *
      * @return the results, in the order of the reads
      */
     private static List<ColumnGroupMetadata> readAll(List<Callable<ColumnGroupMetadata>> reads, Executor executor)

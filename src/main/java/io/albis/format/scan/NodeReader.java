@@ -27,6 +27,8 @@ final class NodeReader
     private int chunk = NONE;
 
     /**
+     * Creates a reader that is at no segment yet.
+     *
      * @param node number of the node in the column group
      */
     NodeReader(ColumnGroupMetadata metadata, int node, ChunkReader chunks, boolean root)

@@ -234,7 +234,7 @@ public final class RowGroupReader
     }
 
     /**
-     * Bytes of memory that the reader retains.
+     * Returns the number of bytes of memory that the reader retains.
      */
     public long memoryUsage()
     {

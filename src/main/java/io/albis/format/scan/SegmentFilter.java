@@ -25,6 +25,8 @@ final class SegmentFilter
     private long runsSkipped;
 
     /**
+     * Creates a filter that adds the rows that match to a selection.
+     *
      * @param eager columns that are read with their segment; null for a column that the row group does not have
      */
     SegmentFilter(ScanFilters filters, ColumnReader[] eager, ScanFilters.ColumnStarter starter, SegmentSelection selection)
@@ -99,7 +101,7 @@ final class SegmentFilter
     }
 
     /**
-     * Number of runs that were skipped because no row of them can match.
+     * Returns the number of runs that were skipped because no row of them can match.
      */
     long runsSkipped()
     {
@@ -107,7 +109,7 @@ final class SegmentFilter
     }
 
     /**
-     * Number of rows of all segments that did not match.
+     * Returns the number of rows of all segments that did not match.
      */
     long rowsSkipped()
     {

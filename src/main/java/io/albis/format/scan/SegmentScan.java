@@ -63,6 +63,8 @@ final class SegmentScan
     private long rows;
 
     /**
+     * Creates a scan that is before its first segment, and plans the first reads ahead.
+     *
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      * @param segmentRows the number of rows of each segment
      */
@@ -221,7 +223,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of segments that were read.
+     * Returns the number of segments that were not skipped.
      */
     long segments()
     {
@@ -229,7 +231,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of segments that were skipped because no row of them can match.
+     * Returns the number of segments that were skipped because no row of them can match.
      */
     long segmentsSkipped()
     {
@@ -237,7 +239,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of runs of these segments that were skipped because no row of them can match.
+     * Returns the number of runs that were skipped within segments that were not. No row of such a run can match.
      */
     long runsSkipped()
     {
@@ -245,7 +247,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of rows of the segments that were read.
+     * Returns the number of rows of the segments that were not skipped.
      */
     long rows()
     {
@@ -253,7 +255,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of these rows that did not match.
+     * Returns the number of rows that did not match, in segments that were not skipped.
      */
     long rowsSkipped()
     {

@@ -77,6 +77,8 @@ final class BytesStatisticsCollector
     }
 
     /**
+     * Compares values in the order of the type.
+     *
      * @param length number of bytes of the left value to compare; ignored for padded values
      */
     private int compare(Slice left, int length, Slice right)

@@ -36,6 +36,8 @@ final class FlatRegions
     private int position;
 
     /**
+     * Finds the channels of a page that repeat values.
+     *
      * @param types type of each channel
      */
     FlatRegions(List<Type> types, Page page)

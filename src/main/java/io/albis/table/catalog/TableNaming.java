@@ -161,7 +161,8 @@ public final class TableNaming
     }
 
     /**
-     * The new name exists, and any later lookup of it completes the RENAME.
+     * Returns the exception for a RENAME that may have failed after it created the new name. Any later lookup of the
+     * new name completes the RENAME.
      */
     private static TableException unknownOutcome(Tables.Found found, TableEntry renamed, Exception cause)
     {

@@ -193,6 +193,8 @@ public final class Tables
     }
 
     /**
+     * Reads the table of an entry, and completes a pending RENAME.
+     *
      * @return empty for a pending RENAME that cannot be completed because the schema does not exist
      */
     private Optional<Found> tryRead(String schemaName, String tableName, long number)

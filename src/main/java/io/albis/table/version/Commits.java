@@ -34,6 +34,8 @@ public final class Commits
     private final Map<String, String> summary;
 
     /**
+     * Creates an object that commits versions of tables.
+     *
      * @param summary information that is added to the summary of each version
      */
     public Commits(TableNameStorage names, CommitPolicy policy, CommitObserver observer, Map<String, String> summary)

@@ -21,6 +21,8 @@ public final class TableStorage
     private final ManifestStorage manifests;
 
     /**
+     * Creates an object for the files of a table. It accesses no storage.
+     *
      * @param folder folder of the table
      * @param uuid id of the table
      * @param writable whether this warehouse may change the table

@@ -42,6 +42,8 @@ class AlbisPageSource
     private CompletableFuture<?> blocked = NOT_BLOCKED;
 
     /**
+     * Creates a page source for a split.
+     *
      * @param firstPart whether this is the first split of its row group. Only the first split counts the row group in
      *         the metrics.
      * @param channelCount number of columns in a page

@@ -79,7 +79,7 @@ abstract class FormatBenchmark
                 tasks,
                 contenders,
                 measurements -> file.write(measurements, environment -> report(measurements, environment)));
-        progress.say("Written: " + options.output);
+        progress.print("Written: " + options.output);
         return 0;
     }
 
@@ -96,7 +96,7 @@ abstract class FormatBenchmark
             }
             Scan scan = ScanNames.parse(dataset, readCase.scan());
             RowsChecksum checksum = FormatCheck.check(files, dataset, formats(), scan);
-            progress.say("Checked: %s, %s rows of the same values in all formats".formatted(readCase.name(), checksum.rows()));
+            progress.print("Checked: %s, %s rows of the same values in all formats".formatted(readCase.name(), checksum.rows()));
             tasks.add(new ReadTask(
                     readCase.name(),
                     dataset,

@@ -25,6 +25,8 @@ public final class IntegerRun
     private final int signShift;
 
     /**
+     * Creates a view of the values of a run, which are not copied.
+     *
      * @throws IllegalArgumentException if the length of the run does not match its values
      */
     public IntegerRun(RunBytes run, StorageType storageType)

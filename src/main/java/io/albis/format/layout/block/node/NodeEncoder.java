@@ -28,6 +28,8 @@ abstract sealed class NodeEncoder
                 ValueNodeEncoder
 {
     /**
+     * Creates the encoder of a node and of the nodes below it.
+     *
      * @param encoders creates the encoder of the values of a scalar type
      */
     static NodeEncoder create(Type type, Function<Type, ColumnEncoder> encoders)
