@@ -63,7 +63,7 @@ final class KeyFilter
     @Override
     public int selectIntegers(IntegerRun run, int[] rows, int count)
     {
-        if (keys.takes(run) && !(selectNulls && run.hasNulls())) {
+        if (keys.supports(run) && !(selectNulls && run.hasNulls())) {
             return keys.select(run, rows, count);
         }
         if (high.length < count) {

@@ -146,7 +146,7 @@ final class KeySetBuilder
             return new WideHashKeySet(copy(minHigh), copy(minLow));
         }
         if (singles && !wide && size > 1) {
-            if (BitmapKeySet.pays(minHigh[0], minHigh[size - 1], size)) {
+            if (BitmapKeySet.isSmaller(minHigh[0], minHigh[size - 1], size)) {
                 return BitmapKeySet.of(minHigh, size);
             }
             if (size >= MIN_HASHED_KEYS) {

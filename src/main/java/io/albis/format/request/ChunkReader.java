@@ -107,7 +107,7 @@ public final class ChunkReader
      *
      * @param runs a bit for each run
      */
-    public void want(int runs)
+    public void retainOnly(int runs)
     {
         needed = ChunkParts.parts(runs) | (needed & ChunkParts.DICTIONARY_BIT);
         releaseOthers();

@@ -62,7 +62,7 @@ final class NodeReader
                 chunks.start(segment, segment().chunks().get(index), segment().chunkRows(index));
                 chunk = index;
             }
-            chunks.want(runs);
+            chunks.retainOnly(runs);
         }
         return chunks;
     }
@@ -74,7 +74,7 @@ final class NodeReader
     void release()
     {
         if (!root && chunk != NONE) {
-            chunks.want(0);
+            chunks.retainOnly(0);
         }
     }
 }

@@ -83,7 +83,7 @@ final class ScanColumns
         if (started.add(column)) {
             column.startSegment(segment);
             if (startedChunks.add(chunks)) {
-                column.want(selectedRuns & runs);
+                column.retainOnly(selectedRuns & runs);
             }
         }
         // updated on each call because filters can be added within a segment
@@ -101,7 +101,7 @@ final class ScanColumns
     {
         selectedRuns = runs;
         for (ColumnReader column : started) {
-            column.want(runs);
+            column.retainOnly(runs);
         }
         if (!started.isEmpty()) {
             history.selected(Integer.bitCount(runs), Segment.runs(segmentRows));
@@ -135,7 +135,7 @@ final class ScanColumns
         if (column == null) {
             return RunLengthEncodedBlock.create(type, null, page.count());
         }
-        history.asked(channel);
+        history.requested(channel);
         requested[channel] = true;
         if (!started.contains(column)) {
             start(column, ChunkReader.ALL_RUNS);
@@ -155,7 +155,7 @@ final class ScanColumns
         startedChunks.clear();
         for (int channel = 0; channel < channels.length; channel++) {
             if (returnedPage && !requested[channel]) {
-                history.passedOver(channel);
+                history.notRequested(channel);
             }
             requested[channel] = false;
         }

@@ -1,8 +1,8 @@
 package io.albis.trino.read;
 
 import com.google.inject.Inject;
-import io.albis.format.filter.FilterCache;
 import io.airlift.units.DataSize;
+import io.albis.format.filter.FilterCache;
 import io.albis.format.io.BufferPool;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.scan.MetadataSource;
