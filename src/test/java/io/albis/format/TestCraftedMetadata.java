@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +42,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -51,6 +51,7 @@ import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -82,12 +83,9 @@ final class TestCraftedMetadata
         assertDamaged(rowGroup, RowGroupScan.of(ImmutableList.of(NUMBER), predicate), type.getDisplayName()).hasMessageContaining("decimal(9,2)");
     }
 
-    @Test
-    void testFixedValues()
-            throws IOException
+    static List<Fixed> damagedFixedValues()
     {
-        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
-        for (Fixed parameters : new Fixed[] {
+        return ImmutableList.of(
                 // Values of the full width have no base, because rows and filters would add it in different ways.
                 new Fixed(Long.BYTES, 7, 0),
                 new Fixed(Long.BYTES, 0, 1),
@@ -96,51 +94,82 @@ final class TestCraftedMetadata
                 new Fixed(1, 0, 0),
                 new Fixed(0, 0, 0),
                 new Fixed(4, 0, ROWS),
-                new Fixed(7, 0, 3),
-        }) {
-            assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), run.nulls(), parameters)), parameters.toString());
-        }
+                new Fixed(7, 0, 3));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damagedFixedValues")
+    void testFixedValues(Fixed parameters)
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
+        assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), run.nulls(), parameters)), parameters.toString());
+    }
+
+    @Test
+    void testRunsOfFixedValues()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withNarrowWidths(false));
         assertDamaged(withRun(rowGroup, 0, run -> new Run(run.stored(), ROWS + 1, run.encoding())), "more nulls than rows");
         assertDamaged(withRun(rowGroup, 0, run -> new Run(StoredBytes.plain(run.length() - 1, run.stored().checksums()), run.nulls(), run.encoding())), "a short run");
         assertDamaged(withChunk(rowGroup, 0, chunk -> new Chunk(new ChunkEncoding.Constant(new byte[3]), chunk.offset(), ImmutableList.of())), "a short constant");
     }
 
-    @Test
-    void testEncodingOfAnotherType()
+    static List<Arguments> encodingsOfAnotherType()
+    {
+        StoredBytes bytes = StoredBytes.plain(8, new int[1]);
+        ImmutableList.Builder<Arguments> encodings = ImmutableList.builder();
+        for (AlbisColumn column : COLUMNS) {
+            boolean variable = column.type().equals(VARCHAR);
+            RunEncoding parameters = variable ? new Fixed(4, 0, 0) : new RunEncoding.Bytes(1, 0);
+            encodings.add(Arguments.of(column, new ChunkEncoding.Dictionary(2, false, parameters, bytes), new RunEncoding.Ids(1, 0)));
+            encodings.add(Arguments.of(column, new ChunkEncoding.Bits(), new RunEncoding.Plain()));
+            encodings.add(Arguments.of(column, new ChunkEncoding.Rows(), new RunEncoding.Plain()));
+            encodings.add(Arguments.of(column, variable ? new ChunkEncoding.Fixed() : new ChunkEncoding.Bytes(), parameters));
+        }
+        return encodings.build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("encodingsOfAnotherType")
+    void testEncodingOfAnotherType(AlbisColumn column, ChunkEncoding encoding, RunEncoding parameters)
             throws IOException
     {
         RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS.withDictionaries(false));
-        for (int column = 0; column < COLUMNS.size(); column++) {
-            boolean variable = column == 2;
-            StoredBytes bytes = StoredBytes.plain(8, new int[1]);
-            ChunkEncoding dictionary = variable ? new ChunkEncoding.Dictionary(2, false, new Fixed(4, 0, 0), bytes) : new ChunkEncoding.Dictionary(2, false, new RunEncoding.Bytes(1, 0), bytes);
-            RunEncoding parameters = variable ? new Fixed(4, 0, 0) : new RunEncoding.Bytes(1, 0);
-            for (Map.Entry<ChunkEncoding, RunEncoding> encoding : ImmutableMap.of(
-                    dictionary, new RunEncoding.Ids(1, 0),
-                    new ChunkEncoding.Bits(), new RunEncoding.Plain(),
-                    new ChunkEncoding.Rows(), new RunEncoding.Plain(),
-                    variable ? new ChunkEncoding.Fixed() : new ChunkEncoding.Bytes(), parameters).entrySet()) {
-                assertDamaged(
-                        withChunk(rowGroup, column, chunk -> new Chunk(encoding.getKey(), chunk.offset(), chunk.runs().stream().map(run -> new Run(run.stored(), run.nulls(), encoding.getValue())).toList())),
-                        "column %s as %s".formatted(column, encoding.getKey()));
-            }
-        }
+        assertDamaged(
+                withChunk(rowGroup, COLUMNS.indexOf(column), chunk -> new Chunk(encoding, chunk.offset(), chunk.runs().stream().map(run -> new Run(run.stored(), run.nulls(), parameters)).toList())),
+                "column %s as %s".formatted(column, encoding));
     }
 
-    @Test
-    void testDictionaryIds()
+    static List<RunEncoding> damagedIds()
+    {
+        return ImmutableList.of(new RunEncoding.Ids(1, 2), new RunEncoding.Ids(1, 5), new RunEncoding.Ids(1, 6), new RunEncoding.Ids(1, 0xFFFF), new RunEncoding.Ids(2, 0), new RunEncoding.Ids(0, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damagedIds")
+    void testDictionaryIds(RunEncoding ids)
             throws IOException
     {
-        RowGroup rowGroup = write(AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMNS)), WriterOptions.DEFAULTS, row -> Slices.utf8Slice("text that repeats " + row % 5));
-        for (RunEncoding ids : new RunEncoding[] {new RunEncoding.Ids(1, 2), new RunEncoding.Ids(1, 5), new RunEncoding.Ids(1, 6), new RunEncoding.Ids(1, 0xFFFF), new RunEncoding.Ids(2, 0), new RunEncoding.Ids(0, 0)}) {
-            assertDamaged(withRun(rowGroup, 2, run -> new Run(run.stored(), run.nulls(), ids)), ids.toString());
-        }
-        for (int entries : new int[] {4, 6, 255, ChunkEncoding.Dictionary.MAX_ENTRIES}) {
-            assertDamaged(withChunk(rowGroup, 2, chunk -> {
-                ChunkEncoding.Dictionary dictionary = (ChunkEncoding.Dictionary) chunk.encoding();
-                return new Chunk(new ChunkEncoding.Dictionary(entries, dictionary.sorted(), dictionary.values(), dictionary.stored()), chunk.offset(), chunk.runs());
-            }), entries + " entries");
-        }
+        assertDamaged(withRun(writeDictionary(), 2, run -> new Run(run.stored(), run.nulls(), ids)), ids.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6, 255, ChunkEncoding.Dictionary.MAX_ENTRIES})
+    void testDictionaryEntries(int entries)
+            throws IOException
+    {
+        assertDamaged(withChunk(writeDictionary(), 2, chunk -> {
+            ChunkEncoding.Dictionary dictionary = (ChunkEncoding.Dictionary) chunk.encoding();
+            return new Chunk(new ChunkEncoding.Dictionary(entries, dictionary.sorted(), dictionary.values(), dictionary.stored()), chunk.offset(), chunk.runs());
+        }), entries + " entries");
+    }
+
+    private RowGroup writeDictionary()
+            throws IOException
+    {
+        return write(AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMNS)), WriterOptions.DEFAULTS, row -> Slices.utf8Slice("text that repeats " + row % 5));
     }
 
     @ParameterizedTest

@@ -28,9 +28,13 @@ import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
 
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -140,9 +144,16 @@ final class TestFileHandles
         });
     }
 
+    static List<Arguments> faultsAndAccesses()
+    {
+        return Stream.of(Fault.CHECKED, Fault.UNCHECKED)
+                .flatMap(fault -> Stream.of(StorageAccess.LOCAL, StorageAccess.REMOTE, StorageAccess.REMOTE.ahead(1 << 20)).map(access -> Arguments.of(fault, access)))
+                .toList();
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"CHECKED", "UNCHECKED"})
-    void testReadAhead(Fault fault)
+    @MethodSource("faultsAndAccesses")
+    void testReadAhead(Fault fault, StorageAccess access)
             throws IOException
     {
         Location folder = Location.of("memory:///rows");
@@ -150,21 +161,19 @@ final class TestFileHandles
         writer.append(page());
         RowGroup rowGroup = writer.finish().getFirst();
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(SECOND, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 100L)), false)));
-        for (StorageAccess access : ImmutableList.of(StorageAccess.LOCAL, StorageAccess.REMOTE, StorageAccess.REMOTE.ahead(1 << 20))) {
-            failEach(storage, fault, (fileSystem, _) -> {
-                // the executor runs tasks immediately, so that the order of the operations is always the same
-                ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, Runnable::run, new ScanHistory(2));
-                RowGroupReader reader = RowGroupReader.open(fileSystem, folder, rowGroup, RowGroupScan.of(ImmutableList.of(FIRST, THIRD), predicate), ReaderOptions.DEFAULTS, resources);
-                try {
-                    for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                        readTwice(batch);
-                    }
+        failEach(storage, fault, (fileSystem, _) -> {
+            // the executor runs tasks immediately, so that the order of the operations is always the same
+            ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, Runnable::run, new ScanHistory(2));
+            RowGroupReader reader = RowGroupReader.open(fileSystem, folder, rowGroup, RowGroupScan.of(ImmutableList.of(FIRST, THIRD), predicate), ReaderOptions.DEFAULTS, resources);
+            try {
+                for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                    readTwice(batch);
                 }
-                finally {
-                    reader.close();
-                }
-            });
-        }
+            }
+            finally {
+                reader.close();
+            }
+        });
     }
 
     // The engine may request data again after a failed read.

@@ -9,9 +9,9 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileSection;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.NodeChunks;
@@ -42,6 +42,9 @@ import io.trino.spi.type.TypeOperators;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -128,25 +131,23 @@ final class TestNestedDamage
         readAll();
     }
 
-    @Test
-    void testNumbersOfElements()
+    @ParameterizedTest
+    @ValueSource(ints = {ARRAY, MAP})
+    void testNumbersOfElements(int node)
             throws IOException
     {
-        int elements = nodes.get(ARRAY).elements()[0];
-        for (int node : new int[] {ARRAY, MAP}) {
-            int count = nodes.get(node).elements()[0];
-            for (int damaged : new int[] {0, count - 1, count + 1, Segment.MAX_ROWS + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
-                List<NodeChunks> crafted = new ArrayList<>(nodes);
-                crafted.set(node, new NodeChunks(nodes.get(node).chunks(), new int[] {damaged}));
-                assertDamaged(crafted, "%s elements of node %s".formatted(damaged, node));
-            }
-            for (int[] damaged : new int[][] {{}, {count, 0}}) {
-                List<NodeChunks> crafted = new ArrayList<>(nodes);
-                crafted.set(node, new NodeChunks(nodes.get(node).chunks(), damaged));
-                assertDamaged(crafted, "%s runs of node %s".formatted(damaged.length, node));
-            }
+        int count = nodes.get(node).elements()[0];
+        assertThat(count).isGreaterThan(ROWS);
+        for (int damaged : new int[] {0, count - 1, count + 1, Segment.MAX_ROWS + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+            List<NodeChunks> crafted = new ArrayList<>(nodes);
+            crafted.set(node, new NodeChunks(nodes.get(node).chunks(), new int[] {damaged}));
+            assertDamaged(crafted, "%s elements".formatted(damaged));
         }
-        assertThat(elements).isGreaterThan(ROWS);
+        for (int[] damaged : new int[][] {{}, {count, 0}}) {
+            List<NodeChunks> crafted = new ArrayList<>(nodes);
+            crafted.set(node, new NodeChunks(nodes.get(node).chunks(), damaged));
+            assertDamaged(crafted, "%s runs".formatted(damaged.length));
+        }
     }
 
     /**
@@ -183,16 +184,15 @@ final class TestNestedDamage
         assertDamaged(crafted, "elements of all nodes").hasMessageContaining("in memory");
     }
 
-    @Test
-    void testLengths()
+    @ParameterizedTest
+    @ValueSource(ints = {-1, Integer.MIN_VALUE, 1, Integer.MAX_VALUE})
+    void testLengths(int length)
             throws IOException
     {
-        for (int length : new int[] {-1, Integer.MIN_VALUE, 1, Integer.MAX_VALUE}) {
-            Chunk lengths = new Chunk(new ChunkEncoding.Constant(Ints.toByteArray(Integer.reverseBytes(length))), 32, List.of());
-            List<NodeChunks> crafted = new ArrayList<>(nodes);
-            crafted.set(ARRAY, new NodeChunks(List.of(lengths), nodes.get(ARRAY).elements()));
-            assertDamaged(crafted, "length " + length).hasMessageContaining("lengths of run 0");
-        }
+        Chunk lengths = new Chunk(new ChunkEncoding.Constant(Ints.toByteArray(Integer.reverseBytes(length))), 32, List.of());
+        List<NodeChunks> crafted = new ArrayList<>(nodes);
+        crafted.set(ARRAY, new NodeChunks(List.of(lengths), nodes.get(ARRAY).elements()));
+        assertDamaged(crafted, "length").hasMessageContaining("lengths of run 0");
     }
 
     @Test
@@ -221,28 +221,33 @@ final class TestNestedDamage
         assertDamaged(crafted, "field").hasMessageContaining("Field value for null row must be null");
     }
 
-    @Test
-    void testTypes()
+    @ParameterizedTest
+    @EnumSource
+    void testTypes(NestedKind kind)
             throws IOException
     {
         StoredColumn number = new StoredColumn(1, StorageType.INT, "integer");
         StoredColumn text = new StoredColumn(2, StorageType.VARIABLE, "varchar");
-        for (NestedKind kind : NestedKind.values()) {
-            for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, number))) {
-                StoredColumn column = new StoredColumn(COLUMN.id(), kind.storageType(), "", Optional.of(kind), children);
-                rewrite(List.of(column), nodes);
-                boolean valid = switch (kind) {
-                    case ROW -> !children.isEmpty();
-                    case ARRAY -> children.size() == 1;
-                    case MAP -> children.size() == 2;
-                };
-                // a valid number does not fit the sections of the other nodes
-                assertThat(catchThrowable(this::readAll)).as("%s with %s children", kind, children.size())
-                        .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
-                        .hasMessageContaining(valid ? "has the invalid column" : "a column of kind %s has %s children".formatted(kind, children.size()));
-            }
+        for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, number))) {
+            StoredColumn column = new StoredColumn(COLUMN.id(), kind.storageType(), "", Optional.of(kind), children);
+            rewrite(List.of(column), nodes);
+            boolean valid = switch (kind) {
+                case ROW -> !children.isEmpty();
+                case ARRAY -> children.size() == 1;
+                case MAP -> children.size() == 2;
+            };
+            // a valid number does not fit the sections of the other nodes
+            assertThat(catchThrowable(this::readAll)).as("%s children", children.size())
+                    .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                    .hasMessageContaining(valid ? "has the invalid column" : "a column of kind %s has %s children".formatted(kind, children.size()));
         }
-        StoredColumn deep = number;
+    }
+
+    @Test
+    void testTypeWithTooManyLevels()
+            throws IOException
+    {
+        StoredColumn deep = new StoredColumn(1, StorageType.INT, "integer");
         for (int level = 0; level < NestedTypes.MAX_DEPTH; level++) {
             deep = new StoredColumn(COLUMN.id(), StorageType.INT, "", Optional.of(NestedKind.ARRAY), List.of(deep));
         }

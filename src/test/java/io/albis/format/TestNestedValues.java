@@ -21,6 +21,10 @@ import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -92,30 +96,34 @@ final class TestNestedValues
         }
     }
 
+    static List<Arguments> equalKeys()
+    {
+        return List.of(
+                Arguments.of(createDecimalType(4, 2), new BigDecimal("1.0"), new BigDecimal("1.00")),
+                Arguments.of(BIGINT, 1, 1L),
+                Arguments.of(createCharType(3), "a", "a "),
+                Arguments.of(DOUBLE, 0.0, -0.0),
+                Arguments.of(RowType.anonymousRow(INTEGER), List.of(1), List.of(1L)),
+                Arguments.of(new ArrayType(INTEGER), Arrays.asList(1, null), Arrays.asList(1L, null)));
+    }
+
     /**
      * Keys that differ in Java can be the same value of the type of the keys.
      */
-    @Test
-    void testEqualKeys()
+    @ParameterizedTest
+    @MethodSource("equalKeys")
+    void testEqualKeys(Type keyType, Object key, Object equalKey)
     {
-        TypeOperators operators = new TypeOperators();
-        Map<Type, Map<Object, Object>> values = Map.of(
-                new MapType(createDecimalType(4, 2), INTEGER, operators), Map.of(new BigDecimal("1.0"), 1, new BigDecimal("1.00"), 2),
-                new MapType(BIGINT, INTEGER, operators), Map.of(1, 1, 1L, 2),
-                new MapType(createCharType(3), INTEGER, operators), Map.of("a", 1, "a ", 2),
-                new MapType(DOUBLE, INTEGER, operators), Map.of(0.0, 1, -0.0, 2),
-                new MapType(RowType.anonymousRow(INTEGER), INTEGER, operators), Map.of(List.of(1), 1, List.of(1L), 2),
-                new MapType(new ArrayType(INTEGER), INTEGER, operators), Map.of(Arrays.asList(1, null), 1, Arrays.asList(1L, null), 2));
-        values.forEach((type, value) -> {
-            Type array = new ArrayType(type);
-            Type row = RowType.anonymousRow(VARCHAR, array);
-            assertEqualKeys(type, value);
-            assertEqualKeys(array, Arrays.asList(null, value));
-            assertEqualKeys(row, List.of("x", List.of(value)));
-            // the same key in two maps
-            Map<Object, Object> first = Map.of(value.keySet().iterator().next(), 1);
-            JavaValues.toNative(array, List.of(first, first, Map.of()));
-        });
+        Type type = new MapType(keyType, INTEGER, new TypeOperators());
+        Map<Object, Object> value = Map.of(key, 1, equalKey, 2);
+        Type array = new ArrayType(type);
+        Type row = RowType.anonymousRow(VARCHAR, array);
+        assertEqualKeys(type, value);
+        assertEqualKeys(array, Arrays.asList(null, value));
+        assertEqualKeys(row, List.of("x", List.of(value)));
+        // the same key in two maps
+        Map<Object, Object> first = Map.of(key, 1);
+        JavaValues.toNative(array, List.of(first, first, Map.of()));
     }
 
     private static void assertEqualKeys(Type type, Object value)
@@ -194,9 +202,18 @@ final class TestNestedValues
         }
         Type anonymous = RowType.anonymous(List.of(INTEGER, RowType.anonymous(List.of(VARCHAR))));
         assertThat(types.resolve(anonymous.getTypeId().getId())).isEqualTo(anonymous);
-        for (String name : List.of("array()", "array(integer", "array(integer,integer)", "map(integer)", "row()", "row(\"a integer)", "row(\"a\"integer)", "array(integer))", "array(array)", "array(integer)x")) {
-            assertThatThrownBy(() -> types.resolve(name)).as(name).isInstanceOf(IllegalArgumentException.class);
-        }
-        assertThatThrownBy(() -> types.resolve("array(".repeat(10_000))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"array()", "array(integer", "array(integer,integer)", "map(integer)", "row()", "row(\"a integer)", "row(\"a\"integer)", "array(integer))", "array(array)", "array(integer)x"})
+    void testInvalidTypeNames(String name)
+    {
+        assertThatThrownBy(() -> new LocalTypeResolver().resolve(name)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void testDeepTypeName()
+    {
+        assertThatThrownBy(() -> new LocalTypeResolver().resolve("array(".repeat(10_000))).isInstanceOf(IllegalArgumentException.class);
     }
 }

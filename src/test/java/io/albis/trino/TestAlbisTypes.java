@@ -4,6 +4,12 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,20 +26,27 @@ final class TestAlbisTypes
         return AlbisQueryRunner.builder().setWorkerCount(0).build();
     }
 
-    @Test
-    void testNumbers()
+    static List<Arguments> numbers()
     {
-        assertRoundTrip("boolean", "true", "false");
-        assertRoundTrip("tinyint", "TINYINT '-128'", "TINYINT '0'", "TINYINT '127'");
-        assertRoundTrip("smallint", "SMALLINT '-32768'", "SMALLINT '0'", "SMALLINT '32767'");
-        assertRoundTrip("integer", "-2147483648", "0", "2147483647");
-        assertRoundTrip("bigint", "BIGINT '-9223372036854775808'", "BIGINT '0'", "BIGINT '9223372036854775807'");
-        assertRoundTrip("real", "REAL '-3.4028235e38'", "REAL '1.4e-45'", "REAL '0'", "CAST(infinity() AS real)", "CAST(-infinity() AS real)");
-        assertRoundTrip("double", "DOUBLE '-1.7976931348623157e308'", "DOUBLE '4.9e-324'", "DOUBLE '0'", "infinity()", "-infinity()");
-        assertRoundTrip("decimal(1,0)", "DECIMAL '-9'", "DECIMAL '0'", "DECIMAL '9'");
-        assertRoundTrip("decimal(18,9)", "DECIMAL '-999999999.999999999'", "DECIMAL '000000000.000000001'");
-        assertRoundTrip("decimal(38,0)", "DECIMAL '-99999999999999999999999999999999999999'", "CAST(0 AS decimal(38,0))", "DECIMAL '99999999999999999999999999999999999999'");
-        assertRoundTrip("decimal(38,38)", "DECIMAL '0.00000000000000000000000000000000000001'", "DECIMAL '-0.99999999999999999999999999999999999999'");
+        return List.of(
+                values("boolean", "true", "false"),
+                values("tinyint", "TINYINT '-128'", "TINYINT '0'", "TINYINT '127'"),
+                values("smallint", "SMALLINT '-32768'", "SMALLINT '0'", "SMALLINT '32767'"),
+                values("integer", "-2147483648", "0", "2147483647"),
+                values("bigint", "BIGINT '-9223372036854775808'", "BIGINT '0'", "BIGINT '9223372036854775807'"),
+                values("real", "REAL '-3.4028235e38'", "REAL '1.4e-45'", "REAL '0'", "CAST(infinity() AS real)", "CAST(-infinity() AS real)"),
+                values("double", "DOUBLE '-1.7976931348623157e308'", "DOUBLE '4.9e-324'", "DOUBLE '0'", "infinity()", "-infinity()"),
+                values("decimal(1,0)", "DECIMAL '-9'", "DECIMAL '0'", "DECIMAL '9'"),
+                values("decimal(18,9)", "DECIMAL '-999999999.999999999'", "DECIMAL '000000000.000000001'"),
+                values("decimal(38,0)", "DECIMAL '-99999999999999999999999999999999999999'", "CAST(0 AS decimal(38,0))", "DECIMAL '99999999999999999999999999999999999999'"),
+                values("decimal(38,38)", "DECIMAL '0.00000000000000000000000000000000000001'", "DECIMAL '-0.99999999999999999999999999999999999999'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void testNumbers(String type, List<String> values)
+    {
+        assertRoundTrip(type, values);
     }
 
     @Test
@@ -47,33 +60,87 @@ final class TestAlbisTypes
     }
 
     @Test
-    void testDatesAndTimes()
+    void testDates()
     {
-        assertRoundTrip("date", "DATE '-9999-01-01'", "DATE '1970-01-01'", "DATE '9999-12-31'");
-        for (int precision : new int[] {0, 3, 6, 7, 9, 12}) {
-            String fraction = precision == 0 ? "" : "." + "123456789012".substring(0, precision);
-            String nines = precision == 0 ? "" : "." + "9".repeat(precision);
-            assertRoundTrip("time(" + precision + ")", "TIME '00:00:00" + fraction + "'", "TIME '23:59:59" + nines + "'");
-            assertRoundTrip("time(" + precision + ") with time zone", "TIME '00:00:00" + fraction + " +14:00'", "TIME '23:59:59" + nines + " -14:00'");
-            assertRoundTrip("timestamp(" + precision + ")", "TIMESTAMP '1969-12-31 23:59:59" + nines + "'", "TIMESTAMP '2020-02-29 12:34:56" + fraction + "'", "TIMESTAMP '-4711-01-01 00:00:00" + fraction + "'");
-            assertRoundTrip("timestamp(" + precision + ") with time zone", "TIMESTAMP '1969-12-31 23:59:59" + nines + " America/Bahia_Banderas'", "TIMESTAMP '2020-02-29 12:34:56" + fraction + " +05:30'");
-        }
+        assertRoundTrip("date", List.of("DATE '-9999-01-01'", "DATE '1970-01-01'", "DATE '9999-12-31'"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 6, 7, 9, 12})
+    void testTimes(int precision)
+    {
+        assertRoundTrip("time(%s)".formatted(precision), List.of("TIME '00:00:00%s'".formatted(fraction(precision)), "TIME '23:59:59%s'".formatted(nines(precision))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 6, 7, 9, 12})
+    void testTimesWithTimeZone(int precision)
+    {
+        assertRoundTrip("time(%s) with time zone".formatted(precision), List.of("TIME '00:00:00%s +14:00'".formatted(fraction(precision)), "TIME '23:59:59%s -14:00'".formatted(nines(precision))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 6, 7, 9, 12})
+    void testTimestamps(int precision)
+    {
+        assertRoundTrip("timestamp(%s)".formatted(precision), List.of(
+                "TIMESTAMP '1969-12-31 23:59:59%s'".formatted(nines(precision)),
+                "TIMESTAMP '2020-02-29 12:34:56%s'".formatted(fraction(precision)),
+                "TIMESTAMP '-4711-01-01 00:00:00%s'".formatted(fraction(precision))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 6, 7, 9, 12})
+    void testTimestampsWithTimeZone(int precision)
+    {
+        assertRoundTrip("timestamp(%s) with time zone".formatted(precision), List.of(
+                "TIMESTAMP '1969-12-31 23:59:59%s America/Bahia_Banderas'".formatted(nines(precision)),
+                "TIMESTAMP '2020-02-29 12:34:56%s +05:30'".formatted(fraction(precision))));
+    }
+
+    private static String fraction(int precision)
+    {
+        return precision == 0 ? "" : "." + "123456789012".substring(0, precision);
+    }
+
+    private static String nines(int precision)
+    {
+        return precision == 0 ? "" : "." + "9".repeat(precision);
+    }
+
+    static List<Arguments> stringsAndBytes()
+    {
+        return List.of(
+                values("varchar", "VARCHAR ''", "VARCHAR 'x'", "VARCHAR U&'\\+01F600 \\0000'", "CAST(rpad('', 1000000, 'long') AS varchar)"),
+                values("varchar(3)", "CAST('' AS varchar(3))", "CAST('abc' AS varchar(3))", "CAST('ab ' AS varchar(3))"),
+                values("char(3)", "CAST('' AS char(3))", "CAST('abc' AS char(3))", "CAST('ab ' AS char(3))"),
+                values("varbinary", "X''", "X'00'", "X'ff00ff'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stringsAndBytes")
+    void testStringsAndBytes(String type, List<String> values)
+    {
+        assertRoundTrip(type, values);
+    }
+
+    static List<Arguments> others()
+    {
+        return List.of(
+                values("uuid", "UUID '00000000-0000-0000-0000-000000000000'", "UUID 'ffffffff-ffff-ffff-ffff-ffffffffffff'", "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'"),
+                values("ipaddress", "IPADDRESS '10.0.0.1'", "IPADDRESS '2001:db8::1'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void testOthers(String type, List<String> values)
+    {
+        assertRoundTrip(type, values);
     }
 
     @Test
-    void testStringsAndBytes()
+    void testJson()
     {
-        assertRoundTrip("varchar", "VARCHAR ''", "VARCHAR 'x'", "VARCHAR U&'\\+01F600 \\0000'", "CAST(rpad('', 1000000, 'long') AS varchar)");
-        assertRoundTrip("varchar(3)", "CAST('' AS varchar(3))", "CAST('abc' AS varchar(3))", "CAST('ab ' AS varchar(3))");
-        assertRoundTrip("char(3)", "CAST('' AS char(3))", "CAST('abc' AS char(3))", "CAST('ab ' AS char(3))");
-        assertRoundTrip("varbinary", "X''", "X'00'", "X'ff00ff'");
-    }
-
-    @Test
-    void testOthers()
-    {
-        assertRoundTrip("uuid", "UUID '00000000-0000-0000-0000-000000000000'", "UUID 'ffffffff-ffff-ffff-ffff-ffffffffffff'", "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'");
-        assertRoundTrip("ipaddress", "IPADDRESS '10.0.0.1'", "IPADDRESS '2001:db8::1'");
         try (TestTable table = newTrinoTable("test_json", "AS SELECT JSON '{\"a\":[1,2,null]}' value UNION ALL SELECT NULL")) {
             assertThat(query("TABLE " + table.getName())).matches("SELECT JSON '{\"a\":[1,2,null]}' UNION ALL SELECT NULL");
         }
@@ -94,22 +161,27 @@ final class TestAlbisTypes
         }
     }
 
-    private void assertRoundTrip(String type, String... values)
+    private static Arguments values(String type, String... values)
+    {
+        return Arguments.of(type, List.of(values));
+    }
+
+    private void assertRoundTrip(String type, List<String> values)
     {
         String rows = "(0, CAST(NULL AS " + type + "))";
-        for (int i = 0; i < values.length; i++) {
-            rows += ", (%s, %s)".formatted(i + 1, values[i]);
+        for (int i = 0; i < values.size(); i++) {
+            rows += ", (%s, %s)".formatted(i + 1, values.get(i));
         }
         String expected = "SELECT id, CAST(value AS " + type + ") FROM (VALUES " + rows + ") AS t (id, value)";
         try (TestTable table = newTrinoTable("test_types", "AS SELECT id, CAST(value AS " + type + ") value FROM (VALUES " + rows + ") AS t (id, value)")) {
             assertThat(query("TABLE " + table.getName())).as(type).matches(expected);
-            for (int i = 0; i < values.length; i++) {
-                assertThat(query("SELECT id FROM " + table.getName() + " WHERE value = " + values[i])).as(values[i]).matches("VALUES " + (i + 1));
+            for (int i = 0; i < values.size(); i++) {
+                assertThat(query("SELECT id FROM " + table.getName() + " WHERE value = " + values.get(i))).as(values.get(i)).matches("VALUES " + (i + 1));
             }
             assertThat(query("SELECT id FROM " + table.getName() + " WHERE value IS NULL")).matches("VALUES 0");
         }
         try (TestTable table = newTrinoTable("test_types", "(id integer, value " + type + ")")) {
-            assertUpdate("INSERT INTO " + table.getName() + " " + expected, values.length + 1);
+            assertUpdate("INSERT INTO " + table.getName() + " " + expected, values.size() + 1);
             assertThat(query("TABLE " + table.getName())).as(type).matches(expected);
         }
     }

@@ -58,10 +58,10 @@ final class TestSortedLoad
         assertRowGroups("sorted_orders", "orderdate = DATE '1995-06-17'", 1, 9);
 
         // The row groups that the INSERT statements of other ranges wrote are pruned
-        long all = rowGroups("orders_by_range", "true").split("Albis row groups left");
-        long lower = rowGroups("orders_by_range", "orderdate < DATE '1993-06-01'").split("Albis row groups left");
-        long middle = rowGroups("orders_by_range", "orderdate BETWEEN DATE '1994-02-01' AND DATE '1994-03-01'").split("Albis row groups left");
-        long upper = rowGroups("orders_by_range", "orderdate > DATE '1997-06-01'").split("Albis row groups left");
+        long all = rowGroups("orders_by_range", "true").split("Albis row groups selected");
+        long lower = rowGroups("orders_by_range", "orderdate < DATE '1993-06-01'").split("Albis row groups selected");
+        long middle = rowGroups("orders_by_range", "orderdate BETWEEN DATE '1994-02-01' AND DATE '1994-03-01'").split("Albis row groups selected");
+        long upper = rowGroups("orders_by_range", "orderdate > DATE '1997-06-01'").split("Albis row groups selected");
         assertThat(lower).isPositive();
         assertThat(middle).isPositive();
         assertThat(upper).isPositive();
@@ -88,13 +88,13 @@ final class TestSortedLoad
     {
         assertUpdate("CREATE TABLE albis.shop.not_sorted WITH (row_group_rows = 1500) AS SELECT * FROM tpch.tiny.orders ORDER BY orderdate", 15000);
         // One of seven years would take three row groups at most if the rows were sorted
-        assertThat(rowGroups("not_sorted", "orderdate BETWEEN DATE '1995-01-01' AND DATE '1995-12-31'").split("Albis row groups left")).isGreaterThan(3);
+        assertThat(rowGroups("not_sorted", "orderdate BETWEEN DATE '1995-01-01' AND DATE '1995-12-31'").split("Albis row groups selected")).isGreaterThan(3);
     }
 
-    private void assertRowGroups(String table, String predicate, int left, int pruned)
+    private void assertRowGroups(String table, String predicate, int selected, int pruned)
     {
         ScanStatistics statistics = rowGroups(table, predicate);
-        assertThat(statistics.split("Albis row groups left")).as(predicate).isEqualTo(left);
+        assertThat(statistics.split("Albis row groups selected")).as(predicate).isEqualTo(selected);
         assertThat(statistics.split("Albis row groups pruned")).as(predicate).isEqualTo(pruned);
     }
 

@@ -76,7 +76,7 @@ abstract class Benchmark
                     catalogs,
                     measurements -> file.write(measurements, environment -> report(new Results(measurements), environment)));
         }
-        progress.say("Written: " + options.output);
+        progress.print("Written: " + options.output);
         return 0;
     }
 

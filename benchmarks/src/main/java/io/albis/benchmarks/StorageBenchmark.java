@@ -100,7 +100,7 @@ abstract class StorageBenchmark
             }
             fractions.add(row.build());
         }
-        return ImmutableList.of(new Section("As a fraction of what %s reads".formatted(reading), "All bytes of all files of the table are read by %s, %s at a time. Each rate is the number of these bytes divided by the time of that read, or by the time of the whole query.\n\n%s".formatted(reading, threads, fractions.render())));
+        return ImmutableList.of(new Section("As a fraction of what %s reads".formatted(reading), "All bytes of all files of the table are read by %s, %s at a time.\nEach rate is the number of these bytes divided by the time of that read,\nor by the time of the whole query.\n\n%s".formatted(reading, threads, fractions.render())));
     }
 
     // The unit is bytes per nanosecond, multiplied by a thousand

@@ -63,7 +63,7 @@ public final class HdfsDaemon
             Map<String, Role> roles = start(arguments[0], configuration);
             Map<String, String> addresses = new LinkedHashMap<>();
             roles.values().forEach(role -> addresses.putAll(role.addresses()));
-            say(output, "ready", addresses);
+            print(output, "ready", addresses);
             answer(output, roles);
         }
         catch (Throwable e) {
@@ -113,11 +113,11 @@ public final class HdfsDaemon
         while (input.readLine() != null) {
             Map<String, String> state = new LinkedHashMap<>();
             roles.values().forEach(role -> state.putAll(role.state()));
-            say(output, "state", state);
+            print(output, "state", state);
         }
     }
 
-    private static void say(PrintStream output, String word, Map<String, String> values)
+    private static void print(PrintStream output, String word, Map<String, String> values)
     {
         output.println(values.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())

@@ -27,6 +27,8 @@ class TestDocumentation
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
     private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\((?<target>[^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (?<text>.*)$");
+    // a report repeats its command in one line
+    private static final String REPORTED_COMMAND = "- command: ";
     private static final int LINE_LENGTH = 120;
 
     @Test
@@ -55,7 +57,7 @@ class TestDocumentation
         List<Path> files = ImmutableList.<Path>builder().addAll(pages()).addAll(forms()).build();
         for (Path page : files) {
             prose(page).lines()
-                    .filter(line -> line.length() > LINE_LENGTH && !line.startsWith("|"))
+                    .filter(line -> line.length() > LINE_LENGTH && !line.startsWith("|") && !line.startsWith(REPORTED_COMMAND))
                     .forEach(line -> tooLong.add(REPOSITORY.relativize(page) + ": " + line));
         }
         assertThat(tooLong.build()).isEmpty();
@@ -65,7 +67,7 @@ class TestDocumentation
             throws IOException
     {
         ImmutableList.Builder<Path> pages = ImmutableList.builder();
-        for (String folder : new String[] {"", "docs", "docker", ".github"}) {
+        for (String folder : new String[] {"", "docs", "docs/results", "docker", ".github"}) {
             try (Stream<Path> files = Files.list(REPOSITORY.resolve(folder))) {
                 pages.addAll(files.filter(file -> file.toString().endsWith(".md")).sorted().iterator());
             }

@@ -23,7 +23,7 @@ record BitmapKeySet(long min, long[] words)
      * @param max largest key
      * @param keys number of keys
      */
-    static boolean pays(long min, long max, int keys)
+    static boolean isSmaller(long min, long max, int keys)
     {
         long span = max - min;
         // negative on overflow
@@ -67,7 +67,7 @@ record BitmapKeySet(long min, long[] words)
     }
 
     @Override
-    public boolean takes(IntegerRun run)
+    public boolean supports(IntegerRun run)
     {
         return run.isNarrow();
     }

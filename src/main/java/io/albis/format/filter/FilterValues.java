@@ -60,7 +60,7 @@ public final class FilterValues
             return new FilterValues(orderKeys, domain.isNullAllowed(), values.isAll(), null, null);
         }
         if (orderKeys.hasKeys()) {
-            return new FilterValues(orderKeys, domain.isNullAllowed(), false, KeySets.of(orderKeys, (SortedRangeSet) values), null);
+            return new FilterValues(orderKeys, domain.isNullAllowed(), false, KeySetBuilder.toKeySet(orderKeys, (SortedRangeSet) values), null);
         }
         return new FilterValues(orderKeys, domain.isNullAllowed(), false, null, bytesSet(orderKeys, values));
     }
@@ -73,7 +73,7 @@ public final class FilterValues
                     .map(range -> (Slice) range.getSingleValue())
                     .collect(toImmutableList()));
         }
-        return new RangesBytesSet(ranges, orderKeys == OrderKeys.CHAR);
+        return new RangesBytesSet(ranges, orderKeys.isPadded());
     }
 
     /**

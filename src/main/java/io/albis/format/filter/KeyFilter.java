@@ -57,13 +57,13 @@ final class KeyFilter
     @Override
     public boolean takesIntegers()
     {
-        return orderKeys == OrderKeys.INTEGRAL;
+        return orderKeys.isIntegral();
     }
 
     @Override
     public int selectIntegers(IntegerRun run, int[] rows, int count)
     {
-        if (keys.takes(run) && !(selectNulls && run.hasNulls())) {
+        if (keys.supports(run) && !(selectNulls && run.hasNulls())) {
             return keys.select(run, rows, count);
         }
         if (high.length < count) {

@@ -23,7 +23,7 @@ interface KeySet
     /**
      * Returns whether the set can select rows of a run by the values as they are stored.
      */
-    default boolean takes(IntegerRun run)
+    default boolean supports(IntegerRun run)
     {
         return false;
     }

@@ -25,6 +25,8 @@ final class RangesBytesSet
     private final long retainedSize;
 
     /**
+     * Creates the set of the byte strings in the ranges.
+     *
      * @param ranges non-overlapping ranges in ascending order
      * @param padded whether values compare as if padded with spaces
      */

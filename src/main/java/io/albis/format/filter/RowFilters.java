@@ -19,6 +19,6 @@ public final class RowFilters
      */
     public static boolean isEnforceable(Type type, Domain domain)
     {
-        return OrderKeys.of(type) != OrderKeys.NONE || domain.getValues().isAll() || domain.getValues().isNone();
+        return OrderKeys.of(type).hasOrder() || domain.getValues().isAll() || domain.getValues().isNone();
     }
 }

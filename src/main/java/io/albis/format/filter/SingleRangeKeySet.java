@@ -26,7 +26,7 @@ record SingleRangeKeySet(long min, long max)
     }
 
     @Override
-    public boolean takes(IntegerRun run)
+    public boolean supports(IntegerRun run)
     {
         return run.isNarrow();
     }

@@ -18,6 +18,8 @@ final class WideHashKeySet
     private final int[] slots;
 
     /**
+     * Creates the set of the keys with the same index in both arrays.
+     *
      * @param high first longs of keys that are all different
      * @param low second longs of the keys
      */

@@ -3,8 +3,11 @@ package io.albis.format.io;
 import java.util.ArrayList;
 import java.util.List;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * Reusable arrays of one reader. Reusing them keeps the bytes in the processor cache until they are decoded.
+ * Reusable arrays of one reader. Reusing them keeps the bytes in the processor cache until they are decoded. When the
+ * reader is closed, its arrays go to a pool, from which later readers take them.
  */
 public final class ReadBuffers
 {
@@ -12,15 +15,20 @@ public final class ReadBuffers
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
     private final int usualSize;
+    private final BufferPool pool;
     private final List<byte[]> free = new ArrayList<>();
     private long bytes;
 
     /**
+     * Creates an object that has no arrays yet.
+     *
      * @param usualSize minimum size of an array in bytes, chosen so that most reads fit
+     * @param pool provides arrays of closed readers
      */
-    public ReadBuffers(int usualSize)
+    public ReadBuffers(int usualSize, BufferPool pool)
     {
         this.usualSize = usualSize;
+        this.pool = requireNonNull(pool, "pool is null");
     }
 
     /**
@@ -37,9 +45,24 @@ public final class ReadBuffers
         if (!free.isEmpty()) {
             bytes -= free.removeFirst().length;
         }
-        byte[] buffer = new byte[Math.max(size, usualSize)];
+        byte[] buffer = pool.poll(size);
+        if (buffer == null) {
+            buffer = new byte[Math.max(size, usualSize)];
+        }
         bytes += buffer.length;
         return buffer;
+    }
+
+    /**
+     * Leaves the arrays that are not in use to later readers.
+     */
+    public void release()
+    {
+        for (byte[] buffer : free) {
+            bytes -= buffer.length;
+            pool.offer(buffer);
+        }
+        free.clear();
     }
 
     /**

@@ -39,6 +39,8 @@ public final class StorageInput
     private volatile long checkedLength;
 
     /**
+     * Creates an input for a file. The first read opens the file.
+     *
      * @param length expected length of the file in bytes
      */
     public StorageInput(TrinoFileSystem fileSystem, Location location, long length, ReadCounter counter)

@@ -15,11 +15,8 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.statistics.StatisticsCodec;
-import io.albis.format.type.NestedKind;
-import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
-import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +32,6 @@ import static io.airlift.slice.SizeOf.sizeOf;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.type.NestedSizes.memorySize;
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.joining;
 
 /**
  * The content of a {@code metadata} file: everything that is needed to read the data file next to it. It repeats the
@@ -70,83 +66,8 @@ public final class ColumnGroupMetadata
     private final AtomicReferenceArray<List<List<ColumnStatistics>>> runStatistics;
 
     /**
-     * A column of the column group, or a node below a nested column.
+     * Creates the content of a {@code metadata} file. The sections of columns are parsed later.
      *
-     * @param id id of the column; below a nested column, an id that is unique among the children of its parent
-     * @param storageType storage type of the values; for a nested type, of the own values
-     * @param typeId id of the Trino type, as in the schema; empty for a nested type
-     * @param kind the kind of a nested type; empty for a scalar type
-     * @param children the nodes below a nested type
-     */
-    public record StoredColumn(int id, StorageType storageType, String typeId, Optional<NestedKind> kind, List<StoredColumn> children)
-    {
-        public StoredColumn
-        {
-            requireNonNull(storageType, "storageType is null");
-            requireNonNull(typeId, "typeId is null");
-            requireNonNull(kind, "kind is null");
-            children = ImmutableList.copyOf(children);
-        }
-
-        /**
-         * Creates a column of a scalar type.
-         */
-        public StoredColumn(int id, StorageType storageType, String typeId)
-        {
-            this(id, storageType, typeId, Optional.empty(), ImmutableList.of());
-        }
-
-        /**
-         * Returns the form in which a column of a type is stored. The children have the ids 1, 2, and so on.
-         */
-        public static StoredColumn of(int id, Type type)
-        {
-            Optional<NestedKind> kind = NestedKind.of(type);
-            if (kind.isEmpty()) {
-                return new StoredColumn(id, StorageType.of(type), type.getTypeId().getId());
-            }
-            ImmutableList.Builder<StoredColumn> children = ImmutableList.builder();
-            List<Type> types = NestedTypes.children(type);
-            for (int child = 0; child < types.size(); child++) {
-                children.add(of(child + 1, types.get(child)));
-            }
-            return new StoredColumn(id, kind.get().storageType(), "", kind, children.build());
-        }
-
-        /**
-         * Returns the stored type, for error messages.
-         */
-        public String description()
-        {
-            if (kind.isEmpty()) {
-                return "%s (%s)".formatted(storageType, typeId);
-            }
-            return children.stream()
-                    .map(StoredColumn::description)
-                    .collect(joining(", ", kind.get() + "(", ")"));
-        }
-
-        /**
-         * Returns whether the values have a type. The ids of columns are not compared.
-         */
-        public boolean hasType(Type type)
-        {
-            List<Type> types = NestedTypes.children(type);
-            if (!kind.equals(NestedKind.of(type)) || children.size() != types.size()) {
-                return false;
-            }
-            for (int child = 0; child < types.size(); child++) {
-                if (children.get(child).id() != child + 1 || !children.get(child).hasType(types.get(child))) {
-                    return false;
-                }
-            }
-            // compares the type id and not only the storage type, because with a different scale the same bytes are a
-            // different number
-            return kind.isPresent() || (storageType == StorageType.of(type) && typeId.equals(type.getTypeId().getId()));
-        }
-    }
-
-    /**
      * @param nodes the nodes of the columns
      * @param segmentRows number of rows of each segment
      */

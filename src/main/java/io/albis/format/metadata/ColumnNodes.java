@@ -1,6 +1,5 @@
 package io.albis.format.metadata;
 
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.StorageType;

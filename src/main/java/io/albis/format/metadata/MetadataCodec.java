@@ -10,7 +10,6 @@ import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.FileSection;
 import io.albis.format.io.TooNewException;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.NodeChunks;
 import io.albis.format.schema.AlbisLayout;

@@ -41,6 +41,8 @@ public final class RowGroupsDecoder
     private long retainedSize;
 
     /**
+     * Creates a decoder of the row groups that follow in an input.
+     *
      * @param input input that reads immutable bytes
      * @param types names of the types of the file
      */

@@ -54,7 +54,7 @@ public final class StatisticsDomains
 
     private static ValueSet toValues(ColumnStatistics statistics, Type type)
     {
-        if (OrderKeys.of(type) == OrderKeys.NONE || (statistics.min().isEmpty() && statistics.max().isEmpty())) {
+        if (!OrderKeys.of(type).hasOrder() || (statistics.min().isEmpty() && statistics.max().isEmpty())) {
             return ValueSet.all(type);
         }
         Optional<Object> min = statistics.min().map(bytes -> toNativeValue(type, bytes));

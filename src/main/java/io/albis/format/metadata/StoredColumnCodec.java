@@ -6,7 +6,6 @@ import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.TooNewException;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
@@ -44,6 +43,8 @@ final class StoredColumnCodec
     }
 
     /**
+     * Reads a column and the nodes below it.
+     *
      * @throws TooNewException if the column contains a storage type that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid column
      */

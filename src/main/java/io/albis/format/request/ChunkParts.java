@@ -30,6 +30,8 @@ final class ChunkParts
     }
 
     /**
+     * Returns the parts of runs.
+     *
      * @param runs a bit for each run
      * @return a bit for each of their parts
      */
@@ -39,6 +41,8 @@ final class ChunkParts
     }
 
     /**
+     * Returns the runs among parts.
+     *
      * @param parts a bit for each part
      * @return a bit for each run among them
      */
@@ -53,7 +57,7 @@ final class ChunkParts
     }
 
     /**
-     * Offset of the first byte of a part in the data file.
+     * Returns the offset of the first byte of a part in the data file.
      */
     long begin(int part)
     {
@@ -61,7 +65,7 @@ final class ChunkParts
     }
 
     /**
-     * Offset after the last byte of a part.
+     * Returns the offset after the last byte of a part in the data file.
      */
     long end(int part)
     {
@@ -69,7 +73,7 @@ final class ChunkParts
     }
 
     /**
-     * Number of bytes of a part, with padding.
+     * Returns the number of bytes of a part, with padding.
      */
     long length(int part)
     {

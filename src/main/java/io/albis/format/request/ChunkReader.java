@@ -48,6 +48,8 @@ public final class ChunkReader
     private int needed;
 
     /**
+     * Creates a reader that is at no chunk yet.
+     *
      * @param column index in the column group
      */
     public ChunkReader(ColumnGroupMetadata metadata, int column, DataFile file, RequestPlanner planner, ReadBuffers buffers)
@@ -91,7 +93,7 @@ public final class ChunkReader
     }
 
     /**
-     * Number of bytes of a run, including those of the dictionary for the first run.
+     * Returns the number of bytes of a run, including those of the dictionary for the first run.
      */
     public long length(int run)
     {
@@ -105,7 +107,7 @@ public final class ChunkReader
      *
      * @param runs a bit for each run
      */
-    public void want(int runs)
+    public void retainOnly(int runs)
     {
         needed = ChunkParts.parts(runs) | (needed & ChunkParts.DICTIONARY_BIT);
         releaseOthers();
@@ -163,7 +165,7 @@ public final class ChunkReader
         for (int run = 0; run < chunk.runs().size(); run++) {
             int part = ChunkParts.part(run);
             if (parts.isIn(part, needed) && find(part) == null) {
-                load(part, Integer.MAX_VALUE - 2 * NarrowValues.SLACK);
+                load(part, NarrowValues.MAX_LENGTH);
             }
         }
     }

@@ -17,8 +17,6 @@ import static java.util.Objects.requireNonNull;
 final class ChunkWindows
         implements RequestPlanner.LoadedBytes
 {
-    private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
-
     private final DataFile file;
     private final ReadBuffers buffers;
     private final List<Window> windows = new ArrayList<>(1);
@@ -51,7 +49,7 @@ final class ChunkWindows
         }
 
         /**
-         * Index in {@link #bytes} of the byte at an offset of the file.
+         * Returns the index in {@link #bytes} of the byte at an offset of the file.
          */
         int index(long offset)
         {
@@ -176,7 +174,7 @@ final class ChunkWindows
     {
         long from = file.readBegin(begin);
         long length = end - from;
-        if (length > MAX_LENGTH) {
+        if (length > NarrowValues.MAX_LENGTH) {
             throw file.invalid(segment, new IllegalArgumentException("a part of %s bytes is too long".formatted(length)));
         }
         file.checkSize(from, length, segment);

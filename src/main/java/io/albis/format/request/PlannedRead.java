@@ -37,6 +37,8 @@ public final class PlannedRead
     private byte[] bytes;
 
     /**
+     * Creates a read that no thread has started yet.
+     *
      * @param firstSegment the first segment that needs a part of the range
      * @param lastSegment the last segment that needs a part of the range
      * @param ahead whether another thread reads the range
@@ -82,7 +84,7 @@ public final class PlannedRead
     }
 
     /**
-     * A future that is done when the read has ended, whether it succeeded or not. It never fails.
+     * Returns a future that is done when the read has ended, whether it succeeded or not. It never fails.
      */
     CompletableFuture<Void> done()
     {
@@ -150,6 +152,8 @@ public final class PlannedRead
     }
 
     /**
+     * Reads the range, and completes the future even if this fails.
+     *
      * @param buffers provides the array; null to allocate a new array
      */
     private void read(@Nullable ReadBuffers buffers)

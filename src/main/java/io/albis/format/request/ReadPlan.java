@@ -22,7 +22,6 @@ import static java.util.Objects.requireNonNull;
 public final class ReadPlan
 {
     private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(null);
-    private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
 
     private final StorageAccess access;
     private final RequestPlanner planner;
@@ -42,7 +41,7 @@ public final class ReadPlan
     }
 
     /**
-     * Number of further bytes that may be planned.
+     * Returns the number of further bytes that may be planned.
      */
     public long room()
     {
@@ -67,7 +66,7 @@ public final class ReadPlan
     {
         long begin = request.file().readBegin(request.begin());
         long length = request.end() - begin;
-        if (length > MAX_LENGTH || !(request.severalChunks() || access.readAhead())) {
+        if (length > NarrowValues.MAX_LENGTH || !(request.severalChunks() || access.readAhead())) {
             // the reader of the chunk makes its own requests when it needs the bytes
             return Optional.empty();
         }
@@ -149,8 +148,8 @@ public final class ReadPlan
     }
 
     /**
-     * Number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are not
-     * included, because the buffers count them.
+     * Returns the number of bytes that are being read or have been read ahead. Reads into the buffers of the reader are
+     * not included, because the buffers count them.
      */
     public long retainedSize()
     {

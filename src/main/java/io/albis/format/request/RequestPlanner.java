@@ -38,7 +38,7 @@ public final class RequestPlanner
     }
 
     /**
-     * The maximum number of bytes of a request that reads several ranges.
+     * Returns the maximum number of bytes of a request that reads several ranges.
      */
     int maxRequest()
     {

@@ -34,8 +34,9 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
     public void check(StorageType storageType, int rows)
     {
         encoding.check(storageType);
-        if (encoding instanceof ChunkEncoding.Dictionary dictionary) {
-            DecodedLengths.check(dictionary.stored(), dictionary.entries(), 0, dictionary.values(), storageType);
+        switch (encoding) {
+            case ChunkEncoding.Dictionary dictionary -> DecodedLengths.check(dictionary.stored(), dictionary.entries(), 0, dictionary.values(), storageType);
+            case ChunkEncoding.Rows _, ChunkEncoding.Nulls _, ChunkEncoding.Constant _, ChunkEncoding.Fixed _, ChunkEncoding.Bytes _, ChunkEncoding.Bits _ -> {}
         }
         for (int run = 0; run < runs.size(); run++) {
             int runRows = Segment.runRows(rows, run);

@@ -35,6 +35,29 @@ public sealed interface ChunkEncoding
     }
 
     /**
+     * Returns whether a dictionary precedes the runs.
+     */
+    default boolean hasDictionary()
+    {
+        return switch (this) {
+            case Dictionary _ -> true;
+            case Rows _, Nulls _, Constant _, Fixed _, Bytes _, Bits _ -> false;
+        };
+    }
+
+    /**
+     * Returns whether the runs contain the values themselves, as integers if these are integers in memory. A filter can
+     * then compare them without decoding them into a block.
+     */
+    default boolean storesIntegers()
+    {
+        return switch (this) {
+            case Fixed _ -> true;
+            case Rows _, Nulls _, Constant _, Bytes _, Dictionary _, Bits _ -> false;
+        };
+    }
+
+    /**
      * Checks that the encoding can represent values of a storage type.
      *
      * @throws IllegalArgumentException if it cannot

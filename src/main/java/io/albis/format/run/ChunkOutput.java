@@ -28,6 +28,8 @@ public final class ChunkOutput
     private long offset;
 
     /**
+     * Creates an output that has not written anything yet.
+     *
      * @param output output of the data file; closed by {@link #close}
      * @param id id of the data file
      */

@@ -57,6 +57,8 @@ public enum Compression
     }
 
     /**
+     * Returns the compression that a code identifies in storage.
+     *
      * @throws TooNewException if no compression has the code
      */
     public static Compression ofCode(int code)

@@ -16,8 +16,6 @@ public final class DecodedLengths
     private static final int MAX_RATIO = 255;
     // Below this length, any ratio is allowed.
     private static final int MAX_LENGTH_OF_ANY_RATIO = 1 << 24;
-    // An array has room for the slack as well.
-    private static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * NarrowValues.SLACK;
 
     private DecodedLengths() {}
 
@@ -26,7 +24,7 @@ public final class DecodedLengths
      */
     static boolean isAllowed(int decodedLength, int length)
     {
-        return decodedLength <= MAX_LENGTH && decodedLength <= Math.max(MAX_LENGTH_OF_ANY_RATIO, (long) MAX_RATIO * length);
+        return decodedLength <= NarrowValues.MAX_LENGTH && decodedLength <= Math.max(MAX_LENGTH_OF_ANY_RATIO, (long) MAX_RATIO * length);
     }
 
     /**

@@ -18,6 +18,11 @@ public final class NarrowValues
      */
     public static final int SLACK = Long.BYTES;
 
+    /**
+     * Maximum length of the content of a buffer. An array has room for the slack as well.
+     */
+    public static final int MAX_LENGTH = Integer.MAX_VALUE - 2 * SLACK;
+
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

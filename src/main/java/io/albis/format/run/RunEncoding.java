@@ -2,6 +2,8 @@ package io.albis.format.run;
 
 import io.albis.format.type.StorageType;
 
+import java.util.OptionalLong;
+
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
@@ -28,6 +30,17 @@ public sealed interface RunEncoding
                 checkArgument(isInRange(base, slotSize), "base %s is out of range for storage type %s", base, storageType);
             }
         }
+    }
+
+    /**
+     * Returns the value of all rows that are not null, if it is one integer, which takes no bytes of the run.
+     */
+    default OptionalLong onlyValue()
+    {
+        return switch (this) {
+            case Fixed(int width, long base, int outliers) -> width == 0 && outliers == 0 ? OptionalLong.of(base) : OptionalLong.empty();
+            case Plain _, Ids _, Bytes _ -> OptionalLong.empty();
+        };
     }
 
     private static boolean isInRange(long value, int bytes)

@@ -55,7 +55,7 @@ final class VectorWarmUp
 
     private boolean ranges(int width)
     {
-        return isFaster(vectors -> NarrowTests.inRange(vectors, bytes, 0, width, 1, 10, VALUES, bits));
+        return isFaster(vectors -> NarrowSelection.inRange(vectors, bytes, 0, width, 1, 10, VALUES, bits));
     }
 
     private static boolean isFaster(Loop loop)

@@ -172,7 +172,7 @@ final class VectorWidening
     }
 
     /**
-     * Number of values that are followed by enough bytes to load a vector at the last of them, but at most
+     * Returns the number of values that are followed by enough bytes to load a vector at the last of them, but at most
      * {@code count}.
      */
     static int whole(byte[] bytes, int offset, int width, int count)

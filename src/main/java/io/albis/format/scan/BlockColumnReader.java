@@ -45,6 +45,8 @@ final class BlockColumnReader
     private long countedBytes;
 
     /**
+     * Creates a reader that is at no segment yet.
+     *
      * @param index index of the column in its column group
      */
     BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
@@ -158,7 +160,7 @@ final class BlockColumnReader
         if (onlyValue.isPresent()) {
             return filter.matchesOne(onlyValue.get()) ? count : 0;
         }
-        if (decoder.encoding() instanceof Fixed && filter.filter().takesIntegers()) {
+        if (decoder.encoding().storesIntegers() && filter.filter().takesIntegers()) {
             return decoder.selectIntegers(run, filter.filter()::selectIntegers, rows, count);
         }
         if (count == runRows(run)) {

@@ -193,7 +193,7 @@ final class ColumnFilter
     }
 
     /**
-     * Number of values that have been filtered.
+     * Returns the number of values that have been filtered.
      */
     long seen()
     {
@@ -201,7 +201,7 @@ final class ColumnFilter
     }
 
     /**
-     * Fraction of the filtered values that matched, or one half while no values have been filtered.
+     * Returns the fraction of the filtered values that matched, or one half while no values have been filtered.
      */
     double selectivity()
     {
@@ -209,7 +209,7 @@ final class ColumnFilter
     }
 
     /**
-     * Cost of discarding a row. Filters are evaluated in ascending order of this cost.
+     * Returns the cost of discarding a row. Filters are evaluated in ascending order of this cost.
      */
     double rank()
     {

@@ -8,9 +8,9 @@ import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageInput;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
 import io.albis.format.request.RequestPlanner;
@@ -89,7 +89,7 @@ final class ColumnGroupReader
                 .collect(toImmutableList());
         if (!columnIds.equals(instance.columnIds()) || metadata.dataBytes() != instance.dataBytes() || metadata.rows() != rowGroup.rows()) {
             throw damaged(
-                    "Damaged Albis file %s: it has %s rows of columns %s in %s bytes, the table says %s rows of columns %s in %s bytes",
+                    "Damaged Albis file %s: it has %s rows of columns %s in %s bytes, but the table states %s rows of columns %s in %s bytes",
                     metadataFile,
                     metadata.rows(),
                     columnIds,
@@ -111,7 +111,7 @@ final class ColumnGroupReader
     }
 
     /**
-     * Number of rows of each segment. It is the same in all column groups of a row group.
+     * Returns the number of rows of each segment. It is the same in all column groups of a row group.
      */
     int[] segmentRows()
     {
@@ -129,7 +129,7 @@ final class ColumnGroupReader
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (!stored.hasType(column.type())) {
-            throw damaged("Damaged Albis file %s: column %s is stored as %s, the table says %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName());
+            throw damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName());
         }
         return switch (metadata.layout()) {
             case BLOCK -> blockColumns.computeIfAbsent(index, _ -> blockColumn(column, index, fields));

@@ -52,9 +52,9 @@ interface ColumnReader
      *
      * @param runs a bit for each run
      */
-    default void want(int runs)
+    default void retainOnly(int runs)
     {
-        chunks().want(runs);
+        chunks().retainOnly(runs);
     }
 
     /**

@@ -106,7 +106,7 @@ final class MetadataReads
     }
 
     /**
-     * Returns when all tasks are done.
+     * Performs all tasks, and waits until they have ended.
      */
     private void runAll(Executor executor)
             throws IOException

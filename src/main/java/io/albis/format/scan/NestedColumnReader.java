@@ -44,6 +44,8 @@ final class NestedColumnReader
     private long countedBytes;
 
     /**
+     * Creates a reader that is at no segment yet.
+     *
      * @param index index of the column in its column group
      * @param own reads the own values of the node of the column
      * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}

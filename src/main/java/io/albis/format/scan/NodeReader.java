@@ -27,6 +27,8 @@ final class NodeReader
     private int chunk = NONE;
 
     /**
+     * Creates a reader that is at no segment yet.
+     *
      * @param node number of the node in the column group
      */
     NodeReader(ColumnGroupMetadata metadata, int node, ChunkReader chunks, boolean root)
@@ -60,7 +62,7 @@ final class NodeReader
                 chunks.start(segment, segment().chunks().get(index), segment().chunkRows(index));
                 chunk = index;
             }
-            chunks.want(runs);
+            chunks.retainOnly(runs);
         }
         return chunks;
     }
@@ -72,7 +74,7 @@ final class NodeReader
     void release()
     {
         if (!root && chunk != NONE) {
-            chunks.want(0);
+            chunks.retainOnly(0);
         }
     }
 }

@@ -30,6 +30,8 @@ final class RowColumnReader
     private int segment;
 
     /**
+     * Creates a reader that is at no segment yet.
+     *
      * @param index index of the column in its column group
      * @param rows reader of the runs, which all columns of the group share
      */

@@ -55,7 +55,7 @@ public final class RowGroupReader
     @Nullable
     private int[] segmentRows;
     private final ScanFilters filters;
-    private final SegmentColumns columns;
+    private final ScanColumns columns;
     private final SegmentScan segments;
     private final RowCounter rowCounter;
 
@@ -90,7 +90,7 @@ public final class RowGroupReader
         this.scan = requireNonNull(scan, "scan is null");
         requireNonNull(options, "options is null");
         this.resources = requireNonNull(resources, "resources is null");
-        this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
+        this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest(), resources.pool());
         this.planner = new RequestPlanner(resources.access());
         this.reads = new ReadPlan(resources.access(), planner, resources.executor(), buffers);
         try {
@@ -104,7 +104,7 @@ public final class RowGroupReader
             if (segmentRows == null) {
                 segmentRows = new int[0];
             }
-            this.columns = new SegmentColumns(scan.columns(), channels, filters, resources.history());
+            this.columns = new ScanColumns(scan.columns(), channels, filters, resources.history());
             DeletedPositions deleted = readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes();
             this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows);
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
@@ -245,7 +245,7 @@ public final class RowGroupReader
     }
 
     /**
-     * Bytes of memory that the reader retains.
+     * Returns the number of bytes of memory that the reader retains.
      */
     public long memoryUsage()
     {
@@ -277,6 +277,7 @@ public final class RowGroupReader
             batch.expire();
         }
         reads.close();
+        buffers.release();
         try (Closer closer = Closer.create()) {
             if (filters != null) {
                 closer.register(filters::close);

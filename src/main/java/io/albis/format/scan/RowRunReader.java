@@ -5,7 +5,7 @@ import io.albis.format.io.ReadBuffers;
 import io.albis.format.layout.row.RowDecoder;
 import io.albis.format.layout.row.RowLayout;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
 import io.albis.format.run.RunBytes;

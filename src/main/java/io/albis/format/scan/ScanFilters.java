@@ -51,6 +51,8 @@ final class ScanFilters
     interface ColumnSource
     {
         /**
+         * Returns the reader of a column.
+         *
          * @return empty if the row group does not have the column
          */
         Optional<ColumnReader> column(AlbisColumn column)
@@ -280,7 +282,7 @@ final class ScanFilters
     }
 
     /**
-     * Number of filters of the current segment that use the bytes of a chunk reader.
+     * Returns the number of filters of the current segment that use the bytes of a chunk reader.
      */
     int uses(ChunkReader chunks)
     {

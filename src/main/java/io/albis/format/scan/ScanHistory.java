@@ -31,7 +31,7 @@ public final class ScanHistory
     /**
      * Records that a column was requested.
      */
-    void asked(int channel)
+    void requested(int channel)
     {
         // Reading first avoids contention on the cache line between processors.
         if (expected.get(channel) != PATIENCE) {
@@ -64,7 +64,7 @@ public final class ScanHistory
     /**
      * Records that rows of a segment were returned and a column was not requested for them.
      */
-    void passedOver(int channel)
+    void notRequested(int channel)
     {
         int patience = expected.get(channel);
         if (patience > 0) {

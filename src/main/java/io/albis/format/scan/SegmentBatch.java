@@ -15,13 +15,13 @@ import static com.google.common.base.Preconditions.checkState;
 final class SegmentBatch
         implements AlbisBatch
 {
-    private final SegmentColumns columns;
+    private final ScanColumns columns;
     private final Block[] blocks;
     private final RowPositions positions;
     private SegmentRows rows;
     private boolean expired;
 
-    SegmentBatch(SegmentColumns columns, SegmentRows rows, RowPositions positions)
+    SegmentBatch(ScanColumns columns, SegmentRows rows, RowPositions positions)
     {
         this.columns = columns;
         this.blocks = new Block[columns.channelCount()];

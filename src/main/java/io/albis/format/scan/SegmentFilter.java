@@ -29,6 +29,8 @@ final class SegmentFilter
     private long runsSkipped;
 
     /**
+     * Creates a filter that adds the rows that match to a selection.
+     *
      * @param eager columns that are read with their segment; null for a column that the row group does not have
      */
     SegmentFilter(ScanFilters filters, ColumnReader[] eager, ScanFilters.ColumnStarter starter, SegmentSelection selection, SegmentDeletes deletes)
@@ -139,7 +141,8 @@ final class SegmentFilter
     }
 
     /**
-     * Number of runs that were skipped because no row of them can match, or because all their rows are deleted.
+     * Returns the number of runs that were skipped because no row of them can match, or because all their rows are
+     * deleted.
      */
     long runsSkipped()
     {
@@ -147,7 +150,7 @@ final class SegmentFilter
     }
 
     /**
-     * Number of rows of all segments that did not match or are deleted.
+     * Returns the number of rows of all segments that did not match or are deleted.
      */
     long rowsSkipped()
     {

@@ -35,6 +35,8 @@ final class SegmentPlanner
     private int aheadSegment;
 
     /**
+     * Creates a planner that has not planned any reads yet.
+     *
      * @param segmentRows the number of rows of each segment
      * @param endSegment index after the last segment to read
      */

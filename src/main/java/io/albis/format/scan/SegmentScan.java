@@ -45,7 +45,7 @@ final class SegmentScan
     private final SegmentPlanner planner;
     private final ScanFilters filters;
     private final SegmentDeletes deletes;
-    private final SegmentColumns columns;
+    private final ScanColumns columns;
     private final SegmentFilter segmentFilter;
     private final SegmentSelection selection = new SegmentSelection();
     private final WorkLimit work = new WorkLimit();
@@ -64,6 +64,8 @@ final class SegmentScan
     private long rows;
 
     /**
+     * Creates a scan that is before its first segment, and plans the first reads ahead.
+     *
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      * @param segmentRows the number of rows of each segment
      */
@@ -75,7 +77,7 @@ final class SegmentScan
             ScanFilters filters,
             SegmentDeletes deletes,
             ColumnReader[] channels,
-            SegmentColumns columns,
+            ScanColumns columns,
             int[] segmentRows)
             throws IOException
     {
@@ -232,7 +234,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of segments that were read.
+     * Returns the number of segments that were not skipped.
      */
     long segments()
     {
@@ -240,7 +242,8 @@ final class SegmentScan
     }
 
     /**
-     * Number of segments that were skipped because no row of them can match, or because all their rows are deleted.
+     * Returns the number of segments that were skipped because no row of them can match, or because all their rows are
+     * deleted.
      */
     long segmentsSkipped()
     {
@@ -248,8 +251,8 @@ final class SegmentScan
     }
 
     /**
-     * Number of runs of these segments that were skipped because no row of them can match, or because all their rows
-     * are deleted.
+     * Returns the number of runs that were skipped within segments that were not. All rows of such a run are deleted or do
+     * not match.
      */
     long runsSkipped()
     {
@@ -257,7 +260,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of rows of the segments that were read.
+     * Returns the number of rows of the segments that were not skipped.
      */
     long rows()
     {
@@ -265,7 +268,7 @@ final class SegmentScan
     }
 
     /**
-     * Number of these rows that did not match or are deleted.
+     * Returns the number of rows that were deleted or did not match, in segments that were not skipped.
      */
     long rowsSkipped()
     {

@@ -18,7 +18,7 @@ public record SegmentShare(int index, int count)
     }
 
     /**
-     * Index of the first segment of the share.
+     * Returns the index of the first segment of the share.
      */
     int begin(int segments)
     {
@@ -26,7 +26,7 @@ public record SegmentShare(int index, int count)
     }
 
     /**
-     * Index after the last segment of the share.
+     * Returns the index after the last segment of the share.
      */
     int end(int segments)
     {

@@ -1,4 +1,6 @@
 /**
- * The schema of row groups: columns, column groups, and their layout. Start with {@link RowGroupSchema}.
+ * This package contains the schema of row groups: the columns with their names, types, and ids, and the column groups
+ * with their layouts. Readers and writers of row groups use these classes. Start with {@link RowGroupSchema}, then
+ * read {@link AlbisColumn} and {@link AlbisColumnGroup}.
  */
 package io.albis.format.schema;

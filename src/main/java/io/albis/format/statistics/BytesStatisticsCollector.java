@@ -32,7 +32,7 @@ final class BytesStatisticsCollector
     BytesStatisticsCollector(int columnId, OrderKeys orderKeys)
     {
         super(columnId);
-        this.padded = orderKeys == OrderKeys.CHAR;
+        this.padded = orderKeys.isPadded();
     }
 
     @Override
@@ -77,6 +77,8 @@ final class BytesStatisticsCollector
     }
 
     /**
+     * Compares values in the order of the type.
+     *
      * @param length number of bytes of the left value to compare; ignored for padded values
      */
     private int compare(Slice left, int length, Slice right)

@@ -34,6 +34,8 @@ public final class EncodedStatistics
     private final int typesOffset;
 
     /**
+     * Creates statistics whose bounds have no type names.
+     *
      * @param bytes immutable bytes whose entries at {@code offset} {@link StatisticsCodec#skip} has validated
      * @param offset offset of the first entry
      * @param count number of entries
@@ -44,6 +46,8 @@ public final class EncodedStatistics
     }
 
     /**
+     * Creates statistics whose bounds have the names of their types.
+     *
      * @param bytes immutable bytes whose entries at {@code offset} {@link StatisticsCodec#skip} has validated
      * @param offset offset of the first entry
      * @param count number of entries

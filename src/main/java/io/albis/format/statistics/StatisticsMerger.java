@@ -86,7 +86,7 @@ public final class StatisticsMerger
 
     private ValueOrder order()
     {
-        return orderKeys == OrderKeys.NONE ? UNORDERED : ValueOrder.of(ascending, descending);
+        return orderKeys.hasOrder() ? ValueOrder.of(ascending, descending) : UNORDERED;
     }
 
     private int compare(byte[] left, byte[] right)

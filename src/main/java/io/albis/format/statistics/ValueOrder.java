@@ -49,6 +49,8 @@ public enum ValueOrder
     }
 
     /**
+     * Returns the order that a code identifies in storage.
+     *
      * @throws IllegalArgumentException if no order has the code
      */
     public static ValueOrder ofCode(int code)

@@ -56,6 +56,8 @@ final class NestedTypeNames
     }
 
     /**
+     * Returns the type that a name describes.
+     *
      * @param scalars resolves the names of scalar types
      * @throws IllegalArgumentException if there is no such type
      */

@@ -118,9 +118,52 @@ public enum OrderKeys
         };
     }
 
+    /**
+     * Returns whether values can be NaN.
+     */
     public boolean isFloatingPoint()
     {
-        return this == REAL || this == DOUBLE;
+        return switch (this) {
+            case REAL, DOUBLE -> true;
+            case INTEGRAL, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES, BYTES, CHAR, NONE -> false;
+        };
+    }
+
+    /**
+     * Returns whether the key is the stored integer itself.
+     */
+    public boolean isIntegral()
+    {
+        return switch (this) {
+            case INTEGRAL -> true;
+            case REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES, BYTES, CHAR, NONE -> false;
+        };
+    }
+
+    /**
+     * Returns whether bytes compare as if padded with spaces.
+     */
+    public boolean isPadded()
+    {
+        return switch (this) {
+            case CHAR -> true;
+            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES, BYTES, NONE -> false;
+        };
+    }
+
+    /**
+     * Returns whether values have an order.
+     */
+    public boolean hasOrder()
+    {
+        return switch (this) {
+            case INTEGRAL, REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES, BYTES, CHAR -> true;
+            case NONE -> false;
+        };
     }
 
     /**

@@ -63,6 +63,8 @@ public enum ScalarType
     }
 
     /**
+     * Returns the scalar type that a Trino type belongs to.
+     *
      * @throws IllegalArgumentException if Albis does not store the type
      */
     public static ScalarType of(Type type)

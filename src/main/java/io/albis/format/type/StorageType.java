@@ -21,31 +21,33 @@ import static com.google.common.base.Preconditions.checkArgument;
 public enum StorageType
 {
     /**
-     * boolean, tinyint
+     * Stores boolean and tinyint.
      */
     BYTE(0, 1, ByteArrayBlock.class),
     /**
-     * smallint
+     * Stores smallint.
      */
     SHORT(1, 2, ShortArrayBlock.class),
     /**
-     * integer, real, date
+     * Stores integer, real, and date.
      */
     INT(2, 4, IntArrayBlock.class),
     /**
-     * bigint, double, time, short decimal, short timestamp, short time with time zone, short timestamp with time zone
+     * Stores bigint, double, time, short decimal, short timestamp, short time with time zone, and short timestamp with
+     * time zone.
      */
     LONG(3, 8, LongArrayBlock.class),
     /**
-     * long timestamp, long time with time zone, long timestamp with time zone: a long and an int
+     * Stores long timestamp, long time with time zone, and long timestamp with time zone as a long and an int.
      */
     FIXED12(4, 12, Fixed12Block.class),
     /**
-     * long decimal, uuid, ipaddress: two longs in the order of the block
+     * Stores long decimal, uuid, and ipaddress as two longs in the order of the block.
      */
     INT128(5, 16, Int128ArrayBlock.class),
     /**
-     * varchar, char, varbinary, json: offset and length in the fixed area, and the bytes in the variable area
+     * Stores varchar, char, varbinary, and json. In the row layout, the offset and the length are in the fixed area,
+     * and the bytes are in the variable area.
      */
     VARIABLE(6, 8, VariableWidthBlock.class);
 

@@ -12,6 +12,8 @@ import io.trino.spi.type.Type;
 
 import java.util.List;
 
+import static io.albis.format.type.FlatBlocks.flat;
+
 /**
  * Divides a page into regions without dictionaries and run-length encoding. A page of repeated values may represent
  * many times the memory that it takes, so each region is limited to a few megabytes.
@@ -34,6 +36,8 @@ final class FlatRegions
     private int position;
 
     /**
+     * Finds the channels of a page that repeat values.
+     *
      * @param types type of each channel
      */
     FlatRegions(List<Type> types, Page page)
@@ -110,24 +114,15 @@ final class FlatRegions
     {
         Block block = page.getBlock(channel);
         return switch (block) {
-            case ValueBlock values -> count == page.getPositionCount() ? values : values.getRegion(position, count);
+            case ValueBlock values -> flat(values, position, count);
             case RunLengthEncodedBlock repeated -> {
                 if (runs[channel] == null || runs[channel].getPositionCount() < count) {
-                    runs[channel] = count == 1 ? repeated.getValue() : copy(repeated, count);
+                    runs[channel] = count == 1 ? repeated.getValue() : flat(repeated, position, count);
                 }
                 yield runs[channel].getRegion(0, count);
             }
             case DictionaryBlock dictionary when count == 1 -> dictionary.getUnderlyingValueBlock().getRegion(dictionary.getUnderlyingValuePosition(position), 1);
-            case DictionaryBlock dictionary -> copy(dictionary, count);
+            case DictionaryBlock dictionary -> flat(dictionary, position, count);
         };
-    }
-
-    private ValueBlock copy(Block block, int count)
-    {
-        int[] positions = new int[count];
-        for (int row = 0; row < count; row++) {
-            positions[row] = block.getUnderlyingValuePosition(position + row);
-        }
-        return block.getUnderlyingValueBlock().copyPositions(positions, 0, count);
     }
 }

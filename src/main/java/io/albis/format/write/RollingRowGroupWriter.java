@@ -48,6 +48,8 @@ public final class RollingRowGroupWriter
     }
 
     /**
+     * Creates a writer that has not written any row groups yet.
+     *
      * @param ids supplies ids of row groups and column groups that are never used again
      */
     public RollingRowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)

@@ -5,6 +5,7 @@ import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.run.Compression;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -29,10 +30,10 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
     public static final int MAX_SEGMENT_BYTES = 1 << 28;
 
     /**
-     * Row groups of 32 MB, which yield about 10 splits for a table of a few hundred megabytes, and segments of 1 MB as
-     * in the paper.
+     * Row groups of 120 MB, whose data file fits into one HDFS block of 128 MB although a row group is closed only
+     * after it has reached its size, and segments of 1 MB as in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(32L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
+    public static final WriterOptions DEFAULTS = new WriterOptions(120L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
 
     public WriterOptions
     {
@@ -42,17 +43,6 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
         requireNonNull(blockEncoding, "blockEncoding is null");
         requireNonNull(compression, "compression is null");
         columnGroupCompressions = ImmutableList.copyOf(columnGroupCompressions);
-    }
-
-    /**
-     * Options without compression.
-     *
-     * @param narrowWidths whether integers in the block layout may be stored in fewer bytes than in memory
-     * @param dictionaries whether values in the block layout may be stored as dictionary ids
-     */
-    public WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, boolean narrowWidths, boolean dictionaries)
-    {
-        this(rowGroupBytes, rowGroupRows, segmentBytes, BlockEncoding.ALL.withNarrowWidths(narrowWidths).withDictionaries(dictionaries), true, Compression.NONE, ImmutableList.of());
     }
 
     public boolean narrowWidths()
@@ -67,22 +57,22 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
 
     public WriterOptions withRowGroupBytes(long rowGroupBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.rowGroupBytes = rowGroupBytes);
     }
 
     public WriterOptions withRowGroupRows(long rowGroupRows)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.rowGroupRows = rowGroupRows);
     }
 
     public WriterOptions withSegmentBytes(int segmentBytes)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.segmentBytes = segmentBytes);
     }
 
     public WriterOptions withBlockEncoding(BlockEncoding blockEncoding)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.blockEncoding = blockEncoding);
     }
 
     public WriterOptions withNarrowWidths(boolean narrowWidths)
@@ -97,17 +87,17 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
 
     public WriterOptions withRunBounds(boolean runBounds)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.runBounds = runBounds);
     }
 
     public WriterOptions withCompression(Compression compression)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.compression = compression);
     }
 
     public WriterOptions withColumnGroupCompressions(List<Compression> columnGroupCompressions)
     {
-        return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        return with(components -> components.columnGroupCompressions = columnGroupCompressions);
     }
 
     /**
@@ -116,5 +106,42 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
     public Compression compression(int columnGroup)
     {
         return columnGroupCompressions.isEmpty() ? compression : columnGroupCompressions.get(columnGroup);
+    }
+
+    private WriterOptions with(Consumer<Components> change)
+    {
+        Components components = new Components(this);
+        change.accept(components);
+        return components.toOptions();
+    }
+
+    /**
+     * A copy of the components of which one is replaced.
+     */
+    private static final class Components
+    {
+        private long rowGroupBytes;
+        private long rowGroupRows;
+        private int segmentBytes;
+        private BlockEncoding blockEncoding;
+        private boolean runBounds;
+        private Compression compression;
+        private List<Compression> columnGroupCompressions;
+
+        private Components(WriterOptions options)
+        {
+            this.rowGroupBytes = options.rowGroupBytes;
+            this.rowGroupRows = options.rowGroupRows;
+            this.segmentBytes = options.segmentBytes;
+            this.blockEncoding = options.blockEncoding;
+            this.runBounds = options.runBounds;
+            this.compression = options.compression;
+            this.columnGroupCompressions = options.columnGroupCompressions;
+        }
+
+        private WriterOptions toOptions()
+        {
+            return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+        }
     }
 }

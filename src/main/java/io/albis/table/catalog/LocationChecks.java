@@ -35,6 +35,8 @@ public final class LocationChecks
     private final List<Location> allowed;
 
     /**
+     * Creates the checks for the locations of one warehouse.
+     *
      * @param allowed folders outside of the warehouse in which locations are allowed
      */
     public LocationChecks(TrinoFileSystem fileSystem, WarehousePaths paths, PutIfAbsentSelector putIfAbsent, List<Location> allowed)
@@ -110,7 +112,8 @@ public final class LocationChecks
     }
 
     /**
-     * The documented backup tells the files of a warehouse apart by the names of their folders.
+     * Checks a location that is in the warehouse. It must not contain names of folders that Albis uses, because the
+     * documented backup tells the files of a warehouse apart by the names of their folders.
      */
     private void checkInWarehouse(Location location)
     {

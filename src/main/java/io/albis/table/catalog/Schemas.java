@@ -7,7 +7,7 @@ import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableException;
 import io.albis.table.name.EntryLog;
 import io.albis.table.name.StoredFolder;
-import io.albis.table.name.TableNames;
+import io.albis.table.name.TableNameStorage;
 import io.albis.table.name.Tombstone;
 import io.albis.table.path.Names;
 import io.albis.table.path.WarehousePaths;
@@ -50,10 +50,10 @@ public final class Schemas
     private final WarehousePaths paths;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
-    private final TableNames tableNames;
-    private final StoredFolders folders;
+    private final TableNameStorage tableNames;
+    private final FolderLocations folders;
 
-    public Schemas(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames tableNames, StoredFolders folders)
+    public Schemas(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNameStorage tableNames, FolderLocations folders)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");

@@ -14,7 +14,7 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.StoredFolder;
 import io.albis.table.name.TableEntry;
-import io.albis.table.name.TableNames;
+import io.albis.table.name.TableNameStorage;
 import io.albis.table.path.Names;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.PutIfAbsentSelector;
@@ -51,13 +51,13 @@ public final class TableCreation
 {
     private final Schemas schemas;
     private final Tables tables;
-    private final TableNames names;
-    private final StoredFolders folders;
+    private final TableNameStorage names;
+    private final FolderLocations folders;
     private final LocationChecks locationChecks;
     private final PutIfAbsentSelector putIfAbsent;
     private final Commits commits;
 
-    public TableCreation(Schemas schemas, Tables tables, TableNames names, StoredFolders folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
+    public TableCreation(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");

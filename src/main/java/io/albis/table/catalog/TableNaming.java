@@ -7,7 +7,7 @@ import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.EntryLog;
 import io.albis.table.name.TableEntry;
-import io.albis.table.name.TableNames;
+import io.albis.table.name.TableNameStorage;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
@@ -33,11 +33,11 @@ public final class TableNaming
 {
     private final Schemas schemas;
     private final Tables tables;
-    private final TableNames names;
-    private final StoredFolders folders;
+    private final TableNameStorage names;
+    private final FolderLocations folders;
     private final Commits commits;
 
-    public TableNaming(Schemas schemas, Tables tables, TableNames names, StoredFolders folders, Commits commits)
+    public TableNaming(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
@@ -161,7 +161,8 @@ public final class TableNaming
     }
 
     /**
-     * The new name exists, and any later lookup of it completes the RENAME.
+     * Returns the exception for a RENAME that may have failed after it created the new name. Any later lookup of the
+     * new name completes the RENAME.
      */
     private static TableException unknownOutcome(Tables.Found found, TableEntry renamed, Exception cause)
     {

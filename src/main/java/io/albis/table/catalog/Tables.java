@@ -11,7 +11,7 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.model.UnreadableTableException;
 import io.albis.table.name.EntryLog;
 import io.albis.table.name.TableEntry;
-import io.albis.table.name.TableNames;
+import io.albis.table.name.TableNameStorage;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.ExclusiveFiles;
@@ -68,13 +68,13 @@ public final class Tables
     private final TrinoFileSystem fileSystem;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
-    private final TableNames names;
-    private final StoredFolders folders;
+    private final TableNameStorage names;
+    private final FolderLocations folders;
     private final WarehousePaths paths;
     private final Commits commits;
     private final ManifestOptions manifestOptions;
 
-    public Tables(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNames names, StoredFolders folders, Commits commits, ManifestOptions manifestOptions)
+    public Tables(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNameStorage names, FolderLocations folders, Commits commits, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");
@@ -193,6 +193,8 @@ public final class Tables
     }
 
     /**
+     * Reads the table of an entry, and completes a pending RENAME.
+     *
      * @return empty for a pending RENAME that cannot be completed because the schema does not exist
      */
     private Optional<Found> tryRead(String schemaName, String tableName, long number)

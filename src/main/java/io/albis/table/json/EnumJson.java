@@ -50,6 +50,8 @@ final class EnumJson
         private final String property;
 
         /**
+         * Creates a deserializer of the constants of an enum.
+         *
          * @param property what the constants describe, for error messages
          */
         Deserializer(Class<E> type, String property)

@@ -27,6 +27,8 @@ public enum JsonKind
     private final int formatVersion;
 
     /**
+     * Defines a kind of files.
+     *
      * @param minFormatVersion the oldest format version that this reader accepts
      * @param formatVersion the format version that this writer writes, and the newest that this reader accepts
      */

@@ -74,6 +74,8 @@ public final class JsonMappers
         private final String what;
 
         /**
+         * Creates the exception for a name that this version does not know.
+         *
          * @param what noun phrase for the error message, such as: a column of the type 'tensor'
          */
         UnknownNameException(JsonParser parser, String what)

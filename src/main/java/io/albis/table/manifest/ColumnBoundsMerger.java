@@ -55,6 +55,8 @@ final class ColumnBoundsMerger
     }
 
     /**
+     * Returns the merged bounds.
+     *
      * @return empty if nothing is known about the column in one of the row groups, or if a bound is damaged
      */
     Optional<ColumnStatistics> finish()

@@ -49,6 +49,8 @@ final class ManifestBody
     }
 
     /**
+     * Encodes the body of a manifest.
+     *
      * @param entries encoded row groups
      * @param types names of the types of these entries, and possibly others
      */
@@ -67,6 +69,8 @@ final class ManifestBody
     }
 
     /**
+     * Decodes the body of a manifest.
+     *
      * @param length length of the file
      * @throws io.albis.format.io.AlbisDataException TOO_NEW if the manifest requires a newer reader
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the body is not valid

@@ -65,6 +65,8 @@ final class ManifestPieces
     record Piece(Slice body, int rowGroups, long rows, long liveRows, long bytes, long firstVersion, long lastVersion, boolean hasNew, ManifestBounds bounds)
     {
         /**
+         * Returns the range of the versions that added the row groups.
+         *
          * @param version the version that adds new row groups
          */
         VersionRange addedVersions(long version)
@@ -79,6 +81,8 @@ final class ManifestPieces
     }
 
     /**
+     * Creates the sequence of the pieces with the content of a table.
+     *
      * @param version a version with the columns of the table
      */
     ManifestPieces(TableVersion version, TableRows content, ManifestOptions options)

@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class ManifestUpdate
 {
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
     private final int schemaId;
 
     // Manifests of the version to which the commit was applied that the others replace
@@ -37,7 +37,7 @@ public final class ManifestUpdate
     // Manifests with sketches of other manifests, and what replaces them
     private final Map<UUID, UUID> sketchManifests = new HashMap<>();
 
-    private ManifestUpdate(Manifests manifests, TableVersion version)
+    private ManifestUpdate(ManifestStorage manifests, TableVersion version)
     {
         this.manifests = requireNonNull(manifests, "manifests is null");
         this.schemaId = version.schemaId();
@@ -50,7 +50,7 @@ public final class ManifestUpdate
      * @param changed manifests of the version with changed entries
      * @param added new row groups, possibly none
      */
-    public static ManifestUpdate write(Manifests manifests, TableVersion version, List<ChangedManifest> changed, TableRows added)
+    public static ManifestUpdate write(ManifestStorage manifests, TableVersion version, List<ChangedManifest> changed, TableRows added)
             throws IOException
     {
         ManifestUpdate update = new ManifestUpdate(manifests, version);

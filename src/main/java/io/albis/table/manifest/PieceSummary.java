@@ -31,6 +31,8 @@ final class PieceSummary
     private boolean hasNew;
 
     /**
+     * Creates a summary of no row groups.
+     *
      * @param columns columns of the table
      */
     PieceSummary(List<AlbisColumn> columns)
@@ -58,6 +60,8 @@ final class PieceSummary
     }
 
     /**
+     * Returns the body with the summary of the row groups.
+     *
      * @return the summary of at least one row group
      */
     Piece finish(Slice body)

@@ -32,6 +32,8 @@ public final class ManifestBounds
     private final EncodedStatistics columns;
 
     /**
+     * Decodes bounds from Base64.
+     *
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the text is not valid
      */
     @JsonCreator

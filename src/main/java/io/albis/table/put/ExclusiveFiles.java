@@ -30,6 +30,8 @@ public final class ExclusiveFiles
     }
 
     /**
+     * Creates an object that checks each storage with a probe, if there is one.
+     *
      * @param probe checks each storage before its first use; empty if the storage is known to create files exactly once
      */
     public ExclusiveFiles(TrinoFileSystem fileSystem, PutIfAbsentSelector putIfAbsent, Optional<StorageProbe> probe, CommitPolicy policy)
@@ -156,6 +158,8 @@ public final class ExclusiveFiles
     }
 
     /**
+     * Reads a file, and adds a failure of the storage to an earlier failure.
+     *
      * @return empty if the storage fails; an empty inner value if the file does not exist
      */
     private Optional<Optional<byte[]>> tryRead(Location location, IOException failure)
@@ -172,6 +176,8 @@ public final class ExclusiveFiles
     }
 
     /**
+     * Waits before the next attempt.
+     *
      * @return whether to try again; false if the thread was interrupted
      */
     private boolean backOff(int attempt)

@@ -27,6 +27,8 @@ final class PutByLink
     private final Linker linker;
 
     /**
+     * Creates an object for the files below a folder.
+     *
      * @param root folder that {@code local:///} refers to
      */
     PutByLink(Path root)

@@ -29,6 +29,8 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
     static final int BUCKETS = 1 << INDEX_BITS;
 
     /**
+     * Validates the sketch.
+     *
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the sketch is not valid
      */
     public ColumnSketch

@@ -27,6 +27,8 @@ final class ColumnSketcher
     private long bytes;
 
     /**
+     * Creates a sketcher that has not seen any values yet.
+     *
      * @param batch buffer for hashes, shared with other columns and used only during a call
      */
     ColumnSketcher(AlbisColumn column, HashBatch batch)

@@ -45,6 +45,8 @@ final class DistinctCounter
     }
 
     /**
+     * Adds hashes to the set.
+     *
      * @return number of hashes added before the set was converted to registers, at most {@code count}
      */
     private int addToSet(long[] hashes, int count)

@@ -46,7 +46,7 @@ final class HashBatch
     {
         checkArgument(count <= CAPACITY, "too many values: %s", count);
         if (!orderKeys.hasKeys()) {
-            fillBytes((VariableWidthBlock) block, offset, count, orderKeys == OrderKeys.CHAR);
+            fillBytes((VariableWidthBlock) block, offset, count, orderKeys.isPadded());
             return;
         }
         orderKeys.extract(block, offset, count, hashes, low);

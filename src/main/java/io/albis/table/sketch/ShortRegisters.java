@@ -31,6 +31,8 @@ final class ShortRegisters
     interface BucketConsumer
     {
         /**
+         * Receives a bucket.
+         *
          * @param value value of the bucket, not 0
          */
         void accept(int bucket, int value);

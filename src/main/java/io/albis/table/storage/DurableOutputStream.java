@@ -22,6 +22,8 @@ final class DurableOutputStream
     private boolean closed;
 
     /**
+     * Creates a stream that writes to another stream.
+     *
      * @param channel open channel of the same file
      * @param path path of the same file
      */

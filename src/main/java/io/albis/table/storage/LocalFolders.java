@@ -35,6 +35,8 @@ public final class LocalFolders
     private final Map<Path, Identity> durableFolders = new ConcurrentHashMap<>();
 
     /**
+     * Creates an object for the folders below a root.
+     *
      * @param root folder that {@code local:///} refers to; it exists, and its own name is durable
      */
     public LocalFolders(Path root)

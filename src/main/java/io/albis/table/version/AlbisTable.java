@@ -3,7 +3,7 @@ package io.albis.table.version;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -35,7 +35,7 @@ public final class AlbisTable
     private final String tableName;
     private final Location folder;
     private final TableVersion version;
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
 
     // Content of each manifest of the version; null until it is read
     private final AtomicReferenceArray<TableRows> contents;
@@ -44,7 +44,7 @@ public final class AlbisTable
     // Sketches of some of the manifests, by their indexes
     private final Map<List<Integer>, ColumnSketches> partialSketches = new ConcurrentHashMap<>();
 
-    AlbisTable(String schemaName, String tableName, Location folder, TableVersion version, Manifests manifests)
+    AlbisTable(String schemaName, String tableName, Location folder, TableVersion version, ManifestStorage manifests)
     {
         this.schemaName = requireNonNull(schemaName, "schemaName is null");
         this.tableName = requireNonNull(tableName, "tableName is null");

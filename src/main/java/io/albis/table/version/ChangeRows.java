@@ -2,7 +2,7 @@ package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.manifest.ManifestUpdate;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
@@ -23,7 +23,7 @@ public final class ChangeRows
         implements Commits.Step
 {
     private final TableStorage storage;
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
     private final TableVersion base;
     private final RowChange change;
     private final ReadSet readSet;

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ChangedManifest;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -62,7 +62,7 @@ final class ChangedEntries
      * @param newest version to which the commit is applied
      * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that
      */
-    static ChangedEntries find(Manifests manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet)
+    static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet)
             throws IOException
     {
         ChangedEntries entries = new ChangedEntries(merge, base, readSet);

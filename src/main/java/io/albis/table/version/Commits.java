@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
-import io.albis.table.name.TableNames;
+import io.albis.table.name.TableNameStorage;
 import io.albis.table.put.CommitPolicy;
 import io.albis.table.put.StorageCalls.StorageCall;
 
@@ -29,15 +29,17 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Commits
 {
-    private final TableNames names;
+    private final TableNameStorage names;
     private final CommitPolicy policy;
     private final CommitObserver observer;
     private final Map<String, String> summary;
 
     /**
+     * Creates an object that commits versions of tables.
+     *
      * @param summary information that is added to the summary of each version
      */
-    public Commits(TableNames names, CommitPolicy policy, CommitObserver observer, Map<String, String> summary)
+    public Commits(TableNameStorage names, CommitPolicy policy, CommitObserver observer, Map<String, String> summary)
     {
         this.names = requireNonNull(names, "names is null");
         this.policy = requireNonNull(policy, "policy is null");

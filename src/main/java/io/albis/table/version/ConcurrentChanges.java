@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.albis.format.metadata.RowGroup;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -36,7 +36,7 @@ record ConcurrentChanges(boolean added, boolean removed)
      */
     private record Part(ManifestEntry manifest, Set<Integer> indexes) {}
 
-    static ConcurrentChanges find(Manifests manifests, TableVersion base, TableVersion newest, ReadSet readSet)
+    static ConcurrentChanges find(ManifestStorage manifests, TableVersion base, TableVersion newest, ReadSet readSet)
             throws IOException
     {
         Map<UUID, ManifestEntry> ofNewest = Maps.uniqueIndex(newest.manifests(), ManifestEntry::id);
@@ -76,7 +76,7 @@ record ConcurrentChanges(boolean added, boolean removed)
         return indexes.build();
     }
 
-    private static Map<UUID, RowGroup> read(Manifests manifests, List<Part> parts, ReadSet readSet)
+    private static Map<UUID, RowGroup> read(ManifestStorage manifests, List<Part> parts, ReadSet readSet)
             throws IOException
     {
         List<Part> overlapping = new ArrayList<>();

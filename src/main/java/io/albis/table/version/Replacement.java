@@ -3,7 +3,7 @@ package io.albis.table.version;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.manifest.BoundsLimit;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.ManifestEntry;
@@ -31,7 +31,7 @@ import static java.util.Objects.requireNonNull;
 public final class Replacement
         implements Commits.Step
 {
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
     private final TableVersion base;
     private final TableDefinition definition;
     private final TableRows rows;

@@ -1,7 +1,7 @@
 package io.albis.table.version;
 
 import io.albis.format.metadata.RowGroup;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -41,7 +41,7 @@ final class RowGroupLookup
      *
      * @param ids ids of the row groups, of which some may not exist in the version
      */
-    RowGroupLookup(Manifests manifests, TableVersion version, Set<UUID> ids, ReadSet readSet)
+    RowGroupLookup(ManifestStorage manifests, TableVersion version, Set<UUID> ids, ReadSet readSet)
             throws IOException
     {
         List<ManifestEntry> probable = new ArrayList<>();
@@ -61,7 +61,7 @@ final class RowGroupLookup
         }
     }
 
-    private void search(Manifests manifests, List<ManifestEntry> searched, Set<UUID> ids)
+    private void search(ManifestStorage manifests, List<ManifestEntry> searched, Set<UUID> ids)
             throws IOException
     {
         List<TableRows> contents = manifests.readWithRemoved(searched);

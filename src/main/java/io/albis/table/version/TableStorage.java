@@ -2,7 +2,7 @@ package io.albis.table.version;
 
 import io.albis.table.json.JsonFiles;
 import io.albis.table.manifest.ManifestOptions;
-import io.albis.table.manifest.Manifests;
+import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.put.ExclusiveFiles;
@@ -21,9 +21,11 @@ public final class TableStorage
     private final TrinoFileSystem fileSystem;
     private final TablePaths paths;
     private final Versions versions;
-    private final Manifests manifests;
+    private final ManifestStorage manifests;
 
     /**
+     * Creates an object for the files of a table. It accesses no storage.
+     *
      * @param folder folder of the table
      * @param uuid id of the table
      * @param writable whether this warehouse may change the table
@@ -33,7 +35,7 @@ public final class TableStorage
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = new TablePaths(folder);
         this.versions = new Versions(fileSystem, json, exclusiveFiles, paths, uuid, writable);
-        this.manifests = new Manifests(fileSystem, paths, uuid, manifestOptions);
+        this.manifests = new ManifestStorage(fileSystem, paths, uuid, manifestOptions);
     }
 
     public Location folder()
@@ -46,7 +48,7 @@ public final class TableStorage
         return versions;
     }
 
-    public Manifests manifests()
+    public ManifestStorage manifests()
     {
         return manifests;
     }

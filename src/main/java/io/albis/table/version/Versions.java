@@ -47,6 +47,8 @@ public final class Versions
     private final boolean writable;
 
     /**
+     * Creates an object for the versions of a table. It accesses no storage.
+     *
      * @param writable whether versions may be created and a wrong hint may be repaired
      */
     Versions(TrinoFileSystem fileSystem, JsonFiles json, ExclusiveFiles exclusiveFiles, TablePaths paths, UUID uuid, boolean writable)

@@ -44,7 +44,7 @@ public class AlbisConfig
     private boolean rowFiltering = true;
     private boolean dynamicRowFiltering = true;
     private boolean lazyReading = true;
-    private DataSize maxSplitSize = DataSize.of(64, MEGABYTE);
+    private DataSize maxSplitSize = DataSize.of(32, MEGABYTE);
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
     @NotNull(message = "must be set to the folder of the tables, for example albis.warehouse=local:///albis or albis.warehouse=hdfs://namenode/albis")
@@ -132,7 +132,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-size")
-    @ConfigDescription("Target size of a row group on storage")
+    @ConfigDescription(PropertyDescriptions.ROW_GROUP_SIZE)
     public AlbisConfig setRowGroupSize(DataSize rowGroupSize)
     {
         this.rowGroupSize = rowGroupSize;
@@ -146,7 +146,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-rows")
-    @ConfigDescription("Maximum number of rows in a row group")
+    @ConfigDescription(PropertyDescriptions.ROW_GROUP_ROWS)
     public AlbisConfig setRowGroupRows(long rowGroupRows)
     {
         this.rowGroupRows = rowGroupRows;
@@ -162,7 +162,7 @@ public class AlbisConfig
     }
 
     @Config("albis.segment-size")
-    @ConfigDescription("Target in-memory size of the widest column (block layout) or column group (row layout) of a segment")
+    @ConfigDescription(PropertyDescriptions.SEGMENT_SIZE)
     public AlbisConfig setSegmentSize(DataSize segmentSize)
     {
         this.segmentSize = segmentSize;
@@ -175,7 +175,7 @@ public class AlbisConfig
     }
 
     @Config("albis.narrow-widths")
-    @ConfigDescription("Store integers of the block layout in fewer bytes than in memory if their values allow it")
+    @ConfigDescription(PropertyDescriptions.NARROW_WIDTHS)
     public AlbisConfig setNarrowWidths(boolean narrowWidths)
     {
         this.narrowWidths = narrowWidths;
@@ -188,7 +188,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dictionaries")
-    @ConfigDescription("Store columns of the block layout as indexes into a dictionary if they have few distinct values")
+    @ConfigDescription(PropertyDescriptions.DICTIONARIES)
     public AlbisConfig setDictionaries(boolean dictionaries)
     {
         this.dictionaries = dictionaries;
@@ -243,7 +243,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-group-pruning")
-    @ConfigDescription("Prune row groups whose bounds exclude the predicate")
+    @ConfigDescription(PropertyDescriptions.ROW_GROUP_PRUNING)
     public AlbisConfig setRowGroupPruning(boolean rowGroupPruning)
     {
         this.rowGroupPruning = rowGroupPruning;
@@ -256,7 +256,7 @@ public class AlbisConfig
     }
 
     @Config("albis.segment-pruning")
-    @ConfigDescription("Skip segments whose bounds exclude the predicate")
+    @ConfigDescription(PropertyDescriptions.SEGMENT_PRUNING)
     public AlbisConfig setSegmentPruning(boolean segmentPruning)
     {
         this.segmentPruning = segmentPruning;
@@ -269,7 +269,7 @@ public class AlbisConfig
     }
 
     @Config("albis.row-filtering")
-    @ConfigDescription("Evaluate predicates in the reader, which then returns only matching rows")
+    @ConfigDescription(PropertyDescriptions.ROW_FILTERING)
     public AlbisConfig setRowFiltering(boolean rowFiltering)
     {
         this.rowFiltering = rowFiltering;
@@ -282,7 +282,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dynamic-row-filtering")
-    @ConfigDescription("Evaluate dynamic filters in the reader, which then returns only matching rows")
+    @ConfigDescription(PropertyDescriptions.DYNAMIC_ROW_FILTERING)
     public AlbisConfig setDynamicRowFiltering(boolean dynamicRowFiltering)
     {
         this.dynamicRowFiltering = dynamicRowFiltering;
@@ -295,7 +295,7 @@ public class AlbisConfig
     }
 
     @Config("albis.lazy-reading")
-    @ConfigDescription("Read the data of a column only when it is needed, instead of with its segment")
+    @ConfigDescription(PropertyDescriptions.LAZY_READING)
     public AlbisConfig setLazyReading(boolean lazyReading)
     {
         this.lazyReading = lazyReading;
@@ -310,7 +310,7 @@ public class AlbisConfig
     }
 
     @Config("albis.max-split-size")
-    @ConfigDescription("Maximum size of a split on storage; a larger row group is read in several splits")
+    @ConfigDescription(PropertyDescriptions.MAX_SPLIT_SIZE)
     public AlbisConfig setMaxSplitSize(DataSize maxSplitSize)
     {
         this.maxSplitSize = maxSplitSize;
@@ -324,7 +324,7 @@ public class AlbisConfig
     }
 
     @Config("albis.dynamic-filtering.wait-timeout")
-    @ConfigDescription("Duration to wait for completion of dynamic filters during split generation")
+    @ConfigDescription(PropertyDescriptions.DYNAMIC_FILTERING_WAIT_TIMEOUT)
     public AlbisConfig setDynamicFilteringWaitTimeout(Duration dynamicFilteringWaitTimeout)
     {
         this.dynamicFilteringWaitTimeout = dynamicFilteringWaitTimeout;

@@ -73,7 +73,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.read-ahead")
-    @ConfigDescription("Read the next bytes while earlier ones are decoded: ALWAYS, NEVER, or AUTO for all file systems except the local one")
+    @ConfigDescription(PropertyDescriptions.READ_AHEAD + ": ALWAYS, NEVER, or AUTO for all file systems except the local one")
     public AlbisReadConfig setReadAhead(ReadAhead readAhead)
     {
         this.readAhead = readAhead;
@@ -89,7 +89,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.read-ahead.max-size")
-    @ConfigDescription("Maximum size of the data that a split reads ahead")
+    @ConfigDescription(PropertyDescriptions.READ_AHEAD_MAX_SIZE)
     public AlbisReadConfig setReadAheadMaxSize(DataSize readAheadMaxSize)
     {
         this.readAheadMaxSize = readAheadMaxSize;
@@ -117,7 +117,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.split-locality")
-    @ConfigDescription("Schedule splits on the machines that store their data: OFF, or PREFER if the file system reports these machines")
+    @ConfigDescription(PropertyDescriptions.SPLIT_LOCALITY + ": OFF, or PREFER if the file system reports these machines")
     public AlbisReadConfig setSplitLocality(SplitLocality splitLocality)
     {
         this.splitLocality = splitLocality;
@@ -131,7 +131,7 @@ public class AlbisReadConfig
     }
 
     @Config("albis.domain-compaction-threshold")
-    @ConfigDescription("Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges")
+    @ConfigDescription(PropertyDescriptions.DOMAIN_COMPACTION_THRESHOLD)
     public AlbisReadConfig setDomainCompactionThreshold(int domainCompactionThreshold)
     {
         this.domainCompactionThreshold = domainCompactionThreshold;

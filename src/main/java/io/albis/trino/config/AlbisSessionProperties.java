@@ -52,22 +52,22 @@ public class AlbisSessionProperties
         sessionProperties = ImmutableList.<PropertyMetadata<?>>builder()
                 .add(booleanProperty(
                         ROW_GROUP_PRUNING,
-                        "Prune row groups whose bounds exclude the predicate",
+                        PropertyDescriptions.ROW_GROUP_PRUNING,
                         config.isRowGroupPruning(),
                         false))
                 .add(booleanProperty(
                         SEGMENT_PRUNING,
-                        "Skip segments whose bounds exclude the predicate",
+                        PropertyDescriptions.SEGMENT_PRUNING,
                         config.isSegmentPruning(),
                         false))
                 .add(booleanProperty(
                         ROW_FILTERING,
-                        "Evaluate predicates in the reader, which then returns only matching rows",
+                        PropertyDescriptions.ROW_FILTERING,
                         config.isRowFiltering(),
                         false))
                 .add(integerProperty(
                         DOMAIN_COMPACTION_THRESHOLD,
-                        "Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges",
+                        PropertyDescriptions.DOMAIN_COMPACTION_THRESHOLD,
                         readConfig.getDomainCompactionThreshold(),
                         value -> {
                             if (value < 1) {
@@ -77,69 +77,69 @@ public class AlbisSessionProperties
                         false))
                 .add(booleanProperty(
                         DYNAMIC_ROW_FILTERING,
-                        "Evaluate dynamic filters in the reader, which then returns only matching rows",
+                        PropertyDescriptions.DYNAMIC_ROW_FILTERING,
                         config.isDynamicRowFiltering(),
                         false))
                 .add(booleanProperty(
                         LAZY_READING,
-                        "Read the data of a column only when it is needed, instead of with its segment",
+                        PropertyDescriptions.LAZY_READING,
                         config.isLazyReading(),
                         false))
                 .add(enumProperty(
                         READ_AHEAD,
-                        "Read the next bytes while earlier ones are decoded",
+                        PropertyDescriptions.READ_AHEAD,
                         ReadAhead.class,
                         readConfig.getReadAhead(),
                         false))
                 .add(dataSizeProperty(
                         READ_AHEAD_MAX_SIZE,
-                        "Maximum size of the data that a split reads ahead",
+                        PropertyDescriptions.READ_AHEAD_MAX_SIZE,
                         readConfig.getReadAheadMaxSize(),
                         value -> ReaderLimits.checkReadAheadMaxSize(INVALID_SESSION_PROPERTY, READ_AHEAD_MAX_SIZE, value),
                         false))
                 .add(dataSizeProperty(
                         MAX_SPLIT_SIZE,
-                        "Maximum size of a split on storage; a larger row group is read in several splits",
+                        PropertyDescriptions.MAX_SPLIT_SIZE,
                         config.getMaxSplitSize(),
                         value -> ReaderLimits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
                         false))
                 .add(enumProperty(
                         SPLIT_LOCALITY,
-                        "Schedule splits on the machines that store their data",
+                        PropertyDescriptions.SPLIT_LOCALITY,
                         SplitLocality.class,
                         readConfig.getSplitLocality(),
                         false))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
-                        "Target size of a row group on storage, for tables that do not set this property",
+                        PropertyDescriptions.ROW_GROUP_SIZE + PropertyDescriptions.SESSION_DEFAULT,
                         config.getRowGroupSize(),
                         value -> WriterLimits.checkRowGroupSize(INVALID_SESSION_PROPERTY, ROW_GROUP_SIZE, value),
                         false))
                 .add(longProperty(
                         ROW_GROUP_ROWS,
-                        "Maximum number of rows in a row group, for tables that do not set this property",
+                        PropertyDescriptions.ROW_GROUP_ROWS + PropertyDescriptions.SESSION_DEFAULT,
                         config.getRowGroupRows(),
                         value -> WriterLimits.checkRowGroupRows(INVALID_SESSION_PROPERTY, ROW_GROUP_ROWS, value),
                         false))
                 .add(dataSizeProperty(
                         SEGMENT_SIZE,
-                        "Target in-memory size of the widest column (block layout) or column group (row layout) of a segment, for tables that do not set this property",
+                        PropertyDescriptions.SEGMENT_SIZE + PropertyDescriptions.SESSION_DEFAULT,
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
                         false))
                 .add(booleanProperty(
                         NARROW_WIDTHS,
-                        "Store integers of the block layout in fewer bytes than in memory if their values allow it",
+                        PropertyDescriptions.NARROW_WIDTHS,
                         config.isNarrowWidths(),
                         false))
                 .add(booleanProperty(
                         DICTIONARIES,
-                        "Store columns of the block layout as indexes into a dictionary if they have few distinct values",
+                        PropertyDescriptions.DICTIONARIES,
                         config.isDictionaries(),
                         false))
                 .add(durationProperty(
                         DYNAMIC_FILTERING_WAIT_TIMEOUT,
-                        "Duration to wait for completion of dynamic filters during split generation",
+                        PropertyDescriptions.DYNAMIC_FILTERING_WAIT_TIMEOUT,
                         config.getDynamicFilteringWaitTimeout(),
                         false))
                 .build();
@@ -206,12 +206,12 @@ public class AlbisSessionProperties
      */
     public static WriterOptions getWriterOptions(ConnectorSession session)
     {
-        return new WriterOptions(
-                session.getProperty(ROW_GROUP_SIZE, DataSize.class).toBytes(),
-                session.getProperty(ROW_GROUP_ROWS, Long.class),
-                toIntExact(session.getProperty(SEGMENT_SIZE, DataSize.class).toBytes()),
-                session.getProperty(NARROW_WIDTHS, Boolean.class),
-                session.getProperty(DICTIONARIES, Boolean.class));
+        return WriterOptions.DEFAULTS
+                .withRowGroupBytes(session.getProperty(ROW_GROUP_SIZE, DataSize.class).toBytes())
+                .withRowGroupRows(session.getProperty(ROW_GROUP_ROWS, Long.class))
+                .withSegmentBytes(toIntExact(session.getProperty(SEGMENT_SIZE, DataSize.class).toBytes()))
+                .withNarrowWidths(session.getProperty(NARROW_WIDTHS, Boolean.class))
+                .withDictionaries(session.getProperty(DICTIONARIES, Boolean.class));
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

@@ -80,19 +80,19 @@ public class AlbisTableProperties
                         AlbisTableProperties::encodeColumnGroupLayouts))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
-                        "Target size of a row group on storage",
+                        PropertyDescriptions.ROW_GROUP_SIZE,
                         null,
                         value -> WriterLimits.checkRowGroupSize(INVALID_TABLE_PROPERTY, ROW_GROUP_SIZE, value),
                         false))
                 .add(longProperty(
                         ROW_GROUP_ROWS,
-                        "Maximum number of rows in a row group",
+                        PropertyDescriptions.ROW_GROUP_ROWS,
                         null,
                         value -> WriterLimits.checkRowGroupRows(INVALID_TABLE_PROPERTY, ROW_GROUP_ROWS, value),
                         false))
                 .add(dataSizeProperty(
                         SEGMENT_SIZE,
-                        "Target in-memory size of the widest column (block layout) or column group (row layout) of a segment",
+                        PropertyDescriptions.SEGMENT_SIZE,
                         null,
                         value -> WriterLimits.checkSegmentSize(INVALID_TABLE_PROPERTY, SEGMENT_SIZE, value),
                         false))

@@ -72,7 +72,7 @@ public final class AlbisErrors
     }
 
     /**
-     * As {@link #translate}, for an operation without a result.
+     * Runs an operation without a result, with the exceptions of {@link #translate}.
      */
     public static void translateAction(Action action)
     {

@@ -45,6 +45,8 @@ public class ManifestCache
     private final Cache<HashCode, Boolean> readers;
 
     /**
+     * The key of a cached value.
+     *
      * @param location of the manifest; for sketches, the folder of the table and the id of the commit
      */
     private record Key(Class<?> type, String location) {}

@@ -362,7 +362,8 @@ public class AlbisMetadata
     }
 
     /**
-     * Returns the row groups of the version that the handle names. Prunes manifests and no row groups of the others.
+     * Returns the row groups of the version that the handle names, except for those of manifests that the predicate
+     * prunes. The row groups of the other manifests are not pruned.
      */
     public ManifestSelection rowGroups(AlbisTableHandle table, TupleDomain<AlbisColumn> predicate)
     {

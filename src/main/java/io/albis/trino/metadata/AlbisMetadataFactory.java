@@ -11,7 +11,7 @@ import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.ColumnGroupDefaults;
-import io.albis.trino.relation.TableDefinitions;
+import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
@@ -101,7 +101,7 @@ public class AlbisMetadataFactory
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, new TableDefinitions(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
+                new TableWrites(warehouse, tables, new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),

@@ -46,6 +46,8 @@ class RelationListing
     private final Executor executor;
 
     /**
+     * Creates a listing of the tables of a warehouse.
+     *
      * @param executor loads tables in addition to the calling thread, which loads all of them if the executor is busy
      */
     public RelationListing(Warehouse warehouse, TableLoader tables, Executor executor)
@@ -120,7 +122,7 @@ class RelationListing
     private <T> Optional<T> tryDescribe(SchemaTableName name, Function<AlbisTable, T> description)
     {
         try {
-            return tables.glance(name).map(description);
+            return tables.findForListing(name).map(description);
         }
         catch (RuntimeException e) {
             // any runtime exception, because file systems do not agree on the exceptions that they throw

@@ -108,6 +108,8 @@ final class CharPredicates
             extends BiFunction<CharType, Slice, ValueSet> {}
 
     /**
+     * Returns the domain that a comparison of a column with a constant implies.
+     *
      * @param comparison for a column on the left side and a constant on the right
      * @param flipped for a constant on the left side and a column on the right
      */

@@ -44,6 +44,8 @@ class AlbisPageSource
     private CompletableFuture<?> blocked = NOT_BLOCKED;
 
     /**
+     * Creates a page source for a split.
+     *
      * @param firstPart whether this is the first split of its row group. Only the first split counts the row group in
      *         the metrics.
      * @param channels the channels of a page

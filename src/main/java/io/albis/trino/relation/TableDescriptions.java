@@ -149,6 +149,8 @@ public final class TableDescriptions
     }
 
     /**
+     * Returns the properties that describe the column groups and their layouts.
+     *
      * @param defaultGroups column groups that need not be returned
      */
     private static Map<String, Object> columnGroupLayouts(TableVersion version, List<TableColumnGroup> defaultGroups, ColumnGroupDefaults defaults)

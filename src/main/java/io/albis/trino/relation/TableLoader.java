@@ -56,9 +56,10 @@ public class TableLoader
     }
 
     /**
-     * As {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not kept in memory.
+     * Returns the same as {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not
+     * kept in memory.
      */
-    public Optional<AlbisTable> glance(SchemaTableName name)
+    public Optional<AlbisTable> findForListing(SchemaTableName name)
     {
         Optional<AlbisTable> known = tables.get(name);
         return known == null ? read(name) : known;

@@ -57,13 +57,15 @@ public class AlbisSplitSource
     @GuardedBy("this")
     private TupleDomain<AlbisColumn> currentPredicate;
     private volatile boolean finished;
-    private volatile long leftRowGroups;
+    private volatile long selectedRowGroups;
     private volatile long prunedRowGroups;
     private volatile long locatedRowGroups;
-    private volatile long readManifests;
+    private volatile long selectedManifests;
     private volatile long prunedManifests;
 
     /**
+     * Creates a split source that has not read any manifests yet.
+     *
      * @param loader reads the manifests that a predicate does not exclude; called at most once, in a thread of the
      *         executor
      * @param pruning whether manifests and row groups are pruned
@@ -116,15 +118,15 @@ public class AlbisSplitSource
         }
         if (rowGroups == null) {
             ManifestSelection selection = loader.apply(pruning ? currentPredicate : TupleDomain.all());
-            readManifests = selection.manifests();
+            selectedManifests = selection.manifests();
             prunedManifests = selection.prunedManifests();
             prunedRowGroups = selection.prunedRowGroups();
             rowGroups = selection.rowGroups().iterator();
         }
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
-        long lastRowGroup = hostLookup.isPresent() ? leftRowGroups + MAX_LOOKUPS : Long.MAX_VALUE;
-        while (size < maxSize && (shares.hasNext() || (leftRowGroups < lastRowGroup && nextRowGroup()))) {
+        long lastRowGroup = hostLookup.isPresent() ? selectedRowGroups + MAX_LOOKUPS : Long.MAX_VALUE;
+        while (size < maxSize && (shares.hasNext() || (selectedRowGroups < lastRowGroup && nextRowGroup()))) {
             splits.add(shares.next());
             size++;
         }
@@ -145,7 +147,7 @@ public class AlbisSplitSource
         while (rowGroups.hasNext()) {
             RowGroup rowGroup = rowGroups.next();
             if (!pruning || overlaps(rowGroup, currentPredicate)) {
-                leftRowGroups++;
+                selectedRowGroups++;
                 FileHosts hosts = hostLookup.map(lookup -> lookup.find(rowGroup)).orElse(FileHosts.UNKNOWN);
                 if (!hosts.blocks().isEmpty()) {
                     locatedRowGroups++;
@@ -179,14 +181,14 @@ public class AlbisSplitSource
     @Override
     public Metrics getMetrics()
     {
-        if (leftRowGroups == 0 && prunedRowGroups == 0) {
+        if (selectedRowGroups == 0 && prunedRowGroups == 0) {
             // if no row can match, manifests are not read and the number of row groups is unknown
             return Metrics.EMPTY;
         }
         ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();
-        metrics.put("Albis manifests left", new LongCount(readManifests));
+        metrics.put("Albis manifests selected", new LongCount(selectedManifests));
         metrics.put("Albis manifests pruned", new LongCount(prunedManifests));
-        metrics.put("Albis row groups left", new LongCount(leftRowGroups));
+        metrics.put("Albis row groups selected", new LongCount(selectedRowGroups));
         metrics.put("Albis row groups pruned", new LongCount(prunedRowGroups));
         if (hostLookup.isPresent()) {
             metrics.put("Albis row groups located", new LongCount(locatedRowGroups));

@@ -122,6 +122,8 @@ class ColumnEstimate
     }
 
     /**
+     * Estimates the number of distinct values.
+     *
      * @param values estimated number of values that are not null, which limits the number of distinct values
      */
     private Estimate distinctValues(double values, Optional<ColumnSketch> sketch, Optional<FilterEstimate> filter)

@@ -34,6 +34,8 @@ final class ColumnSelectivity
     private final double distinct;
 
     /**
+     * Creates the estimate for a predicate on one column.
+     *
      * @param values selected by the predicate; their type is orderable
      * @param span range of all values that the sketch counts, with both bounds
      * @param sketch of these values; empty if there is none

@@ -27,6 +27,8 @@ final class DomainShare
     private final double[] endsBefore;
 
     /**
+     * Computes the positions of ranges.
+     *
      * @param ranges in ascending order, disjoint
      */
     DomainShare(List<Range> ranges, ValueScale scale)

@@ -32,6 +32,8 @@ final class FilterEstimate
     private final Optional<ColumnSelectivity> spread;
 
     /**
+     * Creates the estimate for the domain of a column.
+     *
      * @param span range of the values that the sketch counts; empty if it is unknown
      * @param sketch of the values in the row groups that are estimated, and perhaps in others; empty if there is none
      */

@@ -20,6 +20,8 @@ final class SketchSpan
     private SketchSpan() {}
 
     /**
+     * Returns the range of the values that a sketch counts.
+     *
      * @param sketched manifests whose values the sketch counts
      * @param rowGroups row groups of those manifests that a query reads. Their bounds are used if the version does not
      *         have the bounds of all manifests

@@ -14,6 +14,8 @@ public final class TableEstimate
     private final boolean filtered;
 
     /**
+     * Creates statistics that are computed when they are first needed.
+     *
      * @param filtered whether the statistics describe the rows that match the enforced predicate; otherwise they
      *         describe all rows of the row groups that remain after pruning
      */

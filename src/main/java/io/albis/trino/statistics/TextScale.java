@@ -22,6 +22,8 @@ final class TextScale
     private final int base;
 
     /**
+     * Finds the prefix that the bounds share and the characters that follow it.
+     *
      * @param low lower bound of the texts in the column
      * @param high upper bound of the texts in the column
      */

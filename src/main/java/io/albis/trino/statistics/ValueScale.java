@@ -24,6 +24,8 @@ final class ValueScale
     private final TextScale text;
 
     /**
+     * Creates the scale of the values of a column.
+     *
      * @param span range of the values of the column, with both bounds
      */
     ValueScale(Type type, Range span)

@@ -43,6 +43,8 @@ abstract class PendingWrite
     private TrinoException failure;
 
     /**
+     * Creates a write that has not been committed.
+     *
      * @param folder of the table
      */
     protected PendingWrite(AbandonedFiles abandonedFiles, String tableName, Location folder, WriteId id, RetryMode retryMode)

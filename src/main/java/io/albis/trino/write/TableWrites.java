@@ -24,7 +24,7 @@ import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.StoredTableProperties;
-import io.albis.trino.relation.TableDefinitions;
+import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.trino.filesystem.Location;
@@ -66,12 +66,12 @@ public class TableWrites
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
-    private final TableDefinitions definitions;
+    private final TableDefinitionFactory definitions;
     private final AbandonedFiles abandonedFiles;
 
     private final ConcurrentMap<WriteId, PendingWrite> pendingWrites = new ConcurrentHashMap<>();
 
-    public TableWrites(Warehouse warehouse, TableLoader tables, TableDefinitions definitions, AbandonedFiles abandonedFiles)
+    public TableWrites(Warehouse warehouse, TableLoader tables, TableDefinitionFactory definitions, AbandonedFiles abandonedFiles)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");

@@ -39,7 +39,7 @@ public class WriteStats
     }
 
     /**
-     * Writers of failed queries or retried tasks, whose files were removed.
+     * Returns the counter of the writers of failed queries and retried tasks, whose files were removed.
      */
     @Managed
     @Nested

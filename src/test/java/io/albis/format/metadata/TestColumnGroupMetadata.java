@@ -1,7 +1,6 @@
 package io.albis.format.metadata;
 
 import io.albis.format.io.FileFrame;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding;
 import io.albis.format.run.NodeChunks;

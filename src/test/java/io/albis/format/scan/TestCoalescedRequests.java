@@ -83,7 +83,7 @@ final class TestCoalescedRequests
     {
         ScanHistory history = new ScanHistory(channels);
         for (int channel = 0; channel < channels; channel++) {
-            history.asked(channel);
+            history.requested(channel);
         }
         return history;
     }

@@ -30,6 +30,7 @@ import io.trino.spi.type.Int128;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,21 +66,34 @@ final class TestEncodings
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
-    @Test
-    void testBits()
+    static List<Arguments> typesWithBits()
+    {
+        return ImmutableList.of(Arguments.of(BOOLEAN, 0.0), Arguments.of(BOOLEAN, 0.2), Arguments.of(TINYINT, 0.0), Arguments.of(TINYINT, 0.2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("typesWithBits")
+    void testBits(Type type, double nulls)
             throws IOException
     {
         Random random = new Random(1);
-        for (double nulls : new double[] {0, 0.2}) {
-            IntFunction<Object> booleans = _ -> random.nextDouble() < nulls ? null : random.nextBoolean();
-            assertThat(check(BOOLEAN, booleans, BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Bits());
-            assertThat(check(BOOLEAN, booleans, new BlockEncoding(true, true, false, true)).encoding()).isEqualTo(new ChunkEncoding.Fixed());
-            IntFunction<Object> zeroOrOne = _ -> random.nextDouble() < nulls ? null : (long) random.nextInt(2);
-            assertThat(check(TINYINT, zeroOrOne, BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Bits());
-        }
-        // not only bits
+        IntFunction<Object> values = _ -> random.nextDouble() < nulls ? null : type.equals(BOOLEAN) ? (Object) random.nextBoolean() : (Object) (long) random.nextInt(2);
+        assertThat(check(type, values, BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Bits());
+        assertThat(check(type, values, new BlockEncoding(true, true, false, true)).encoding()).isEqualTo(new ChunkEncoding.Fixed());
+    }
+
+    @Test
+    void testNumbersThatAreNotOnlyBits()
+            throws IOException
+    {
         assertThat(check(TINYINT, row -> (long) (row % 3), BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Fixed());
         assertThat(check(TINYINT, row -> row % 2 - 1L, BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Fixed());
+    }
+
+    @Test
+    void testRunsOfOneBit()
+            throws IOException
+    {
         // most runs have one value, so that they take no bytes
         assertThat(check(BOOLEAN, row -> row < ROWS - 500, BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Fixed());
         // a run of nulls

@@ -106,7 +106,7 @@ final class TestFailedRequests
     {
         ScanHistory history = new ScanHistory(COLUMNS.size());
         for (int channel = 0; channel < COLUMNS.size(); channel++) {
-            history.asked(channel);
+            history.requested(channel);
         }
         return catchThrowable(() -> readAll(open(rowGroup, access, history, RowGroupScan.of(COLUMNS, TupleDomain.all()))));
     }

@@ -25,6 +25,8 @@ import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -136,11 +138,17 @@ final class TestNestedRequests
         assertThat(isRead(end, Long.MAX_VALUE)).isFalse();
     }
 
+    static List<StorageAccess> accesses()
+    {
+        return List.of(StorageAccess.LOCAL, StorageAccess.REMOTE);
+    }
+
     /**
      * A page has the rows of one run, and all pages of a segment need the same dictionary.
      */
-    @Test
-    void testDictionaryOfField()
+    @ParameterizedTest
+    @MethodSource("accesses")
+    void testDictionaryOfField(StorageAccess access)
             throws IOException
     {
         AlbisColumn column = AlbisColumn.make(1, "nested", RowType.rowType(RowType.field("word", VARCHAR)));
@@ -148,21 +156,19 @@ final class TestNestedRequests
         assertThat(metadata(rowGroup).segments()).isEqualTo(1);
         Chunk words = getOnlyElement(metadata(rowGroup).node(1, 0).chunks());
         assertThat(words.dictionaryLength()).isPositive();
-        for (StorageAccess access : List.of(StorageAccess.LOCAL, StorageAccess.REMOTE)) {
-            reads.clear();
-            int pages = 0;
-            try (RowGroupReader reader = open(rowGroup, RowGroupScan.of(List.of(column), TupleDomain.all()), access)) {
-                for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-                    batch.block(0);
-                    pages++;
-                }
+        reads.clear();
+        int pages = 0;
+        try (RowGroupReader reader = open(rowGroup, RowGroupScan.of(List.of(column), TupleDomain.all()), access)) {
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                batch.block(0);
+                pages++;
             }
-            assertThat(pages).isEqualTo(Segment.MAX_RUNS);
-            List<Read> data = reads.stream().filter(read -> !read.isMetadata()).toList();
-            long dictionaryEnd = words.offset() + words.dictionaryLength();
-            assertThat(data.stream().filter(read -> read.position() < dictionaryEnd && words.offset() < read.end())).as("%s of %s", access, data).hasSize(1);
-            assertThat(data.stream().mapToLong(Read::length).sum()).as("%s of %s", access, data).isLessThanOrEqualTo(rowGroup.columnGroups().getFirst().dataBytes());
         }
+        assertThat(pages).isEqualTo(Segment.MAX_RUNS);
+        List<Read> data = reads.stream().filter(read -> !read.isMetadata()).toList();
+        long dictionaryEnd = words.offset() + words.dictionaryLength();
+        assertThat(data.stream().filter(read -> read.position() < dictionaryEnd && words.offset() < read.end())).as("%s", data).hasSize(1);
+        assertThat(data.stream().mapToLong(Read::length).sum()).as("%s", data).isLessThanOrEqualTo(rowGroup.columnGroups().getFirst().dataBytes());
     }
 
     /**

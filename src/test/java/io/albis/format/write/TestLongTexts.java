@@ -47,10 +47,10 @@ final class TestLongTexts
             throws IOException
     {
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, AlbisColumn.make(1, "text", VARCHAR)));
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), Location.of("local:///table"), schema.rowGroupSchema(), WriterOptions.DEFAULTS);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), Location.of("local:///table"), schema.rowGroupSchema(), WriterOptions.DEFAULTS.withRowGroupBytes(SIZE));
         Slice text = Slices.allocate(SIZE);
         text.fill((byte) 'a');
-        // the text is followed by a short one, which starts the next segment
+        // the text fills the row group, so the short one after it starts the next
         Block texts = new VariableWidthBlock(2, text, new int[] {0, SIZE - 1, SIZE}, Optional.empty());
         long before = THREADS.getCurrentThreadAllocatedBytes();
         writer.append(new Page(texts));

@@ -41,7 +41,7 @@ final class TestAlbisConfig
                 .setRowFiltering(true)
                 .setDynamicRowFiltering(true)
                 .setLazyReading(true)
-                .setMaxSplitSize(DataSize.of(64, MEGABYTE))
+                .setMaxSplitSize(DataSize.of(32, MEGABYTE))
                 .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
     }
 

@@ -90,9 +90,9 @@ final class TestSplitLocality
         assertThat(source.isFinished()).isTrue();
         assertThat(fileSystem.listed()).hasSize(2);
         assertThat(source.getMetrics().getMetrics()).isEqualTo(ImmutableMap.of(
-                "Albis manifests left", new LongCount(1),
+                "Albis manifests selected", new LongCount(1),
                 "Albis manifests pruned", new LongCount(0),
-                "Albis row groups left", new LongCount(2),
+                "Albis row groups selected", new LongCount(2),
                 "Albis row groups pruned", new LongCount(18),
                 "Albis row groups located", new LongCount(2)));
     }

@@ -5,6 +5,7 @@ import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Longs;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Decimals;
@@ -12,7 +13,6 @@ import io.trino.spi.type.Int128;
 import io.trino.spi.type.LongTimeWithTimeZone;
 import io.trino.spi.type.LongTimestamp;
 import io.trino.spi.type.LongTimestampWithTimeZone;
-import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.TimeType;
 import io.trino.spi.type.TimeWithTimeZoneType;
 import io.trino.spi.type.TimeZoneKey;
@@ -45,13 +45,13 @@ final class NumberedValues
      */
     static long min(Type type)
     {
-        return switch (type.getBaseName()) {
-            case StandardTypes.TINYINT -> Byte.MIN_VALUE;
-            case StandardTypes.SMALLINT -> Short.MIN_VALUE;
-            case StandardTypes.INTEGER, StandardTypes.DATE -> Integer.MIN_VALUE;
-            case StandardTypes.BIGINT, StandardTypes.JSON -> Long.MIN_VALUE;
-            case StandardTypes.REAL, StandardTypes.DOUBLE, StandardTypes.DECIMAL, StandardTypes.TIMESTAMP, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> -max(type);
-            default -> 0;
+        return switch (ScalarType.of(type)) {
+            case TINYINT -> Byte.MIN_VALUE;
+            case SMALLINT -> Short.MIN_VALUE;
+            case INTEGER, DATE -> Integer.MIN_VALUE;
+            case BIGINT, JSON -> Long.MIN_VALUE;
+            case REAL, DOUBLE, DECIMAL, TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE -> -max(type);
+            case BOOLEAN, TIME, TIME_WITH_TIME_ZONE, CHAR, VARCHAR, VARBINARY, UUID, IPADDRESS -> 0;
         };
     }
 
@@ -60,21 +60,21 @@ final class NumberedValues
      */
     static long max(Type type)
     {
-        return switch (type.getBaseName()) {
-            case StandardTypes.BOOLEAN -> 1;
-            case StandardTypes.TINYINT -> Byte.MAX_VALUE;
-            case StandardTypes.SMALLINT -> Short.MAX_VALUE;
-            case StandardTypes.INTEGER, StandardTypes.DATE -> Integer.MAX_VALUE;
-            case StandardTypes.REAL -> 1 << 24;
-            case StandardTypes.DOUBLE -> 1L << 53;
-            case StandardTypes.DECIMAL -> nines(((DecimalType) type).getPrecision());
-            case StandardTypes.TIME -> SECONDS_PER_DAY * Decimals.longTenToNth(((TimeType) type).getPrecision()) - 1;
-            case StandardTypes.TIME_WITH_TIME_ZONE -> SECONDS_PER_DAY * Decimals.longTenToNth(((TimeWithTimeZoneType) type).getPrecision()) - 1;
-            case StandardTypes.TIMESTAMP -> epochUnits(((TimestampType) type).getPrecision());
-            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> epochUnits(((TimestampWithTimeZoneType) type).getPrecision());
-            case StandardTypes.CHAR -> nines(((CharType) type).getLength());
-            case StandardTypes.VARCHAR -> nines(((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
-            default -> Long.MAX_VALUE;
+        return switch (ScalarType.of(type)) {
+            case BOOLEAN -> 1;
+            case TINYINT -> Byte.MAX_VALUE;
+            case SMALLINT -> Short.MAX_VALUE;
+            case INTEGER, DATE -> Integer.MAX_VALUE;
+            case REAL -> 1 << 24;
+            case DOUBLE -> 1L << 53;
+            case DECIMAL -> nines(((DecimalType) type).getPrecision());
+            case TIME -> SECONDS_PER_DAY * Decimals.longTenToNth(((TimeType) type).getPrecision()) - 1;
+            case TIME_WITH_TIME_ZONE -> SECONDS_PER_DAY * Decimals.longTenToNth(((TimeWithTimeZoneType) type).getPrecision()) - 1;
+            case TIMESTAMP -> epochUnits(((TimestampType) type).getPrecision());
+            case TIMESTAMP_WITH_TIME_ZONE -> epochUnits(((TimestampWithTimeZoneType) type).getPrecision());
+            case CHAR -> nines(((CharType) type).getLength());
+            case VARCHAR -> nines(((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
+            case BIGINT, VARBINARY, UUID, JSON, IPADDRESS -> Long.MAX_VALUE;
         };
     }
 
@@ -93,22 +93,21 @@ final class NumberedValues
      */
     static Object value(Type type, long number)
     {
-        return switch (type.getBaseName()) {
-            case StandardTypes.BOOLEAN -> number != 0;
-            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DATE -> number;
-            case StandardTypes.REAL -> (long) Float.floatToRawIntBits(number);
-            case StandardTypes.DOUBLE -> (double) number;
-            case StandardTypes.DECIMAL -> ((DecimalType) type).isShort() ? (Object) number : Int128.valueOf(number);
-            case StandardTypes.TIME -> number * picosecondsOfUnit(((TimeType) type).getPrecision());
-            case StandardTypes.TIME_WITH_TIME_ZONE -> timeWithTimeZone((TimeWithTimeZoneType) type, number);
-            case StandardTypes.TIMESTAMP -> timestamp((TimestampType) type, number);
-            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> timestampWithTimeZone((TimestampWithTimeZoneType) type, number);
-            case StandardTypes.CHAR -> digits(number, ((CharType) type).getLength());
-            case StandardTypes.VARCHAR -> digits(number, ((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
-            case StandardTypes.VARBINARY -> Slices.wrappedBuffer(Longs.toByteArray(number));
-            case StandardTypes.UUID, StandardTypes.IPADDRESS -> Slices.wrappedBuffer(Bytes.concat(Longs.toByteArray(number >>> 32), Longs.toByteArray(number)));
-            case StandardTypes.JSON -> Slices.utf8Slice(Long.toString(number));
-            default -> throw new IllegalArgumentException(type.getDisplayName());
+        return switch (ScalarType.of(type)) {
+            case BOOLEAN -> number != 0;
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DATE -> number;
+            case REAL -> (long) Float.floatToRawIntBits(number);
+            case DOUBLE -> (double) number;
+            case DECIMAL -> ((DecimalType) type).isShort() ? (Object) number : Int128.valueOf(number);
+            case TIME -> number * picosecondsOfUnit(((TimeType) type).getPrecision());
+            case TIME_WITH_TIME_ZONE -> timeWithTimeZone((TimeWithTimeZoneType) type, number);
+            case TIMESTAMP -> timestamp((TimestampType) type, number);
+            case TIMESTAMP_WITH_TIME_ZONE -> timestampWithTimeZone((TimestampWithTimeZoneType) type, number);
+            case CHAR -> digits(number, ((CharType) type).getLength());
+            case VARCHAR -> digits(number, ((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
+            case VARBINARY -> Slices.wrappedBuffer(Longs.toByteArray(number));
+            case UUID, IPADDRESS -> Slices.wrappedBuffer(Bytes.concat(Longs.toByteArray(number >>> 32), Longs.toByteArray(number)));
+            case JSON -> Slices.utf8Slice(Long.toString(number));
         };
     }
 

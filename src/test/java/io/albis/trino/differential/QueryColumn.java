@@ -1,7 +1,7 @@
 package io.albis.trino.differential;
 
 import io.albis.format.RandomBlocks;
-import io.trino.spi.type.StandardTypes;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.type.Type;
 
 import java.util.List;
@@ -36,14 +36,14 @@ record QueryColumn(String name, Type type, List<Object> samples)
 
     private Object neighbour(Random random, Object value)
     {
-        return switch (type.getBaseName()) {
-            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DATE -> {
+        return switch (ScalarType.of(type)) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DATE -> {
                 long number = (long) value;
                 long min = NumberedValues.min(type);
                 long max = NumberedValues.max(type);
                 yield random.nextBoolean() ? (number == max ? number : number + 1) : (number == min ? number : number - 1);
             }
-            default -> value;
+            case BOOLEAN, REAL, DOUBLE, DECIMAL, TIME, TIME_WITH_TIME_ZONE, TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> value;
         };
     }
 

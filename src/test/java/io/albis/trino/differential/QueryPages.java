@@ -4,10 +4,10 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
 import io.airlift.slice.Slice;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.Page;
 import io.trino.spi.type.LongTimeWithTimeZone;
 import io.trino.spi.type.LongTimestampWithTimeZone;
-import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
 
 import java.util.Arrays;
@@ -66,10 +66,10 @@ record QueryPages(List<Type> types, List<Page> pages)
         if (value == null) {
             return null;
         }
-        return switch (type.getBaseName()) {
-            case StandardTypes.REAL -> zero(intBitsToFloat(toIntExact((long) value)));
-            case StandardTypes.DOUBLE -> zero((double) value);
-            case StandardTypes.TIME_WITH_TIME_ZONE -> switch (value) {
+        return switch (ScalarType.of(type)) {
+            case REAL -> zero(intBitsToFloat(toIntExact((long) value)));
+            case DOUBLE -> zero((double) value);
+            case TIME_WITH_TIME_ZONE -> switch (value) {
                 case LongTimeWithTimeZone time -> floorMod(
                         time.getPicoseconds() - time.getOffsetMinutes() * PICOSECONDS_PER_MINUTE,
                         MINUTES_PER_DAY * PICOSECONDS_PER_MINUTE);
@@ -77,11 +77,11 @@ record QueryPages(List<Type> types, List<Page> pages)
                         unpackTimeNanos((long) value) - unpackOffsetMinutes((long) value) * NANOSECONDS_PER_MINUTE,
                         MINUTES_PER_DAY * NANOSECONDS_PER_MINUTE);
             };
-            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> switch (value) {
+            case TIMESTAMP_WITH_TIME_ZONE -> switch (value) {
                 case LongTimestampWithTimeZone timestamp -> List.of(timestamp.getEpochMillis(), timestamp.getPicosOfMilli());
                 default -> unpackMillisUtc((long) value);
             };
-            default -> value;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> value;
         };
     }
 

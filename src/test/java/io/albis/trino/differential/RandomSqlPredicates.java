@@ -3,7 +3,7 @@ package io.albis.trino.differential;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.RandomBlocks;
-import io.trino.spi.type.StandardTypes;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.type.Type;
 
 import java.util.List;
@@ -113,10 +113,10 @@ final class RandomSqlPredicates
 
     private static boolean isComparedByBits(Type type, Object value)
     {
-        return switch (type.getBaseName()) {
-            case StandardTypes.REAL -> intBitsToFloat(toIntExact((long) value)) == 0;
-            case StandardTypes.TIME_WITH_TIME_ZONE, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> value instanceof Long number && number == number.intValue();
-            default -> false;
+        return switch (ScalarType.of(type)) {
+            case REAL -> intBitsToFloat(toIntExact((long) value)) == 0;
+            case TIME_WITH_TIME_ZONE, TIMESTAMP_WITH_TIME_ZONE -> value instanceof Long number && number == number.intValue();
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DECIMAL, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> false;
         };
     }
 
@@ -166,9 +166,9 @@ final class RandomSqlPredicates
     private String typedExpression(QueryColumn column, String reference)
     {
         Type type = column.type();
-        return switch (type.getBaseName()) {
-            case StandardTypes.BOOLEAN -> random.nextBoolean() ? reference : "NOT " + reference;
-            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT -> switch (random.nextInt(6)) {
+        return switch (ScalarType.of(type)) {
+            case BOOLEAN -> random.nextBoolean() ? reference : "NOT " + reference;
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> switch (random.nextInt(6)) {
                 case 0 -> "%s %% 3 = %s".formatted(reference, random.nextInt(3));
                 case 1 -> "CAST(%s AS double) %s %s".formatted(reference, operator(column), random.nextInt(200) / 2.0);
                 case 2 -> "CAST(%s AS bigint) %s BIGINT '%s'".formatted(reference, operator(column), random.nextLong() >> random.nextInt(64));
@@ -176,34 +176,33 @@ final class RandomSqlPredicates
                 case 4 -> "TRY(%s + %s) %s %s".formatted(reference, value(column), operator(column), value(column));
                 default -> "CAST(%s AS varchar) LIKE '%s%%'".formatted(reference, random.nextInt(10));
             };
-            case StandardTypes.DECIMAL -> random.nextBoolean()
+            case DECIMAL -> random.nextBoolean()
                     ? "CAST(%s AS double) %s %s".formatted(reference, operator(column), random.nextInt(1000))
                     : "%s %s BIGINT '%s'".formatted(reference, operator(column), random.nextInt(10) - 5);
-            case StandardTypes.REAL, StandardTypes.DOUBLE -> switch (random.nextInt(4)) {
+            case REAL, DOUBLE -> switch (random.nextInt(4)) {
                 case 0 -> "is_nan(%s)".formatted(reference);
                 case 1 -> "is_finite(%s)".formatted(reference);
                 case 2 -> "%s * 2 %s %s".formatted(reference, operator(column), random.nextInt(20) - 10);
                 default -> "CAST(%s AS double) %s DOUBLE '%s'".formatted(reference, operator(column), random.nextInt(30) / 2.0 - 5);
             };
-            case StandardTypes.DATE -> random.nextBoolean()
+            case DATE -> random.nextBoolean()
                     ? "day_of_week(%s) = %s".formatted(reference, 1 + random.nextInt(7))
                     : "TRY(CAST(%s AS timestamp(3))) %s TIMESTAMP '1970-01-05 12:00:00'".formatted(reference, operator(column));
-            case StandardTypes.TIME, StandardTypes.TIME_WITH_TIME_ZONE -> "hour(%s) %s %s".formatted(reference, operator(column), random.nextInt(24));
-            case StandardTypes.TIMESTAMP -> switch (random.nextInt(3)) {
+            case TIME, TIME_WITH_TIME_ZONE -> "hour(%s) %s %s".formatted(reference, operator(column), random.nextInt(24));
+            case TIMESTAMP -> switch (random.nextInt(3)) {
                 case 0 -> "CAST(%s AS date) %s DATE '1970-01-01'".formatted(reference, operator(column));
                 case 1 -> "year(%s) %s %s".formatted(reference, operator(column), 1969 + random.nextInt(3));
                 default -> "date_trunc('month', %s) %s TIMESTAMP '1970-01-01 00:00:00'".formatted(reference, operator(column));
             };
-            case StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> random.nextBoolean()
+            case TIMESTAMP_WITH_TIME_ZONE -> random.nextBoolean()
                     ? "CAST(%s AS date) %s DATE '1970-01-01'".formatted(reference, operator(column))
                     : "timezone_hour(%s) %s %s".formatted(reference, operator(column), random.nextInt(10) - 5);
-            case StandardTypes.CHAR, StandardTypes.VARCHAR -> textExpression(column, reference);
-            case StandardTypes.VARBINARY -> random.nextBoolean()
+            case CHAR, VARCHAR -> textExpression(column, reference);
+            case VARBINARY -> random.nextBoolean()
                     ? "length(%s) %s %s".formatted(reference, operator(column), random.nextInt(100))
                     : "to_hex(%s) LIKE 'F%%'".formatted(reference);
-            case StandardTypes.UUID, StandardTypes.IPADDRESS -> "CAST(%s AS varchar) LIKE '%s%%'".formatted(reference, random.nextInt(10));
-            case StandardTypes.JSON -> "json_format(%s) %s '%s'".formatted(reference, operator(column), random.nextBoolean() ? "null" : random.nextInt(100));
-            default -> throw new IllegalArgumentException(type.getDisplayName());
+            case UUID, IPADDRESS -> "CAST(%s AS varchar) LIKE '%s%%'".formatted(reference, random.nextInt(10));
+            case JSON -> "json_format(%s) %s '%s'".formatted(reference, operator(column), random.nextBoolean() ? "null" : random.nextInt(100));
         };
     }
 

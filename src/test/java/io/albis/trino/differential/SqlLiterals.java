@@ -1,7 +1,7 @@
 package io.albis.trino.differential;
 
 import io.airlift.slice.Slice;
-import io.trino.spi.type.StandardTypes;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeUtils;
 
@@ -27,16 +27,15 @@ final class SqlLiterals
         if (value == null) {
             return "CAST(NULL AS %s)".formatted(type.getDisplayName());
         }
-        return switch (type.getBaseName()) {
-            case StandardTypes.BOOLEAN -> value.toString();
-            case StandardTypes.TINYINT, StandardTypes.SMALLINT, StandardTypes.INTEGER, StandardTypes.BIGINT, StandardTypes.DOUBLE, StandardTypes.REAL,
-                 StandardTypes.UUID, StandardTypes.IPADDRESS, StandardTypes.JSON -> typed(type.getBaseName(), text(type, value));
-            case StandardTypes.DATE -> Math.abs((long) value) > MAX_WRITTEN_DATE ? "date_add('day', %s, DATE '1970-01-01')".formatted(value) : typed("date", text(type, value));
-            case StandardTypes.TIME, StandardTypes.TIME_WITH_TIME_ZONE -> typed("time", text(type, value));
-            case StandardTypes.TIMESTAMP, StandardTypes.TIMESTAMP_WITH_TIME_ZONE -> typed("timestamp", text(type, value));
-            case StandardTypes.DECIMAL, StandardTypes.CHAR, StandardTypes.VARCHAR -> "CAST(%s AS %s)".formatted(quoted(text(type, value)), type.getDisplayName());
-            case StandardTypes.VARBINARY -> "X'%s'".formatted(HexFormat.of().formatHex(((Slice) value).getBytes()));
-            default -> throw new IllegalArgumentException(type.getDisplayName());
+        return switch (ScalarType.of(type)) {
+            case BOOLEAN -> value.toString();
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, REAL,
+                 UUID, IPADDRESS, JSON -> typed(type.getBaseName(), text(type, value));
+            case DATE -> Math.abs((long) value) > MAX_WRITTEN_DATE ? "date_add('day', %s, DATE '1970-01-01')".formatted(value) : typed("date", text(type, value));
+            case TIME, TIME_WITH_TIME_ZONE -> typed("time", text(type, value));
+            case TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE -> typed("timestamp", text(type, value));
+            case DECIMAL, CHAR, VARCHAR -> "CAST(%s AS %s)".formatted(quoted(text(type, value)), type.getDisplayName());
+            case VARBINARY -> "X'%s'".formatted(HexFormat.of().formatHex(((Slice) value).getBytes()));
         };
     }
 

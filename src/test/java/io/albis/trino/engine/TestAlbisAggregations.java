@@ -4,10 +4,12 @@ import com.google.common.collect.ImmutableList;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.AbstractTestAggregations;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Runs Trino's own tests of aggregations on Albis tables.
  */
+@Tag("slow")
 final class TestAlbisAggregations
         extends AbstractTestAggregations
 {

@@ -85,6 +85,7 @@ class TestManifestCost
     private static final int COLUMNS = 23;
     private static final int ROUNDS = 7;
     private static final long MEGABYTE = 1 << 20;
+    private static final AlbisConfig CONFIG = new AlbisConfig().setWarehouse("local:///warehouse");
 
     @TempDir
     private Path folder;
@@ -172,18 +173,8 @@ class TestManifestCost
         writer.createTable(writer.newTable("s", "t", definition()), new TableRows(sortedRowGroups(), sketches()));
 
         ManifestExecutor executor = new ManifestExecutor("test", 32);
-        AlbisConfig config = new AlbisConfig().setWarehouse("local:///warehouse");
-        AlbisMetadataFactory transactions = new AlbisMetadataFactory(
-                config,
-                _ -> fileSystem,
-                _ -> BIGINT,
-                new LocalRoot(Optional.of(new LocalFolders(folder))),
-                new CommitStats(),
-                new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor),
-                ListingExecutor.direct());
-        ConnectorSession session = TestingConnectorSession.builder()
-                .setPropertyMetadata(new AlbisSessionProperties(config, new AlbisReadConfig()).getSessionProperties())
-                .build();
+        AlbisMetadataFactory transactions = transactions(fileSystem, executor);
+        ConnectorSession session = session();
         for (int matching : new int[] {ROW_GROUPS, ROW_GROUPS / 100}) {
             List<double[]> figures = new ArrayList<>();
             for (int round = 0; round < 2 * ROUNDS; round++) {
@@ -200,6 +191,70 @@ class TestManifestCost
                     medianOf(warm, 3));
         }
         executor.shutdown();
+    }
+
+    /**
+     * What the connector does for a query for one value of a sorted column until its first split: it loads the table,
+     * applies the filter, estimates the rows, and prunes the row groups.
+     */
+    @Test
+    void testFilteredQuery()
+    {
+        TrinoFileSystem fileSystem = new LocalFileSystem(folder);
+        Warehouse writer = warehouse(fileSystem, ManifestSource.FILES);
+        writer.createSchema("s", Optional.empty(), ImmutableMap.of());
+        writer.createTable(writer.newTable("s", "t", definition()), new TableRows(sortedRowGroups(), sketches()));
+
+        ManifestExecutor executor = new ManifestExecutor("test", 32);
+        ConnectorSession session = session();
+        List<double[]> cold = new ArrayList<>();
+        List<double[]> warm = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            AlbisMetadataFactory transactions = transactions(fileSystem, executor);
+            cold.add(findFirstSplit(transactions.create(session), session));
+            warm.add(findFirstSplit(transactions.create(session), session));
+        }
+        for (List<double[]> rounds : ImmutableList.of(cold, warm)) {
+            print("query for one value of a sorted column, %s cache, median of %s: first split after %.1f ms, %.1f MB allocated", rounds == cold ? "cold" : "warm", ROUNDS, medianOf(rounds, 0), medianOf(rounds, 1));
+        }
+        executor.shutdown();
+    }
+
+    private static double[] findFirstSplit(AlbisMetadata metadata, ConnectorSession session)
+    {
+        long allocated = allocatedBytes();
+        long start = System.nanoTime();
+        AlbisTableHandle table = (AlbisTableHandle) metadata.getTableHandle(session, new SchemaTableName("s", "t"), Optional.empty(), Optional.empty());
+        ColumnHandle sorted = metadata.getColumnHandles(session, table).get("column_1");
+        Constraint constraint = new Constraint(TupleDomain.withColumnDomains(ImmutableMap.of(sorted, Domain.singleValue(BIGINT, 654_321L))));
+        AlbisTableHandle filtered = (AlbisTableHandle) metadata.applyFilter(session, table, constraint).orElseThrow().getHandle();
+        TableStatistics statistics = metadata.getTableStatistics(session, filtered);
+        AlbisSplitSource splits = new AlbisSplitSource(predicate -> metadata.rowGroups(filtered, predicate), filtered.predicate(), true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
+        List<ConnectorSplit> batch = splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join();
+        double millis = (System.nanoTime() - start) / 1e6;
+        double megabytes = (allocatedBytes() - allocated) / 1e6;
+        assertThat(batch).hasSize(1);
+        assertThat(statistics.getRowCount().getValue()).isLessThanOrEqualTo(1_000_000);
+        return new double[] {millis, megabytes};
+    }
+
+    private static ConnectorSession session()
+    {
+        return TestingConnectorSession.builder()
+                .setPropertyMetadata(new AlbisSessionProperties(CONFIG, new AlbisReadConfig()).getSessionProperties())
+                .build();
+    }
+
+    private AlbisMetadataFactory transactions(TrinoFileSystem fileSystem, ManifestExecutor executor)
+    {
+        return new AlbisMetadataFactory(
+                CONFIG,
+                _ -> fileSystem,
+                _ -> BIGINT,
+                new LocalRoot(Optional.of(new LocalFolders(folder))),
+                new CommitStats(),
+                new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor),
+                ListingExecutor.direct());
     }
 
     private static double medianOf(List<double[]> figures, int index)

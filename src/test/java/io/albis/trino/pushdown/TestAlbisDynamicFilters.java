@@ -126,7 +126,7 @@ final class TestAlbisDynamicFilters
     void testRowGroupsSegmentsAndRows(String layout)
     {
         ScanStatistics one = assertJoin(layout, "one");
-        assertThat(one.split("Albis row groups left")).isEqualTo(1);
+        assertThat(one.split("Albis row groups selected")).isEqualTo(1);
         assertThat(one.split("Albis row groups pruned")).isEqualTo(9);
         assertThat(one.scanned("Albis row groups")).isEqualTo(1);
         assertThat(one.scanned("Albis segments")).isEqualTo(1);
@@ -169,7 +169,7 @@ final class TestAlbisDynamicFilters
         MaterializedResultWithPlan result = execute(off(off(filtering(BROADCAST), ROW_GROUP_PRUNING), SEGMENT_PRUNING), join);
         assertThat(result.result().getRowCount()).isZero();
         statistics = ScanStatistics.of(getDistributedQueryRunner(), result.queryId());
-        assertThat(statistics.split("Albis row groups left")).isEqualTo(10);
+        assertThat(statistics.split("Albis row groups selected")).isEqualTo(10);
         assertThat(statistics.rows()).isZero();
         assertThat(statistics.scanned("Albis bytes read")).isZero();
     }

@@ -249,8 +249,8 @@ final class TestAlbisPushdown
     {
         @Language("SQL") String sql = "EXPLAIN ANALYZE VERBOSE SELECT sum(totalprice) FROM sorted_orders WHERE orderkey BETWEEN 20000 AND 20100";
         String plan = (String) computeScalar(sql);
-        // One of ten row groups is left, and few of its segments
-        assertThat(metric(plan, "Albis row groups left")).isEqualTo(1);
+        // One of ten row groups is selected, and few of its segments
+        assertThat(metric(plan, "Albis row groups selected")).isEqualTo(1);
         assertThat(metric(plan, "Albis row groups pruned")).isEqualTo(9);
         assertThat(metric(plan, "Albis row groups")).isEqualTo(1);
         assertThat(metric(plan, "Albis segments skipped")).isPositive();

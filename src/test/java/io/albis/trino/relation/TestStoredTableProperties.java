@@ -33,7 +33,11 @@ final class TestStoredTableProperties
 {
     private static final Set<String> STORED_IN_OTHER_WAYS = ImmutableSet.of(LAYOUT, COLUMN_GROUPS, COLUMN_GROUP_LAYOUTS, COLUMN_GROUP_COMPRESSIONS, LOCATION);
 
-    private static final WriterOptions DEFAULTS = new WriterOptions(1 << 25, 123, 1 << 20, false, true);
+    private static final WriterOptions DEFAULTS = WriterOptions.DEFAULTS
+            .withRowGroupBytes(1 << 25)
+            .withRowGroupRows(123)
+            .withSegmentBytes(1 << 20)
+            .withNarrowWidths(false);
 
     /**
      * A new table property must either be stored, or be listed here as one that is stored in another way.
@@ -99,11 +103,11 @@ final class TestStoredTableProperties
     {
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of(), DEFAULTS)).isEqualTo(DEFAULTS);
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("row_group_size", "2MB"), DEFAULTS))
-                .isEqualTo(new WriterOptions(2 << 20, 123, 1 << 20, false, true));
+                .isEqualTo(DEFAULTS.withRowGroupBytes(2 << 20));
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("row_group_rows", "7"), DEFAULTS))
-                .isEqualTo(new WriterOptions(1 << 25, 7, 1 << 20, false, true));
+                .isEqualTo(DEFAULTS.withRowGroupRows(7));
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("segment_size", "4kB"), DEFAULTS))
-                .isEqualTo(new WriterOptions(1 << 25, 123, 1 << 12, false, true));
+                .isEqualTo(DEFAULTS.withSegmentBytes(1 << 12));
         assertThat(StoredTableProperties.writerOptions(ImmutableMap.of("compression", "lz4"), DEFAULTS))
                 .isEqualTo(DEFAULTS);
     }

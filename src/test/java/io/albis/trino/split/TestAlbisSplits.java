@@ -50,10 +50,10 @@ final class TestAlbisSplits
 
         ScanStatistics split = scan(session, table);
         ScanStatistics whole = scan(getSession(), table);
-        long rowGroups = whole.split("Albis row groups left");
+        long rowGroups = whole.split("Albis row groups selected");
         assertThat(whole.operator().getTotalDrivers()).isEqualTo(rowGroups);
         assertThat(split.operator().getTotalDrivers()).isGreaterThan(4 * rowGroups);
-        assertThat(split.split("Albis row groups left")).isEqualTo(rowGroups);
+        assertThat(split.split("Albis row groups selected")).isEqualTo(rowGroups);
         assertThat(split.scanned("Albis row groups")).isEqualTo(rowGroups);
         assertThat(split.scanned("Albis segments")).isEqualTo(whole.scanned("Albis segments"));
         assertThat(split.scanned("Albis rows")).isEqualTo(15_000);

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.file.FormatFiles;
-import io.albis.benchmarks.format.file.PagesChecksum;
+import io.albis.benchmarks.format.file.RowsChecksum;
 import io.albis.benchmarks.format.file.Scan;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
@@ -79,7 +79,7 @@ abstract class FormatBenchmark
                 tasks,
                 contenders,
                 measurements -> file.write(measurements, environment -> report(measurements, environment)));
-        progress.say("Written: " + options.output);
+        progress.print("Written: " + options.output);
         return 0;
     }
 
@@ -95,8 +95,8 @@ abstract class FormatBenchmark
                 files.prepare(dataset, formats(), progress);
             }
             Scan scan = ScanNames.parse(dataset, readCase.scan());
-            PagesChecksum checksum = FormatCheck.check(files, dataset, formats(), scan);
-            progress.say("Checked: %s, %s rows of the same values in all formats".formatted(readCase.name(), checksum.rows()));
+            RowsChecksum checksum = FormatCheck.check(files, dataset, formats(), scan);
+            progress.print("Checked: %s, %s rows of the same values in all formats".formatted(readCase.name(), checksum.rows()));
             tasks.add(new ReadTask(
                     readCase.name(),
                     dataset,

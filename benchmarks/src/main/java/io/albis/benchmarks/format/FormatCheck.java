@@ -3,7 +3,7 @@ package io.albis.benchmarks.format;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.Pages;
-import io.albis.benchmarks.format.file.PagesChecksum;
+import io.albis.benchmarks.format.file.RowsChecksum;
 import io.albis.benchmarks.format.file.Scan;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.trino.spi.type.Type;
@@ -29,17 +29,17 @@ public final class FormatCheck
      * @return the checksum that all formats have in common
      * @throws IllegalStateException if the checksums differ
      */
-    public static PagesChecksum check(FormatFiles files, Dataset dataset, List<TableFormat> formats, Scan scan)
+    public static RowsChecksum check(FormatFiles files, Dataset dataset, List<TableFormat> formats, Scan scan)
             throws IOException
     {
         checkArgument(!formats.isEmpty(), "formats is empty");
         List<Type> types = scan.columns().stream()
                 .map(dataset.types()::get)
                 .collect(toImmutableList());
-        Map<TableFormat, PagesChecksum> checksums = new LinkedHashMap<>();
+        Map<TableFormat, RowsChecksum> checksums = new LinkedHashMap<>();
         for (TableFormat format : formats) {
             try (Pages pages = files.open(dataset, format).scan(scan)) {
-                checksums.put(format, PagesChecksum.of(pages, types));
+                checksums.put(format, RowsChecksum.of(pages, types));
             }
         }
         if (checksums.values().stream().distinct().count() > 1) {

@@ -22,7 +22,7 @@ public class Progress
         this.output = requireNonNull(output, "output is null");
     }
 
-    public void say(String message)
+    public void print(String message)
     {
         output.println(message);
         output.flush();
@@ -34,7 +34,7 @@ public class Progress
         String outcome = measurement.figures()
                 .map(Progress::describe)
                 .orElseGet(() -> "FAILED: " + measurement.failure().orElseThrow());
-        say("%-8s %-32s %-22s %s".formatted(round, measurement.task(), measurement.catalog(), outcome));
+        print("%-8s %-32s %-22s %s".formatted(round, measurement.task(), measurement.catalog(), outcome));
     }
 
     private static String describe(Figures figures)

@@ -2,14 +2,13 @@ package io.albis.benchmarks.report;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.management.OperatingSystemMXBean;
-import io.albis.trino.AlbisPlugin;
+import io.albis.trino.handle.PluginBuild;
 import io.trino.spi.Plugin;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -17,7 +16,6 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Locale.ENGLISH;
 import static java.util.stream.Collectors.joining;
 
@@ -43,7 +41,7 @@ public final class Environment
                         Runtime.getRuntime().maxMemory() / 1e9,
                         collectors()))
                 .put("Trino", version(Plugin.class))
-                .put("Albis", commit())
+                .put("Albis", build())
                 .buildOrThrow();
     }
 
@@ -70,23 +68,13 @@ public final class Environment
     }
 
     /**
-     * Returns the commit of the checkout in which the plugin was built, because the build itself does not record it.
+     * Returns the commit of the plugin on the class path, and the hash of its classes, which also tells builds with
+     * uncommitted changes apart.
      */
-    private static String commit()
+    private static String build()
     {
-        try {
-            Path folder = Path.of(AlbisPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
-            Process process = new ProcessBuilder("git", "describe", "--always", "--dirty").directory(folder.toFile()).start();
-            String commit = new String(process.getInputStream().readAllBytes(), UTF_8).trim();
-            return process.waitFor() == 0 ? commit : "unknown";
-        }
-        catch (IOException | URISyntaxException e) {
-            return "unknown";
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "unknown";
-        }
+        PluginBuild build = PluginBuild.CURRENT;
+        return "%s, classes %s".formatted(build.commit().isEmpty() ? "no commit" : "commit " + build.commit(), build.id());
     }
 
     private static String processor()

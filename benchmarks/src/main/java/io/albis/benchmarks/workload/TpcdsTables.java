@@ -100,7 +100,7 @@ public class TpcdsTables
         List<String> loaded = list(name, "SHOW TABLES");
         for (String table : tables) {
             if (!loaded.contains(table)) {
-                progress.say("Loading %s into %s".formatted(table, name));
+                progress.print("Loading %s into %s".formatted(table, name));
                 server.execute(name, scale.schema(), create(table, source));
             }
         }

@@ -140,7 +140,7 @@ final class BytesEncoder
             return new Chunk(new Constant(Arrays.copyOf(bytes, offsets[1])), offset, ImmutableList.of());
         }
         ImmutableList.Builder<Run> runs = ImmutableList.builder();
-        if (dictionary.isBuilt() && dictionary.pays(rows, offsets[rows])) {
+        if (dictionary.isBuilt() && dictionary.isSmaller(rows, offsets[rows])) {
             Dictionary encoding = dictionary.write(bytes, orderKeys, rows, output);
             for (int run = 0; run < Segment.runs(rows); run++) {
                 runs.add(dictionary.writeRun(run, rows, nulls.nulls(run), output));

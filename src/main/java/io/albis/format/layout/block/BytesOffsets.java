@@ -27,6 +27,8 @@ final class BytesOffsets
     private final int size;
 
     /**
+     * Finds the lengths, the anchors, and the values in a run.
+     *
      * @throws IllegalArgumentException if the run is too short for its lengths
      */
     BytesOffsets(RunBytes run)

@@ -9,7 +9,7 @@ import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
-import io.albis.format.run.NarrowTests;
+import io.albis.format.run.NarrowSelection;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.RunSource;
@@ -25,6 +25,7 @@ import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import static java.util.Objects.requireNonNull;
 
@@ -50,7 +51,7 @@ public final class ChunkDecoder
         this.storageType = StorageType.of(type);
         this.chunk = requireNonNull(chunk, "chunk is null");
         this.runs = requireNonNull(runs, "runs is null");
-        this.dictionary = chunk.encoding() instanceof Dictionary ? new DictionaryDecoder(storageType, chunk, runs) : null;
+        this.dictionary = chunk.encoding().hasDictionary() ? new DictionaryDecoder(storageType, chunk, runs) : null;
         this.bytes = new BytesDecoder(runs);
     }
 
@@ -106,10 +107,11 @@ public final class ChunkDecoder
      */
     public Optional<ValueBlock> onlyValue(int run)
     {
-        if (run >= 0 && chunk.runs().get(run).nulls() == 0 && chunk.runs().get(run).encoding() instanceof RunEncoding.Fixed(int width, long base, int outliers) && width == 0 && outliers == 0) {
-            return Optional.of(StoredValues.ofInteger(storageType, base));
+        if (run < 0 || chunk.runs().get(run).nulls() != 0) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        OptionalLong value = chunk.runs().get(run).encoding().onlyValue();
+        return value.isPresent() ? Optional.of(StoredValues.ofInteger(storageType, value.getAsLong())) : Optional.empty();
     }
 
     /**
@@ -171,7 +173,7 @@ public final class ChunkDecoder
         if (run.length() < run.validityLength()) {
             throw new IllegalArgumentException("%s bytes cannot contain the nulls of %s rows".formatted(run.length(), run.rows()));
         }
-        return NarrowTests.selectNulls(run, nulls, rows, count);
+        return NarrowSelection.selectNulls(run, nulls, rows, count);
     }
 
     /**
@@ -180,11 +182,12 @@ public final class ChunkDecoder
     public ValueBlock decodeForNow(int runIndex)
             throws IOException
     {
-        if (chunk.encoding() instanceof Bytes) {
-            return BytesDecoder.decodeAll(runs.run(runIndex, false));
-        }
         RunBytes run = runs.run(runIndex, false);
-        return decodeValues(SegmentRows.ofRun(runIndex, run.rows()));
+        return switch (chunk.encoding()) {
+            case Bytes _ -> BytesDecoder.decodeAll(run);
+            case Fixed _, Bits _ -> decodeValues(SegmentRows.ofRun(runIndex, run.rows()));
+            case Nulls _, Constant _, Dictionary _, Rows _ -> throw new IllegalStateException("encoding has no values in runs");
+        };
     }
 
     /**

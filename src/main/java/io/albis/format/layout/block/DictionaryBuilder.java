@@ -156,7 +156,7 @@ final class DictionaryBuilder
      * @param rows number of rows
      * @param size size of all values in bytes
      */
-    boolean pays(int rows, long size)
+    boolean isSmaller(int rows, long size)
     {
         long dictionary = (long) entries * Short.BYTES;
         for (int entry = 0; entry < entries; entry++) {

@@ -33,7 +33,7 @@ record EntryOrder(int[] entries, boolean sorted)
         for (int entry = 0; entry < entries.length; entry++) {
             entries[entry] = entry;
         }
-        if (orderKeys == OrderKeys.NONE || entries.length > MAX_SORTED_ENTRIES) {
+        if (!orderKeys.hasOrder() || entries.length > MAX_SORTED_ENTRIES) {
             return new EntryOrder(entries, false);
         }
         ValueBlock block = values.get();
@@ -49,7 +49,7 @@ record EntryOrder(int[] entries, boolean sorted)
         }
         else {
             Slice[] texts = slices((VariableWidthBlock) block);
-            comparator = orderKeys == OrderKeys.CHAR ?
+            comparator = orderKeys.isPadded() ?
                     (left, right) -> compareChars(texts[left], texts[right]) :
                     (left, right) -> texts[left].compareTo(texts[right]);
         }

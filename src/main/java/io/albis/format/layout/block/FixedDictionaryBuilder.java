@@ -131,7 +131,7 @@ public final class FixedDictionaryBuilder
      * @param valueSize size of an entry in bytes
      * @param size size of all values in bytes
      */
-    boolean pays(int rows, int valueSize, long size)
+    boolean isSmaller(int rows, int valueSize, long size)
     {
         int idWidth = entries <= 0xFF ? 1 : 2;
         return 4 * ((long) entries * valueSize + (long) rows * idWidth) <= 3 * size;

@@ -185,7 +185,7 @@ final class IntegerEncoder
                 return false;
             }
         }
-        return dictionaryBuilder.pays(rows, storageType.slotSize(), size);
+        return dictionaryBuilder.isSmaller(rows, storageType.slotSize(), size);
     }
 
     private Run writeRun(RunEncoding.Fixed plan, int run, ChunkOutput output)

@@ -1,6 +1,6 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowTests;
+import io.albis.format.run.NarrowSelection;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
@@ -25,6 +25,8 @@ public final class IntegerRun
     private final int signShift;
 
     /**
+     * Creates a view of the values of a run, which are not copied.
+     *
      * @throws IllegalArgumentException if the length of the run does not match its values
      */
     public IntegerRun(RunBytes run, StorageType storageType)
@@ -106,7 +108,7 @@ public final class IntegerRun
         span = Long.compareUnsigned(span, mask - low) > 0 ? mask - low : span;
         if (count == run.rows() && Vectors.areReady()) {
             long[] bits = new long[wordsForBits(count)];
-            NarrowTests.inRange(bytes, offset, width, low, span, count, bits);
+            NarrowSelection.inRange(bytes, offset, width, low, span, count, bits);
             return toValidRows(bits, rows);
         }
         long unsignedSpan = span + Long.MIN_VALUE;
@@ -137,7 +139,7 @@ public final class IntegerRun
         long first = base - min;
         if (count == run.rows()) {
             long[] bits = new long[wordsForBits(count)];
-            NarrowTests.inBitmap(bytes, offset, width, first, words, count, bits);
+            NarrowSelection.inBitmap(bytes, offset, width, first, words, count, bits);
             return toValidRows(bits, rows);
         }
         int size = 0;
@@ -155,9 +157,9 @@ public final class IntegerRun
     private int toValidRows(long[] bits, int[] rows)
     {
         if (run.nulls() > 0) {
-            NarrowTests.and(bits, run);
+            NarrowSelection.and(bits, run);
         }
-        return NarrowTests.toRows(bits, run.rows(), rows);
+        return NarrowSelection.toRows(bits, run.rows(), rows);
     }
 
     private int selectValid(int[] rows, int count)

@@ -24,6 +24,8 @@ final class Outliers
     private final int positions;
 
     /**
+     * Finds the outliers in a run, and checks their positions.
+     *
      * @throws IllegalArgumentException if the positions are not ascending, exceed the run, or are those of nulls
      */
     Outliers(RunBytes run, StorageType storageType)

@@ -145,7 +145,7 @@ final class WideEncoder
                 return false;
             }
         }
-        return dictionaryBuilder.pays(nulls.rows(), width, size);
+        return dictionaryBuilder.isSmaller(nulls.rows(), width, size);
     }
 
     private Run writeRun(int run, ChunkOutput output)

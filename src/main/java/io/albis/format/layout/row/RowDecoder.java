@@ -37,6 +37,8 @@ public final class RowDecoder
     private final int[] rowOffsets;
 
     /**
+     * Finds the rows in a run, and checks their sizes.
+     *
      * @param bytes array that contains the run; not copied
      * @param offset offset of the first byte of the run
      * @param length length of the run in bytes

@@ -25,6 +25,8 @@ public final class RowLayout
     private int[] fixedRowOffsets = new int[0];
 
     /**
+     * Computes where the parts of a row with these columns begin.
+     *
      * @param columns storage types of the columns; at least one
      */
     public RowLayout(List<StorageType> columns)

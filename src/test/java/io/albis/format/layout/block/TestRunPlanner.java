@@ -5,6 +5,8 @@ import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.trino.spi.block.BlockBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Random;
 
@@ -16,8 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestRunPlanner
 {
-    @Test
-    void testRandomRuns()
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testRandomRuns(boolean outliers)
     {
         Random seeds = new Random();
         for (int round = 0; round < 3000; round++) {
@@ -30,20 +33,18 @@ final class TestRunPlanner
                 nulls = randomNulls(random, values);
                 addGarbage(random, values, nulls);
             }
-            for (boolean outliers : new boolean[] {true, false}) {
-                String description = "seed %s, outliers %s".formatted(seed, outliers);
-                RunPlanner planner = new RunPlanner(slotSize, true, outliers);
-                long[] planned = values.clone();
-                Fixed plan = planner.plan(planned, 0, values.length, nulls);
-                for (int row = 0; row < values.length && nulls != null; row++) {
-                    assertThat(nulls.isNull(row) || planned[row] == values[row]).as(description).isTrue();
-                }
-                // the value of a null is never an outlier
-                checkPlan(description, plan, planned, slotSize);
-                assertThat(plan.outliers()).as(description).isLessThanOrEqualTo(outliers ? values.length / 64 : 0);
-                Fixed plain = new RunPlanner(slotSize, true, false).plan(values.clone(), 0, values.length, nulls);
-                assertThat(planner.size(plan, values.length)).as(description).isLessThanOrEqualTo(planner.size(plain, values.length));
+            String description = "seed %s".formatted(seed);
+            RunPlanner planner = new RunPlanner(slotSize, true, outliers);
+            long[] planned = values.clone();
+            Fixed plan = planner.plan(planned, 0, values.length, nulls);
+            for (int row = 0; row < values.length && nulls != null; row++) {
+                assertThat(nulls.isNull(row) || planned[row] == values[row]).as(description).isTrue();
             }
+            // the value of a null is never an outlier
+            checkPlan(description, plan, planned, slotSize);
+            assertThat(plan.outliers()).as(description).isLessThanOrEqualTo(outliers ? values.length / 64 : 0);
+            Fixed plain = new RunPlanner(slotSize, true, false).plan(values.clone(), 0, values.length, nulls);
+            assertThat(planner.size(plan, values.length)).as(description).isLessThanOrEqualTo(planner.size(plain, values.length));
         }
     }
 

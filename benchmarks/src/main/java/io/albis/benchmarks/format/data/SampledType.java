@@ -87,7 +87,7 @@ public enum SampledType
      */
     ValueGenerator generator()
     {
-        SplittableRandom random = new SplittableRandom(ordinal());
+        SplittableRandom random = new SplittableRandom(name().hashCode());
         return (builder, _) -> {
             switch (values.next(random)) {
                 case Boolean value -> type.writeBoolean(builder, value);

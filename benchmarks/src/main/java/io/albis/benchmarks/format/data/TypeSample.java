@@ -53,7 +53,7 @@ public record TypeSample(SampledType type, boolean nulls, int rows)
         if (!nulls) {
             return new GeneratedPages(columns(), ImmutableList.of(values), rows);
         }
-        SplittableRandom random = new SplittableRandom(type.ordinal());
+        SplittableRandom random = new SplittableRandom(name().hashCode());
         ValueGenerator sometimes = (builder, row) -> {
             if (random.nextDouble() < NULL_FRACTION) {
                 builder.appendNull();

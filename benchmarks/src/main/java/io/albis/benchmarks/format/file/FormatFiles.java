@@ -39,7 +39,7 @@ public class FormatFiles
             throws IOException
     {
         if (!Files.exists(folder(dataset, SOURCE))) {
-            progress.say("Generating " + dataset.name());
+            progress.print("Generating " + dataset.name());
             write(dataset, SOURCE, dataset.pages());
         }
         for (TableFormat format : formats) {
@@ -48,7 +48,7 @@ public class FormatFiles
                 MoreFiles.deleteRecursively(folder, ALLOW_INSECURE);
             }
             if (!Files.exists(folder)) {
-                progress.say("Writing %s as %s".formatted(dataset.name(), format.folderName()));
+                progress.print("Writing %s as %s".formatted(dataset.name(), format.folderName()));
                 try (Pages pages = scanAll(dataset)) {
                     write(dataset, format, iterator(pages));
                 }

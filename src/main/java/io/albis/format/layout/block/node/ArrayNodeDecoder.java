@@ -122,7 +122,7 @@ final class ArrayNodeDecoder
             runOffsets[row + 1] = (int) total;
         }
         if (total != segment.elements(index)) {
-            throw new IllegalArgumentException("the lengths of run %s have the sum %s, the metadata states %s".formatted(index, total, segment.elements(index)));
+            throw new IllegalArgumentException("the lengths of run %s have the sum %s, but the metadata states %s".formatted(index, total, segment.elements(index)));
         }
         run = index;
     }

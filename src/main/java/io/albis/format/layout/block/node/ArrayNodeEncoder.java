@@ -14,6 +14,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.io.IOException;
 import java.util.List;
 
+import static io.albis.format.type.FlatBlocks.flat;
 import static java.util.Objects.requireNonNull;
 
 /**

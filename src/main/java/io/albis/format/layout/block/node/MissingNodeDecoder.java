@@ -7,7 +7,7 @@ import io.trino.spi.type.Type;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Stands for a node that is not read. All its values are null.
+ * Decodes a node that is not read. All its values are null.
  */
 final class MissingNodeDecoder
         extends NodeDecoder

@@ -25,6 +25,8 @@ final class NestedColumn
     private boolean empty = true;
 
     /**
+     * Creates the nodes of a column, which have no values yet.
+     *
      * @param encoders creates the encoder of the values of a scalar type
      */
     NestedColumn(Type type, Function<Type, ColumnEncoder> encoders)

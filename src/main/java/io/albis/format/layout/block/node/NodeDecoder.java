@@ -32,6 +32,8 @@ public abstract sealed class NodeDecoder
     public interface Sources
     {
         /**
+         * Returns the source of a node.
+         *
          * @param node number of the node in pre-order, starting at 0
          * @return empty if the node is not read, and all its values are null instead
          */

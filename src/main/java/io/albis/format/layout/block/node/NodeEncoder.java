@@ -8,7 +8,6 @@ import io.albis.format.type.NestedSizes;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.Bitmap;
-import io.trino.spi.block.Block;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.Type;
 
@@ -29,6 +28,8 @@ abstract sealed class NodeEncoder
                 ValueNodeEncoder
 {
     /**
+     * Creates the encoder of a node and of the nodes below it.
+     *
      * @param encoders creates the encoder of the values of a scalar type
      */
     static NodeEncoder create(Type type, Function<Type, ColumnEncoder> encoders)
@@ -81,20 +82,5 @@ abstract sealed class NodeEncoder
             Bitmap.copyBits(bitmap.getRawWords(), bitmap.getRawBitOffset() + offset, words, 0, count);
             return words;
         });
-    }
-
-    /**
-     * Returns a part of a block without dictionaries and run-length encoding.
-     */
-    static ValueBlock flat(Block block, int offset, int count)
-    {
-        if (block instanceof ValueBlock values) {
-            return values.getRegion(offset, count);
-        }
-        int[] positions = new int[count];
-        for (int i = 0; i < count; i++) {
-            positions[i] = block.getUnderlyingValuePosition(offset + i);
-        }
-        return block.getUnderlyingValueBlock().copyPositions(positions, 0, count);
     }
 }

@@ -11,6 +11,8 @@ import io.trino.spi.block.ValueBlock;
 import java.io.IOException;
 import java.util.List;
 
+import static io.albis.format.type.FlatBlocks.flat;
+import static io.albis.format.type.FlatBlocks.valuePositions;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -55,20 +57,11 @@ final class RowNodeEncoder
         int[] positions = null;
         for (int position = 0; position < values.getPositionCount() && rows.mayHaveNull(); position++) {
             if (rows.isNull(offset + position) && !values.isNull(position)) {
-                positions = positions == null ? positions(values) : positions;
+                positions = positions == null ? valuePositions(values, 0, values.getPositionCount()) : positions;
                 positions[position] = values.getUnderlyingValueBlock().getPositionCount();
             }
         }
         return positions == null ? values : values.getUnderlyingValueBlock().copyWithAppendedNull().copyPositions(positions, 0, positions.length);
-    }
-
-    private static int[] positions(Block values)
-    {
-        int[] positions = new int[values.getPositionCount()];
-        for (int position = 0; position < positions.length; position++) {
-            positions[position] = values.getUnderlyingValuePosition(position);
-        }
-        return positions;
     }
 
     @Override

@@ -32,6 +32,8 @@ final class ValueNodeEncoder
     private long blockBytes;
 
     /**
+     * Creates an encoder that has no values yet.
+     *
      * @param valueSize size of a value in memory, without the bytes of a text
      */
     ValueNodeEncoder(ColumnEncoder encoder, int valueSize)

@@ -8,11 +8,13 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 
 import java.util.Arrays;
 
+import static io.albis.format.type.FlatBlocks.flat;
+
 /**
  * Converts ranges of values to ranges of order keys. Keys are discrete, so all ranges are closed. The keys are
  * extracted in bulk, because a dynamic filter has tens of thousands of values and is converted again for each split.
  */
-final class KeySets
+final class KeySetBuilder
 {
     // With fewer keys, a binary search in ranges is as fast as a hash lookup.
     private static final int MIN_HASHED_KEYS = 8;
@@ -30,7 +32,7 @@ final class KeySets
     private int size;
     private boolean singles = true;
 
-    private KeySets(OrderKeys orderKeys, int ranges)
+    private KeySetBuilder(OrderKeys orderKeys, int ranges)
     {
         this.wide = orderKeys.isWide();
         this.greatestHigh = orderKeys.isFloatingPoint() ? OrderKeys.NAN - 1 : Long.MAX_VALUE;
@@ -42,15 +44,16 @@ final class KeySets
         this.maxLow = new long[ranges];
     }
 
-    static KeySet of(OrderKeys orderKeys, SortedRangeSet values)
+    static KeySet toKeySet(OrderKeys orderKeys, SortedRangeSet values)
     {
         // the bounds of the ranges in order, low bound before high bound; null for an unbounded end
-        ValueBlock bounds = toValueBlock(values.getSortedRanges());
+        Block sortedRanges = values.getSortedRanges();
+        ValueBlock bounds = flat(sortedRanges, 0, sortedRanges.getPositionCount());
         boolean[] inclusive = values.getInclusive();
         long[] high = new long[inclusive.length];
         long[] low = new long[inclusive.length];
         orderKeys.extract(bounds, 0, inclusive.length, high, low);
-        KeySets ranges = new KeySets(orderKeys, inclusive.length / 2);
+        KeySetBuilder ranges = new KeySetBuilder(orderKeys, inclusive.length / 2);
         for (int min = 0; min < inclusive.length; min += 2) {
             int max = min + 1;
             ranges.add(
@@ -64,18 +67,6 @@ final class KeySets
                     inclusive[max]);
         }
         return ranges.build();
-    }
-
-    private static ValueBlock toValueBlock(Block block)
-    {
-        if (block instanceof ValueBlock valueBlock) {
-            return valueBlock;
-        }
-        int[] positions = new int[block.getPositionCount()];
-        for (int position = 0; position < positions.length; position++) {
-            positions[position] = block.getUnderlyingValuePosition(position);
-        }
-        return (ValueBlock) block.getUnderlyingValueBlock().copyPositions(positions, 0, positions.length);
     }
 
     private void add(
@@ -155,7 +146,7 @@ final class KeySets
             return new WideHashKeySet(copy(minHigh), copy(minLow));
         }
         if (singles && !wide && size > 1) {
-            if (BitmapKeySet.pays(minHigh[0], minHigh[size - 1], size)) {
+            if (BitmapKeySet.isSmaller(minHigh[0], minHigh[size - 1], size)) {
                 return BitmapKeySet.of(minHigh, size);
             }
             if (size >= MIN_HASHED_KEYS) {

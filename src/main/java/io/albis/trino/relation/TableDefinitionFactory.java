@@ -42,7 +42,7 @@ import static java.util.stream.Collectors.joining;
 /**
  * Makes the definition of a table from the columns and properties of {@code CREATE TABLE}, and checks them.
  */
-public class TableDefinitions
+public class TableDefinitionFactory
 {
     private static final String SUPPORTED_TYPES = Arrays.stream(ScalarType.values())
             .map(ScalarType::baseName)
@@ -54,7 +54,7 @@ public class TableDefinitions
 
     private final ColumnGroupDefaults columnGroupDefaults;
 
-    public TableDefinitions(ColumnGroupDefaults columnGroupDefaults)
+    public TableDefinitionFactory(ColumnGroupDefaults columnGroupDefaults)
     {
         this.columnGroupDefaults = requireNonNull(columnGroupDefaults, "columnGroupDefaults is null");
     }

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests sets of single values, which dynamic filters have.
  */
-final class TestKeySets
+final class TestKeySetBuilder
 {
     private static final int MANY = 100;
 
@@ -69,7 +69,7 @@ final class TestKeySets
         Random random = new Random(1);
         Domain domain = Domain.multipleValues(type, values(random, type, MANY));
         if (domain.getValues().getRanges().getRangeCount() > 8) {
-            assertThat(KeySets.of(OrderKeys.of(type), (SortedRangeSet) domain.getValues())).isNotInstanceOf(MultiRangeKeySet.class);
+            assertThat(KeySetBuilder.toKeySet(OrderKeys.of(type), (SortedRangeSet) domain.getValues())).isNotInstanceOf(MultiRangeKeySet.class);
         }
     }
 

@@ -17,11 +17,11 @@ import java.util.List;
  *
  * @param hash sum of the hashes of all rows; the hash of a row depends on all of its values and on their order
  */
-public record PagesChecksum(long rows, long hash)
+public record RowsChecksum(long rows, long hash)
 {
     private static final long NULL = 0x9E3779B97F4A7C15L;
 
-    public static PagesChecksum of(Pages pages, List<Type> types)
+    public static RowsChecksum of(Pages pages, List<Type> types)
             throws IOException
     {
         long rows = 0;
@@ -39,7 +39,7 @@ public record PagesChecksum(long rows, long hash)
                 hash += row;
             }
         }
-        return new PagesChecksum(rows, hash);
+        return new RowsChecksum(rows, hash);
     }
 
     private static void add(long[] hashes, Type type, Block block)

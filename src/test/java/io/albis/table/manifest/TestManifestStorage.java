@@ -65,7 +65,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 /**
  * The manifests that list row groups, mostly with a far smaller target size than in a real warehouse.
  */
-class TestManifests
+class TestManifestStorage
 {
     private static final int PIECE_LENGTH = 2_000;
     private static final int MAX_LENGTH = 3_000;

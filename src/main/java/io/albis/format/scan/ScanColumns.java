@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
  * The columns of a scan at its current segment. A column starts the segment when a filter or a page first needs it
  * there.
  */
-final class SegmentColumns
+final class ScanColumns
         implements ScanFilters.ColumnStarter
 {
     private final List<AlbisColumn> columns;
@@ -45,7 +45,7 @@ final class SegmentColumns
      * @param columns the projection
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      */
-    SegmentColumns(List<AlbisColumn> columns, ColumnReader[] channels, ScanFilters filters, ScanHistory history)
+    ScanColumns(List<AlbisColumn> columns, ColumnReader[] channels, ScanFilters filters, ScanHistory history)
     {
         this.columns = requireNonNull(columns, "columns is null");
         this.channels = requireNonNull(channels, "channels is null");
@@ -83,7 +83,7 @@ final class SegmentColumns
         if (started.add(column)) {
             column.startSegment(segment);
             if (startedChunks.add(chunks)) {
-                column.want(selectedRuns & runs);
+                column.retainOnly(selectedRuns & runs);
             }
         }
         // updated on each call because filters can be added within a segment
@@ -101,7 +101,7 @@ final class SegmentColumns
     {
         selectedRuns = runs;
         for (ColumnReader column : started) {
-            column.want(runs);
+            column.retainOnly(runs);
         }
         if (!started.isEmpty()) {
             history.selected(Integer.bitCount(runs), Segment.runs(segmentRows));
@@ -135,7 +135,7 @@ final class SegmentColumns
         if (column == null) {
             return RunLengthEncodedBlock.create(type, null, page.count());
         }
-        history.asked(channel);
+        history.requested(channel);
         requested[channel] = true;
         if (!started.contains(column)) {
             start(column, ChunkReader.ALL_RUNS);
@@ -155,7 +155,7 @@ final class SegmentColumns
         startedChunks.clear();
         for (int channel = 0; channel < channels.length; channel++) {
             if (returnedPage && !requested[channel]) {
-                history.passedOver(channel);
+                history.notRequested(channel);
             }
             requested[channel] = false;
         }

@@ -6,9 +6,9 @@ import static java.util.Objects.checkFromIndexSize;
 /**
  * Tests values of a run as they are stored, without widening them. The result has one bit for each row.
  */
-public final class NarrowTests
+public final class NarrowSelection
 {
-    private NarrowTests() {}
+    private NarrowSelection() {}
 
     /**
      * Tests whether the distance of each value from {@code low} is at most {@code span}. Distances are unsigned, of as
@@ -28,7 +28,7 @@ public final class NarrowTests
     {
         checkFromIndexSize(offset, (long) width * count + NarrowValues.SLACK, bytes.length);
         checkFromIndexSize(0, wordsForBits(count), bits.length);
-        int done = vectors ? VectorTests.inRange(bytes, offset, width, low, span, count, bits) : 0;
+        int done = vectors ? VectorSelection.inRange(bytes, offset, width, low, span, count, bits) : 0;
         inRangeEach(bytes, offset, width, low, span, done, count, bits);
     }
 

@@ -16,7 +16,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class TestPagesChecksum
+class TestRowsChecksum
 {
     private static final List<Type> TYPES = ImmutableList.of(BIGINT, BIGINT);
 
@@ -24,7 +24,7 @@ class TestPagesChecksum
     void testSameRows()
             throws IOException
     {
-        PagesChecksum checksum = checksum(TYPES, page(bigints(1L, 2L, null), bigints(4L, 5L, 6L)));
+        RowsChecksum checksum = checksum(TYPES, page(bigints(1L, 2L, null), bigints(4L, 5L, 6L)));
         assertThat(checksum.rows()).isEqualTo(3);
         // Divided into other pages and in another order
         assertThat(checksum(TYPES, page(bigints(2L, null), bigints(5L, 6L)), page(bigints(1L), bigints(4L)))).isEqualTo(checksum);
@@ -37,7 +37,7 @@ class TestPagesChecksum
     void testOtherRows()
             throws IOException
     {
-        PagesChecksum checksum = checksum(TYPES, page(bigints(1L, 2L, null), bigints(4L, 5L, 6L)));
+        RowsChecksum checksum = checksum(TYPES, page(bigints(1L, 2L, null), bigints(4L, 5L, 6L)));
         // Another value
         assertThat(checksum(TYPES, page(bigints(1L, 3L, null), bigints(4L, 5L, 6L)))).isNotEqualTo(checksum);
         // Zero instead of null
@@ -59,11 +59,11 @@ class TestPagesChecksum
         assertThat(checksum(ImmutableList.of(DOUBLE), page(doubles(0.0)))).isNotEqualTo(checksum(ImmutableList.of(DOUBLE), page(doubles(-0.0))));
     }
 
-    private static PagesChecksum checksum(List<Type> types, Page... pages)
+    private static RowsChecksum checksum(List<Type> types, Page... pages)
             throws IOException
     {
         Iterator<Page> iterator = ImmutableList.copyOf(pages).iterator();
-        return PagesChecksum.of(
+        return RowsChecksum.of(
                 new Pages()
                 {
                     @Override

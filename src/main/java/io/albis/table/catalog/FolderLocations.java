@@ -16,12 +16,12 @@ import static java.util.Objects.requireNonNull;
  * Converts the folders of schemas and tables between locations and the form in which entries store them, and checks
  * which folders this warehouse may write to.
  */
-public final class StoredFolders
+public final class FolderLocations
 {
     private final WarehousePaths paths;
     private final WarehouseIdentity identity;
 
-    public StoredFolders(WarehousePaths paths, WarehouseIdentity identity)
+    public FolderLocations(WarehousePaths paths, WarehouseIdentity identity)
     {
         this.paths = requireNonNull(paths, "paths is null");
         this.identity = requireNonNull(identity, "identity is null");

@@ -27,16 +27,16 @@ import static java.util.Objects.requireNonNull;
 /**
  * Reads and writes the logs of all table names. Each name has one {@link EntryLog}.
  */
-public final class TableNames
+public final class TableNameStorage
 {
-    private static final Logger log = Logger.get(TableNames.class);
+    private static final Logger log = Logger.get(TableNameStorage.class);
 
     private final TrinoFileSystem fileSystem;
     private final WarehousePaths paths;
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
 
-    public TableNames(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles)
+    public TableNameStorage(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");

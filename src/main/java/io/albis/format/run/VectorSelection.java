@@ -8,14 +8,14 @@ import static jdk.incubator.vector.VectorOperators.ULE;
 
 /**
  * Tests values with vector instructions. Each method tests a multiple of 64 values, and returns their number. {@link
- * NarrowTests} tests the others, and values of 8 bytes, one by one. This class must only be used if {@link
+ * NarrowSelection} tests the others, and values of 8 bytes, one by one. This class must only be used if {@link
  * Vectors#SUPPORTED}, because it needs the module {@code jdk.incubator.vector}.
  */
-final class VectorTests
+final class VectorSelection
 {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
 
-    private VectorTests() {}
+    private VectorSelection() {}
 
     static int inRange(byte[] bytes, int offset, int width, long low, long span, int count, long[] bits)
     {

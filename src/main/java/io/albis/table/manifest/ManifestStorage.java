@@ -35,7 +35,7 @@ import static java.util.Objects.requireNonNull;
  * Reads and writes the manifests of one table, which are files that list row groups. The row groups of one commit may
  * need several manifests.
  */
-public final class Manifests
+public final class ManifestStorage
 {
     private static final int DIRECT_READ_LENGTH = 8 << 20;
 
@@ -44,7 +44,7 @@ public final class Manifests
     private final UUID uuid;
     private final ManifestOptions options;
 
-    public Manifests(TrinoFileSystem fileSystem, TablePaths paths, UUID uuid, ManifestOptions options)
+    public ManifestStorage(TrinoFileSystem fileSystem, TablePaths paths, UUID uuid, ManifestOptions options)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * The tests of stored values give the same bits as tests of one value after the other.
  */
-final class TestNarrowTests
+final class TestNarrowSelection
 {
     private static final int[] COUNTS = {0, 1, 63, 64, 65, 127, 128, 200, 1000, 8192};
 
@@ -37,7 +37,7 @@ final class TestNarrowTests
                     long low = (trial == 0 ? 0 : random.nextLong()) & mask;
                     long span = trial == 1 ? mask : random.nextLong() & mask;
                     long[] bits = garbage(count);
-                    NarrowTests.inRange(vectors, bytes, offset, width, low, span, count, bits);
+                    NarrowSelection.inRange(vectors, bytes, offset, width, low, span, count, bits);
                     BitSet expected = new BitSet();
                     for (int i = 0; i < count; i++) {
                         long value = NarrowValues.get(bytes, offset, width, mask, i);
@@ -59,7 +59,7 @@ final class TestNarrowTests
                 long[] bitmap = random.longs(1 + random.nextInt(2000)).toArray();
                 long first = random.nextInt(2000) - 1000;
                 long[] bits = garbage(count);
-                NarrowTests.inBitmap(bytes, offset, width, first, bitmap, count, bits);
+                NarrowSelection.inBitmap(bytes, offset, width, first, bitmap, count, bits);
                 BitSet expected = new BitSet();
                 for (int i = 0; i < count; i++) {
                     long bit = first + NarrowValues.get(bytes, offset, width, NarrowValues.mask(width), i);
@@ -77,7 +77,7 @@ final class TestNarrowTests
             for (double share : new double[] {0, 0.01, 0.5, 0.999, 1}) {
                 BitSet set = bits(count, share);
                 int[] rows = new int[count];
-                int size = NarrowTests.toRows(Arrays.copyOf(set.toLongArray(), wordsForBits(count)), count, rows);
+                int size = NarrowSelection.toRows(Arrays.copyOf(set.toLongArray(), wordsForBits(count)), count, rows);
                 assertThat(Arrays.copyOf(rows, size)).as("seed %s, count %s", seed, count).isEqualTo(set.stream().toArray());
             }
         }
@@ -100,13 +100,13 @@ final class TestNarrowTests
             }
             RunBytes run = new RunBytes(bytes, 0, RunBytes.validityLength(count), count, count - valid.cardinality(), new RunEncoding.Plain());
             int[] rows = IntStream.range(0, count).toArray();
-            int size = NarrowTests.selectNulls(run, nulls, rows, count);
+            int size = NarrowSelection.selectNulls(run, nulls, rows, count);
             int[] expected = IntStream.range(0, count).filter(row -> valid.get(row) != nulls).toArray();
             assertThat(Arrays.copyOf(rows, size)).as("seed %s, count %s", seed, count).isEqualTo(expected);
 
             int[] some = IntStream.range(0, count).filter(row -> row % 3 == 1).toArray();
             int[] expectedSome = IntStream.of(some).filter(row -> valid.get(row) != nulls).toArray();
-            int someSize = NarrowTests.selectNulls(run, nulls, some, some.length);
+            int someSize = NarrowSelection.selectNulls(run, nulls, some, some.length);
             assertThat(Arrays.copyOf(some, someSize)).as("seed %s, count %s", seed, count).isEqualTo(expectedSome);
         }
     }

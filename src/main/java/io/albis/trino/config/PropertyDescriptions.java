@@ -1,0 +1,31 @@
+package io.albis.trino.config;
+
+/**
+ * Descriptions that catalog, session, and table properties share.
+ */
+final class PropertyDescriptions
+{
+    static final String ROW_GROUP_SIZE = "Target size of a row group on storage";
+    static final String ROW_GROUP_ROWS = "Maximum number of rows in a row group";
+    static final String SEGMENT_SIZE = "Target in-memory size of the widest column (block layout) or column group (row layout) of a segment";
+    static final String NARROW_WIDTHS = "Store integers of the block layout in fewer bytes than in memory if their values allow it";
+    static final String DICTIONARIES = "Store columns of the block layout as indexes into a dictionary if they have few distinct values";
+    static final String ROW_GROUP_PRUNING = "Prune row groups whose bounds exclude the predicate";
+    static final String SEGMENT_PRUNING = "Skip segments whose bounds exclude the predicate";
+    static final String ROW_FILTERING = "Evaluate predicates in the reader, which then returns only matching rows";
+    static final String DYNAMIC_ROW_FILTERING = "Evaluate dynamic filters in the reader, which then returns only matching rows";
+    static final String DOMAIN_COMPACTION_THRESHOLD = "Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges";
+    static final String LAZY_READING = "Read the data of a column only when it is needed, instead of with its segment";
+    static final String READ_AHEAD = "Read the next bytes while earlier ones are decoded";
+    static final String READ_AHEAD_MAX_SIZE = "Maximum size of the data that a split reads ahead";
+    static final String MAX_SPLIT_SIZE = "Maximum size of a split on storage; a larger row group is read in several splits";
+    static final String SPLIT_LOCALITY = "Schedule splits on the machines that store their data";
+    static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "Duration to wait for completion of dynamic filters during split generation";
+
+    /**
+     * The end of the description of a session property that is the default of a table property.
+     */
+    static final String SESSION_DEFAULT = ", for tables that do not set this property";
+
+    private PropertyDescriptions() {}
+}
