@@ -251,8 +251,8 @@ final class SegmentScan
     }
 
     /**
-     * Returns the number of runs that were skipped within segments that were not. All rows of such a run are deleted or do
-     * not match.
+     * Returns the number of runs that were skipped within segments that were not. All rows of such a run are deleted
+     * or do not match.
      */
     long runsSkipped()
     {

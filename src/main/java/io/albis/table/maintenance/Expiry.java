@@ -29,9 +29,9 @@ import static java.util.Objects.requireNonNull;
  * or to new ones. Only then are files deleted. Stubs replace the expired versions in the end, so that their numbers are
  * not used again. Any number of expiries can run at the same time, and each completes what another one has left.
  * <p>
- * A version with a tag does not expire. Tags, rollbacks, and expiries are commits, so each of them knows the others that
- * came before: an expiry keeps the versions of all tags of the newest version, and no tag or rollback names a version
- * that has expired.
+ * A version with a tag does not expire. Tags, rollbacks, and expiries are commits, so each of them knows those that
+ * came before it: an expiry keeps the versions of all tags of the newest version, and no tag or rollback names a
+ * version that has expired.
  */
 public final class Expiry
 {

@@ -87,7 +87,8 @@ public sealed interface Change
     /**
      * Gives a version a name.
      *
-     * @param number number of the version, which exists unless it has expired since; empty for the newest version at the time of the commit
+     * @param number number of the version, which exists unless it has expired since; empty for the newest
+     *         version at the time of the commit
      */
     record CreateTag(String tag, OptionalLong number)
             implements Change

@@ -1,8 +1,8 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.manifest.ManifestStorage;
+import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;

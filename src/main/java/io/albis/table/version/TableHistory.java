@@ -150,8 +150,8 @@ public final class TableHistory
         if (!time.isBefore(table.version().time())) {
             return table.version();
         }
-        // Commit times strictly increase. The version after one with a tag may have expired, so it is unknown until when
-        // the one with the tag was the newest
+        // Commit times strictly increase. The version after one with a tag may have expired, so it is unknown until
+        // when the one with the tag was the newest
         long low = expired.before();
         long high = newest;
         Optional<TableVersion> found = Optional.empty();
