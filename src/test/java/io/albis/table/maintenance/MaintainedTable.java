@@ -106,6 +106,19 @@ public final class MaintainedTable
     }
 
     /**
+     * Removes the files of a row group that was not committed.
+     */
+    public void remove(RowGroup rowGroup)
+    {
+        try {
+            fileSystem.deleteDirectory(RowGroup.folder(created.folder(), rowGroup.id()));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
      * Returns a change that deletes a row of a row group.
      */
     public RowChange delete(RowGroup rowGroup, int row)

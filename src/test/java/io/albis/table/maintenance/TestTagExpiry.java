@@ -3,6 +3,9 @@ package io.albis.table.maintenance;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
@@ -51,6 +54,8 @@ class TestTagExpiry
     private MemoryFileSystem fileSystem = new MemoryFileSystem();
     private Warehouse warehouse = warehouse(fileSystem);
     private MaintainedTable table = MaintainedTable.create(fileSystem);
+    // The table before the clients of a contest act
+    private AlbisTable base;
 
     @Test
     void testTaggedVersionIsOlderThanAllOthers()
@@ -240,6 +245,35 @@ class TestTagExpiry
                 restored -> assertThat(load().rowGroups()).hasSize(restored ? 2 : 1));
     }
 
+    /**
+     * The rollback began before the version expired. The file of the version may still exist after other files of it
+     * were deleted.
+     */
+    @Test
+    @Timeout(300)
+    void testExpiryBesideRollback()
+            throws IOException
+    {
+        AtomicBoolean refused = new AtomicBoolean();
+        checkContest(
+                stalling -> {
+                    refused.set(false);
+                    expire(stalling, 1);
+                    if (refused.get()) {
+                        throw new TableException(VERSION_NOT_FOUND, "refused");
+                    }
+                },
+                others -> {
+                    try {
+                        others.rollback(base, 2);
+                    }
+                    catch (TableException e) {
+                        refused.set(true);
+                    }
+                },
+                restored -> assertThat(load().rowGroups()).hasSize(restored ? 2 : 1));
+    }
+
     private interface Check
     {
         void check(boolean succeeded)
@@ -267,6 +301,7 @@ class TestTagExpiry
             append();
             warehouse.truncate(load());
             append();
+            base = load();
             Warehouse other = warehouse;
             Warehouse stalling = warehouse(new HookedFileSystem(fileSystem, stall(position, () -> {
                 reached.set(true);
@@ -331,6 +366,53 @@ class TestTagExpiry
                 else {
                     dropTag(stalling);
                 }
+                table.checkReadable(ImmutableMap.of());
+                expire(warehouse, 1);
+                assertThat(table.isStub(2)).isTrue();
+                table.checkReadable(ImmutableMap.of());
+                table.checkNoGarbage();
+            }
+        }
+    }
+
+    /**
+     * Another expiry announces that a version has expired whose tag was dropped, and dies before it deletes any file.
+     */
+    @Test
+    @Timeout(300)
+    void testOtherExpiryDies()
+            throws IOException
+    {
+        AtomicBoolean reached = new AtomicBoolean(true);
+        for (int position = 0; reached.get(); position++) {
+            reached.set(false);
+            recreate();
+            append();
+            warehouse.truncate(load());
+            append();
+            createTag(warehouse, 2);
+            expire(warehouse, 1);
+            append();
+            Warehouse other = warehouse;
+            Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new Hook()
+            {
+                @Override
+                public void before(Operation operation)
+                        throws IOException
+                {
+                    if (operation.kind() == Kind.DELETE) {
+                        throw new IOException("The server dies");
+                    }
+                }
+            }));
+            Warehouse stalling = warehouse(new HookedFileSystem(fileSystem, stall(position, () -> {
+                reached.set(true);
+                dropTag(other);
+                assertThatThrownBy(() -> expire(dying, 1)).hasRootCauseMessage("The server dies");
+            })));
+            expire(stalling, 1);
+            if (reached.get()) {
+                assertThat(table.newest().isExpired(2)).isTrue();
                 table.checkReadable(ImmutableMap.of());
                 expire(warehouse, 1);
                 assertThat(table.isStub(2)).isTrue();
@@ -411,7 +493,14 @@ class TestTagExpiry
     private void append(Warehouse client)
     {
         RowGroup rowGroup = table.rowGroup();
-        client.append(load(), rows(rowGroup), ReadSet.BLIND);
+        try {
+            client.append(load(), rows(rowGroup), ReadSet.BLIND);
+        }
+        catch (TableException e) {
+            // As the connector does
+            table.remove(rowGroup);
+            throw e;
+        }
     }
 
     private void createTag(Warehouse client, long version)
