@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Ints;
 import io.airlift.slice.DynamicSliceOutput;
@@ -78,6 +79,44 @@ final class TestCraftedSections
         }
     }
 
+    /**
+     * The order of the values is only a hint, but the flags of the bounds decide where the next statistics begin.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUnknownCodesOfStatistics(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int expected = count(rowGroup);
+        List<FileSection> sections = sections(original);
+        int index = Iterables.indexOf(sections, section -> section.kind() == 2);
+        // the number of segments, the id of the column, and the number of nulls
+        int order = 4 + 4 + 8;
+        for (int code : new int[] {4, 100, 255}) {
+            byte[] unknownOrder = withSections(instance, metadata, with(sections, index, order, code));
+            assertThat(metadata(rowGroup, unknownOrder).statistics(0, 0).order()).isEqualTo(UNORDERED);
+            assertThat(count(withMetadata(rowGroup, unknownOrder))).isEqualTo(expected).isPositive();
+        }
+        for (int flags : new int[] {4, 7, 255}) {
+            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, index, order + 1, flags)), "unknown flags %s of bounds".formatted(flags));
+        }
+    }
+
+    /**
+     * Returns sections with another byte in one of them.
+     */
+    private static List<FileSection> with(List<FileSection> sections, int index, int offset, int value)
+    {
+        List<FileSection> changed = new ArrayList<>(sections);
+        FileSection section = sections.get(index);
+        changed.set(index, new FileSection(section.kind(), section.column(), Slices.wrappedBuffer(with(section.content().getBytes(), offset, value))));
+        return changed;
+    }
+
     @ParameterizedTest
     @EnumSource
     void testSections(AlbisLayout layout)
@@ -125,11 +164,10 @@ final class TestCraftedSections
                 runBounds(ROWS + 1, Optional.of(longBytes(1)), Optional.of(longBytes(9))))) {
             assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), runBounds(1, bounds)))), bounds.toString());
         }
-        FileSection unknown = new FileSection(0x8003, 0, Slices.wrappedBuffer((byte) 2));
         FileSection tooLong = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[] {0, 0}));
         FileSection tooShort = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[0]));
         FileSection otherColumn = new FileSection(0x8003, COLUMNS.size(), Slices.wrappedBuffer(new byte[1]));
-        for (FileSection section : ImmutableList.of(unknown, tooLong, tooShort, otherColumn)) {
+        for (FileSection section : ImmutableList.of(tooLong, tooShort, otherColumn)) {
             assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), section))), section.toString());
         }
         // the bounds are used, so that wrong ones hide rows
@@ -137,6 +175,30 @@ final class TestCraftedSections
         assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), none))))).isZero();
         FileSection all = runBounds(1, runBounds(0, Optional.empty(), Optional.empty()));
         assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), all))))).isPositive();
+    }
+
+    /**
+     * A reader can do without the bounds of runs, so it ignores a section of a form that it does not know.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUnknownRunBounds(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int expected = count(rowGroup);
+        // without the unknown code, these bounds would hide all rows
+        byte[] none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1)))).content().getBytes();
+        // the kind is the first byte, and the flags follow the number of nulls
+        int flags = 1 + 2;
+        for (byte[] content : ImmutableList.of(new byte[] {2}, new byte[] {(byte) 255, 1, 2, 3}, with(none, 0, 2), with(none, flags, 4), with(none, flags, 7), with(none, flags, 255))) {
+            byte[] file = withSections(instance, metadata, with(sections(original), new FileSection(0x8003, 0, Slices.wrappedBuffer(content))));
+            assertThat(count(withMetadata(rowGroup, file))).as(Arrays.toString(content)).isEqualTo(expected).isPositive();
+            assertThat(metadata(rowGroup, file).runStatistics(0, 0)).isEmpty();
+        }
     }
 
     private static ColumnStatistics runBounds(int nulls, Optional<byte[]> min, Optional<byte[]> max)

@@ -8,6 +8,8 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.AlbisDataException.Reason;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.TypeNames;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonFrame;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -253,9 +256,8 @@ class TestDamagedTableFiles
         assertThat(body.slice(start, sketches.size())).isEqualTo(sketches.slice());
         assertThat(read().sketches()).isEqualTo(table.sketches());
 
-        // Offset 0 is the number of sketches. In the first sketch, the length is at 24, the kind at 26, and the number
-        // of buckets at 27.
-        for (int offset : new int[] {0, 3, 24, 26, 27}) {
+        // Offset 0 is the number of sketches. In the first sketch, the length is at 24, and the kind at 26.
+        for (int offset : new int[] {0, 3, 24, 26}) {
             Slice damaged = body.copy();
             damaged.setByte(start + offset, damaged.getByte(start + offset) + 1);
             overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, damaged).getBytes());
@@ -266,6 +268,48 @@ class TestDamagedTableFiles
         unclear.setInt(start, 0);
         overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unclear).getBytes());
         assertBadData(DAMAGED, location);
+    }
+
+    /**
+     * A newer writer may use codes that this reader does not know.
+     */
+    @Test
+    void testUnknownCodesOfManifests()
+            throws IOException
+    {
+        String location = location("/manifests/");
+        UUID id = table.version().manifests().getFirst().id();
+        Slice body = FileFrame.unframe(Location.of(location), FileKind.MANIFEST, Optional.of(id), Slices.wrappedBuffer(files.get(location)));
+        DynamicSliceOutput entry = new DynamicSliceOutput(100);
+        TypeNames types = new TypeNames();
+        RowGroupCodec.writeEntry(table.rowGroups().getFirst(), types, entry);
+        // The features, the id of the table, the schema id, the types, and the number of row groups
+        int start = 8 + 16 + 4 + types.length() + 4;
+        assertThat(body.slice(start, entry.size())).isEqualTo(entry.slice());
+        // The form of the deleted rows follows the length, the id, the version, the rows, and the live rows
+        Slice unknownForm = body.copy();
+        unknownForm.setByte(start + 4 + 16 + 3 * 8, 2);
+        overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unknownForm).getBytes());
+        assertBadData(TOO_NEW, location);
+
+        // The first sketch has the form 5. The column has no sketch then
+        DynamicSliceOutput sketches = new DynamicSliceOutput(100);
+        SketchCodec.write(table.sketches(), sketches);
+        Slice unknownSketch = body.copy();
+        unknownSketch.setByte(body.length() - sketches.size() + 26, 5);
+        overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unknownSketch).getBytes());
+        assertThat(read().rowGroups()).isEqualTo(table.rowGroups());
+        assertThat(read().sketches().columns()).hasSize(table.sketches().columns().size() - 1);
+    }
+
+    @Test
+    void testUnknownFlagsOfBoundsInVersion()
+            throws IOException
+    {
+        String bounds = "\"bounds\":\"" + table.version().manifests().getFirst().bounds().text();
+        byte[] statistics = Base64.getDecoder().decode(ManifestBounds.of(List.of(new ColumnStatistics(1, 0, UNORDERED, Optional.empty(), Optional.empty()))).text());
+        statistics[statistics.length - 1] = 4;
+        assertBody(TOO_NEW, bounds, "\"bounds\":\"" + Base64.getEncoder().encodeToString(statistics));
     }
 
     /**
