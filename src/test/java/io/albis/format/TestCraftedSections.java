@@ -14,7 +14,13 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkCodec;
+import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
+import io.albis.format.run.StoredBytes;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -24,6 +30,8 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
+import io.trino.spi.predicate.TupleDomain;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -225,6 +233,46 @@ final class TestCraftedSections
             }
         }
         return rows;
+    }
+
+    /**
+     * The offset of a chunk without bytes has no meaning, so a writer may store anything there.
+     */
+    @Test
+    void testOffsetsOfChunksWithoutBytes()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        List<FileSection> sections = sections(original);
+        assertThat(sections.getFirst().column()).isEqualTo(0);
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(NUMBER), TupleDomain.all());
+        StoredBytes none = StoredBytes.plain(0, new int[0]);
+        for (Chunk chunk : ImmutableList.of(
+                new Chunk(new ChunkEncoding.Nulls(), 32, ImmutableList.of()),
+                new Chunk(new ChunkEncoding.Constant(longBytes(7)), 32, ImmutableList.of()),
+                new Chunk(new ChunkEncoding.Fixed(), 32, ImmutableList.of(new Run(none, 0, new RunEncoding.Fixed(0, 7, 0)))))) {
+            DynamicSliceOutput content = new DynamicSliceOutput(100);
+            ChunkCodec.write(chunk, content);
+            for (long offset : new long[] {0, 1, 33, -1, -8, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE & -8, metadata.dataBytes() - 64, metadata.dataBytes(), metadata.dataBytes() + 8}) {
+                Slice changed = content.slice().copy();
+                changed.setLong(1, offset);
+                List<FileSection> crafted = new ArrayList<>(sections);
+                crafted.set(0, new FileSection(1, 0, changed));
+                RowGroup read = withMetadata(rowGroup, withSections(instance, metadata, crafted));
+                assertThat(catchThrowable(() -> readAll(read, scan, () -> {}))).as("%s at %s", chunk, offset).isNull();
+            }
+        }
+        // the offset of a chunk with bytes is checked
+        for (long offset : new long[] {0, 8, 33, -8, Long.MIN_VALUE, metadata.dataBytes() - 64}) {
+            Slice changed = sections.getFirst().content().copy();
+            changed.setLong(1, offset);
+            List<FileSection> crafted = new ArrayList<>(sections);
+            crafted.set(0, new FileSection(1, 0, changed));
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, crafted)), scan, "offset " + offset);
+        }
     }
 
     /**
