@@ -215,6 +215,7 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"operation\":\"create\",", "");
         assertBody(DAMAGED, "\"columnGroups\":[", "\"columnGroups\":[" + "[".repeat(10_000) + "]".repeat(10_000) + ",");
         assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"woven\"");
+        assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"block\",\"compression\":\"brotli\"");
         assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":null");
         assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":1");
         assertBody(DAMAGED, "\"layout\":\"block\",", "");

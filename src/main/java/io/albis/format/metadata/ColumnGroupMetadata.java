@@ -128,7 +128,20 @@ public final class ColumnGroupMetadata
         }
 
         /**
-         * Returns whether the values have a type. The ids of columns are not compared.
+         * Returns whether the children of every node have the ids 1, 2, and so on. Only a newer version gives others.
+         */
+        public boolean hasKnownIds()
+        {
+            for (int child = 0; child < children.size(); child++) {
+                if (children.get(child).id() != child + 1 || !children.get(child).hasKnownIds()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /**
+         * Returns whether the values have a type. No ids are compared.
          */
         public boolean hasType(Type type)
         {
@@ -137,7 +150,7 @@ public final class ColumnGroupMetadata
                 return false;
             }
             for (int child = 0; child < types.size(); child++) {
-                if (children.get(child).id() != child + 1 || !children.get(child).hasType(types.get(child))) {
+                if (!children.get(child).hasType(types.get(child))) {
                     return false;
                 }
             }
