@@ -158,6 +158,30 @@ final class TestCraftedSections
 
     @ParameterizedTest
     @EnumSource
+    void testLimits(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        List<FileSection> sections = sections(original);
+        for (int rows : new int[] {Integer.MIN_VALUE, -1, 0, 65_537, Integer.MAX_VALUE}) {
+            Slice file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(rows), sections);
+            assertDamaged(withMetadata(rowGroup, file.getBytes()), rows + " rows").hasMessageContaining("a segment has %s rows".formatted(rows));
+        }
+        Slice noSegments = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(), sections);
+        assertDamaged(withMetadata(rowGroup, noSegments.getBytes()), "no segments").hasMessageContaining("no segments");
+        Slice noColumns = MetadataCodec.encode(instance.id(), layout, ImmutableList.of(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), ImmutableList.of());
+        assertDamaged(withMetadata(rowGroup, noColumns.getBytes()), "no columns").hasMessageContaining("no columns");
+        for (long bytes : new long[] {Long.MIN_VALUE, -1, 0, 95}) {
+            Slice file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), bytes, Ints.asList(metadata.segmentRows()), sections);
+            assertDamaged(withMetadata(rowGroup, file.getBytes()), bytes + " bytes").hasMessageContaining("a data file cannot have %s bytes".formatted(bytes));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void testRunBounds(AlbisLayout layout)
             throws IOException
     {

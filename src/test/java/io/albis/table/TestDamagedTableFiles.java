@@ -15,6 +15,7 @@ import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonFrame;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.ManifestBounds;
+import io.albis.table.model.TableColumn;
 import io.albis.table.sketch.SketchCodec;
 import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
@@ -226,6 +227,27 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
     }
 
+    @Test
+    void testLimitsOfVersions()
+            throws IOException
+    {
+        String location = location("/versions/0");
+        long length = table.version().manifests().getFirst().length();
+        assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":0", location);
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":0", location);
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":" + (length + 1), location("/manifests/"));
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":" + (length - 1), location("/manifests/"));
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":67108865", location("/manifests/"));
+        assertBody(DAMAGED, "\"last\":1", "\"last\":0");
+        assertBody(DAMAGED, "\"id\":2", "\"id\":0");
+        assertBody(DAMAGED, "\"id\":2", "\"id\":3");
+        assertBody(DAMAGED, "\"lastColumnId\":2", "\"lastColumnId\":1");
+        String column = "\"name\":\"%s\",\"type\"";
+        List<TableColumn> columns = table.version().columns();
+        assertBody(DAMAGED, column.formatted(columns.get(1).name()), column.formatted(columns.get(0).name()));
+        assertBody(DAMAGED, column.formatted(columns.get(1).name()), column.formatted(""));
+    }
+
     /**
      * A manifest with more nulls than rows would be pruned for every predicate that excludes null.
      */
@@ -319,13 +341,19 @@ class TestDamagedTableFiles
     private void assertBody(Reason reason, String part, String replacement)
             throws IOException
     {
+        assertBody(reason, part, replacement, part.contains("rowGroups") ? location("/manifests/") : location("/versions/0"));
+    }
+
+    private void assertBody(Reason reason, String part, String replacement, String place)
+            throws IOException
+    {
         String location = location("/versions/0");
         String text = new String(files.get(location), UTF_8);
         String body = text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\""));
         assertThat(body).contains(part);
         UUID id = table.version().commitId();
         overwrite(fileSystem, location, JsonFrame.frame(JsonKind.VERSION, id, JsonKind.VERSION.formatVersion(), body.replace(part, replacement).getBytes(UTF_8)));
-        assertBadData(reason, part.contains("rowGroups") ? location("/manifests/") : location);
+        assertBadData(reason, place);
     }
 
     private void check(String location, byte[] bytes)

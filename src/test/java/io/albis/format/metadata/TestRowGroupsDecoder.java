@@ -156,6 +156,36 @@ final class TestRowGroupsDecoder
         }
     }
 
+    @Test
+    void testLimits()
+    {
+        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(new ColumnGroupInstance(randomId(), ImmutableList.of(1), 100, 100)), ImmutableList.of());
+        Slice message = encode(rowGroup);
+        // after the number of types, the length, and the id
+        int version = 2 + 4 + 16;
+        Slice noRows = message.copy();
+        noRows.setLong(version + 8, 0);
+        noRows.setLong(version + 16, 0);
+        assertDamaged(noRows, "0 of 0 rows");
+        Slice negativeVersion = message.copy();
+        negativeVersion.setLong(version, -1);
+        assertDamaged(negativeVersion, "is negative: -1");
+        // after the live rows, the form of the deleted rows, one column group, its id, and its sizes
+        Slice noColumns = message.copy();
+        noColumns.setInt(version + 24 + 1 + 4 + 16 + 8 + 4, 0);
+        assertDamaged(noColumns, "columnIds is empty");
+    }
+
+    private static void assertDamaged(Slice message, String expected)
+    {
+        for (ThrowingCallable read : ImmutableList.<ThrowingCallable>of(() -> RowGroupCodec.read(message.getInput()), () -> decode(message))) {
+            assertThatThrownBy(read)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .isNotInstanceOf(TooNewException.class)
+                    .hasMessageContaining(expected);
+        }
+    }
+
     private static void assertTooNew(ThrowingCallable read, String message)
     {
         assertThatThrownBy(read).isInstanceOf(TooNewException.class).hasMessageContaining(message);
