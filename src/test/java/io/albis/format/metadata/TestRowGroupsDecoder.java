@@ -196,7 +196,7 @@ final class TestRowGroupsDecoder
         Location location = Location.of("memory:///rows");
         Slice framed = FileFrame.frame(FileKind.ROWS, id, file.slice(FileFrame.HEADER_SIZE, file.length() - FileFrame.frameSize()));
         assertThatThrownBy(() -> RowsFile.decode(location, id, framed))
-                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(AlbisDataException.Reason.TOO_NEW))
                 .hasMessageContaining(location.toString())
                 .hasMessageContaining(message);
     }
