@@ -6,7 +6,7 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.ColumnGroupMetadata.StoredColumn;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.filesystem.Location;
