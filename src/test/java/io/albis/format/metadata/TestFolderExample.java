@@ -29,8 +29,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the examples of the two files of a folder without a table in docs/format.md: the codecs produce their dumps, and
- * read them back.
+ * Tests the examples of the two files of a folder without a table in docs/format.md: the codecs produce their dumps,
+ * and read them back.
  */
 final class TestFolderExample
 {

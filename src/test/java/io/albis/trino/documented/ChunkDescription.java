@@ -1,6 +1,5 @@
 package io.albis.trino.documented;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -47,7 +46,7 @@ final class ChunkDescription
             words.add(count(dictionary.entries(), dictionary.sorted() ? "sorted entry" : "unsorted entry"));
             addParameters(dictionary.values(), dictionary.entries(), words);
             addCompression(dictionary.stored().compression(), words);
-            encoding += " (" + Joiner.on(", ").join(words) + ")";
+            encoding += " (" + String.join(", ", words) + ")";
         }
         List<String> runs = new ArrayList<>();
         for (int run = 0; run < chunk.runs().size(); run++) {
@@ -68,7 +67,7 @@ final class ChunkDescription
             words.add(run.encoding() instanceof RunEncoding.Ids ? "nulls" : "validity");
         }
         addCompression(run.stored().compression(), words);
-        return Joiner.on(", ").join(words);
+        return String.join(", ", words);
     }
 
     private static void addParameters(RunEncoding encoding, int rows, List<String> words)
@@ -119,6 +118,6 @@ final class ChunkDescription
             }
             previous = description;
         }
-        return Joiner.on(separator).join(distinct.build());
+        return String.join(separator, distinct.build());
     }
 }

@@ -2,12 +2,11 @@ package io.albis.trino.documented;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.ColumnGroupMetadata;
-import io.albis.format.metadata.StoredColumn;
 import io.albis.format.metadata.MetadataCodec;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.filesystem.Location;
 
@@ -90,7 +89,7 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
                 if (metadata.layout() == AlbisLayout.ROW) {
                     // one chunk has all columns
                     List<String> names = metadata.columns().stream().map(column -> "`" + name(column.id()) + "`").collect(toImmutableList());
-                    descriptions.add(Joiner.on(", ").join(names) + " " + ChunkDescription.describe(metadata, 0));
+                    descriptions.add(String.join(", ", names) + " " + ChunkDescription.describe(metadata, 0));
                     continue;
                 }
                 for (int column = 0; column < metadata.columns().size(); column++) {
@@ -100,7 +99,7 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
                 }
             }
         }
-        return Joiner.on(". ").join(descriptions.build());
+        return String.join(". ", descriptions.build());
     }
 
     /**
@@ -113,7 +112,7 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         for (StoredManifest manifest : manifests()) {
             manifest.sketches().forEach(sketch -> descriptions.add("sketch of the form " + sketch.form()));
         }
-        return Joiner.on(", ").join(descriptions.build());
+        return String.join(", ", descriptions.build());
     }
 
     /**
@@ -148,7 +147,7 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         if (sketchManifests > 0) {
             words.add("with `sketchManifest`: " + sketchManifests);
         }
-        return Joiner.on(", ").join(words);
+        return String.join(", ", words);
     }
 
     List<StoredManifest> manifests()
