@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Ints;
 import io.airlift.slice.DynamicSliceOutput;
@@ -13,7 +14,13 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Chunk;
+import io.albis.format.run.ChunkCodec;
+import io.albis.format.run.ChunkEncoding;
+import io.albis.format.run.Run;
+import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
+import io.albis.format.run.StoredBytes;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -23,6 +30,8 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
+import io.trino.spi.predicate.TupleDomain;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -78,6 +87,44 @@ final class TestCraftedSections
         }
     }
 
+    /**
+     * The order of the values is only a hint, but the flags of the bounds decide where the next statistics begin.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUnknownCodesOfStatistics(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int expected = count(rowGroup);
+        List<FileSection> sections = sections(original);
+        int index = Iterables.indexOf(sections, section -> section.kind() == 2);
+        // the number of segments, the id of the column, and the number of nulls
+        int order = 4 + 4 + 8;
+        for (int code : new int[] {4, 100, 255}) {
+            byte[] unknownOrder = withSections(instance, metadata, with(sections, index, order, code));
+            assertThat(metadata(rowGroup, unknownOrder).statistics(0, 0).order()).isEqualTo(UNORDERED);
+            assertThat(count(withMetadata(rowGroup, unknownOrder))).isEqualTo(expected).isPositive();
+        }
+        for (int flags : new int[] {4, 7, 255}) {
+            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, index, order + 1, flags)), "unknown flags %s of bounds".formatted(flags));
+        }
+    }
+
+    /**
+     * Returns sections with another byte in one of them.
+     */
+    private static List<FileSection> with(List<FileSection> sections, int index, int offset, int value)
+    {
+        List<FileSection> changed = new ArrayList<>(sections);
+        FileSection section = sections.get(index);
+        changed.set(index, new FileSection(section.kind(), section.column(), Slices.wrappedBuffer(with(section.content().getBytes(), offset, value))));
+        return changed;
+    }
+
     @ParameterizedTest
     @EnumSource
     void testSections(AlbisLayout layout)
@@ -111,6 +158,30 @@ final class TestCraftedSections
 
     @ParameterizedTest
     @EnumSource
+    void testLimits(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        List<FileSection> sections = sections(original);
+        for (int rows : new int[] {Integer.MIN_VALUE, -1, 0, 65_537, Integer.MAX_VALUE}) {
+            Slice file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(rows), sections);
+            assertDamaged(withMetadata(rowGroup, file.getBytes()), rows + " rows").hasMessageContaining("a segment has %s rows".formatted(rows));
+        }
+        Slice noSegments = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(), sections);
+        assertDamaged(withMetadata(rowGroup, noSegments.getBytes()), "no segments").hasMessageContaining("no segments");
+        Slice noColumns = MetadataCodec.encode(instance.id(), layout, ImmutableList.of(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), ImmutableList.of());
+        assertDamaged(withMetadata(rowGroup, noColumns.getBytes()), "no columns").hasMessageContaining("no columns");
+        for (long bytes : new long[] {Long.MIN_VALUE, -1, 0, 95}) {
+            Slice file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), bytes, Ints.asList(metadata.segmentRows()), sections);
+            assertDamaged(withMetadata(rowGroup, file.getBytes()), bytes + " bytes").hasMessageContaining("a data file cannot have %s bytes".formatted(bytes));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void testRunBounds(AlbisLayout layout)
             throws IOException
     {
@@ -125,11 +196,10 @@ final class TestCraftedSections
                 runBounds(ROWS + 1, Optional.of(longBytes(1)), Optional.of(longBytes(9))))) {
             assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), runBounds(1, bounds)))), bounds.toString());
         }
-        FileSection unknown = new FileSection(0x8003, 0, Slices.wrappedBuffer((byte) 2));
         FileSection tooLong = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[] {0, 0}));
         FileSection tooShort = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[0]));
         FileSection otherColumn = new FileSection(0x8003, COLUMNS.size(), Slices.wrappedBuffer(new byte[1]));
-        for (FileSection section : ImmutableList.of(unknown, tooLong, tooShort, otherColumn)) {
+        for (FileSection section : ImmutableList.of(tooLong, tooShort, otherColumn)) {
             assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), section))), section.toString());
         }
         // the bounds are used, so that wrong ones hide rows
@@ -137,6 +207,30 @@ final class TestCraftedSections
         assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), none))))).isZero();
         FileSection all = runBounds(1, runBounds(0, Optional.empty(), Optional.empty()));
         assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), all))))).isPositive();
+    }
+
+    /**
+     * A reader can do without the bounds of runs, so it ignores a section of a form that it does not know.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUnknownRunBounds(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        int expected = count(rowGroup);
+        // without the unknown code, these bounds would hide all rows
+        byte[] none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1)))).content().getBytes();
+        // the kind is the first byte, and the flags follow the number of nulls
+        int flags = 1 + 2;
+        for (byte[] content : ImmutableList.of(new byte[] {2}, new byte[] {(byte) 255, 1, 2, 3}, with(none, 0, 2), with(none, flags, 4), with(none, flags, 7), with(none, flags, 255))) {
+            byte[] file = withSections(instance, metadata, with(sections(original), new FileSection(0x8003, 0, Slices.wrappedBuffer(content))));
+            assertThat(count(withMetadata(rowGroup, file))).as(Arrays.toString(content)).isEqualTo(expected).isPositive();
+            assertThat(metadata(rowGroup, file).runStatistics(0, 0)).isEmpty();
+        }
     }
 
     private static ColumnStatistics runBounds(int nulls, Optional<byte[]> min, Optional<byte[]> max)
@@ -163,6 +257,46 @@ final class TestCraftedSections
             }
         }
         return rows;
+    }
+
+    /**
+     * The offset of a chunk without bytes has no meaning, so a writer may store anything there.
+     */
+    @Test
+    void testOffsetsOfChunksWithoutBytes()
+            throws IOException
+    {
+        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS);
+        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
+        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        List<FileSection> sections = sections(original);
+        assertThat(sections.getFirst().column()).isEqualTo(0);
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(NUMBER), TupleDomain.all());
+        StoredBytes none = StoredBytes.plain(0, new int[0]);
+        for (Chunk chunk : ImmutableList.of(
+                new Chunk(new ChunkEncoding.Nulls(), 32, ImmutableList.of()),
+                new Chunk(new ChunkEncoding.Constant(longBytes(7)), 32, ImmutableList.of()),
+                new Chunk(new ChunkEncoding.Fixed(), 32, ImmutableList.of(new Run(none, 0, new RunEncoding.Fixed(0, 7, 0)))))) {
+            DynamicSliceOutput content = new DynamicSliceOutput(100);
+            ChunkCodec.write(chunk, content);
+            for (long offset : new long[] {0, 1, 33, -1, -8, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE & -8, metadata.dataBytes() - 64, metadata.dataBytes(), metadata.dataBytes() + 8}) {
+                Slice changed = content.slice().copy();
+                changed.setLong(1, offset);
+                List<FileSection> crafted = new ArrayList<>(sections);
+                crafted.set(0, new FileSection(1, 0, changed));
+                RowGroup read = withMetadata(rowGroup, withSections(instance, metadata, crafted));
+                assertThat(catchThrowable(() -> readAll(read, scan, () -> {}))).as("%s at %s", chunk, offset).isNull();
+            }
+        }
+        // the offset of a chunk with bytes is checked
+        for (long offset : new long[] {0, 8, 33, -8, Long.MIN_VALUE, metadata.dataBytes() - 64}) {
+            Slice changed = sections.getFirst().content().copy();
+            changed.setLong(1, offset);
+            List<FileSection> crafted = new ArrayList<>(sections);
+            crafted.set(0, new FileSection(1, 0, changed));
+            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, crafted)), scan, "offset " + offset);
+        }
     }
 
     /**

@@ -54,10 +54,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.format.RandomNestedBlocks.flatBlock;
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -228,7 +230,8 @@ final class TestNestedDamage
     {
         StoredColumn number = new StoredColumn(1, StorageType.INT, "integer");
         StoredColumn text = new StoredColumn(2, StorageType.VARIABLE, "varchar");
-        for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, number))) {
+        StoredColumn flag = new StoredColumn(3, StorageType.BYTE, "boolean");
+        for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, flag))) {
             StoredColumn column = new StoredColumn(COLUMN.id(), kind.storageType(), "", Optional.of(kind), children);
             rewrite(List.of(column), nodes);
             boolean valid = switch (kind) {
@@ -253,6 +256,41 @@ final class TestNestedDamage
         }
         rewrite(List.of(deep), nodes);
         assertThat(catchThrowable(this::readAll)).isInstanceOf(AlbisDataException.class).hasMessageContaining("more than 32 levels");
+    }
+
+    /**
+     * A later version may give a field another id. This reader does not know which field has it.
+     */
+    @Test
+    void testIdsOfFields()
+            throws IOException
+    {
+        StoredColumn column = getOnlyElement(metadata.columns());
+        for (IntUnaryOperator ids : List.<IntUnaryOperator>of(id -> id + 1, id -> 3 - id, id -> -id, id -> id + (id - 1) * 1000)) {
+            rewrite(List.of(withIds(column, ids)), nodes);
+            assertThat(catchThrowable(this::readAll))
+                    .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW))
+                    .hasMessageContaining(instance.id().toString())
+                    .hasMessageContaining("column nested");
+        }
+        rewrite(List.of(withIds(column, _ -> 1)), nodes);
+        assertThat(catchThrowable(this::readAll))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                .hasMessageContaining("two children with the id 1");
+        rewrite(List.of(withIds(column, id -> id)), nodes);
+        readAll();
+    }
+
+    /**
+     * Returns a column with other ids of the children of all its nodes.
+     */
+    private static StoredColumn withIds(StoredColumn column, IntUnaryOperator ids)
+    {
+        List<StoredColumn> children = column.children().stream()
+                .map(child -> withIds(child, ids))
+                .map(child -> new StoredColumn(ids.applyAsInt(child.id()), child.storageType(), child.typeId(), child.kind(), child.children()))
+                .toList();
+        return new StoredColumn(column.id(), column.storageType(), column.typeId(), column.kind(), children);
     }
 
     /**

@@ -3,8 +3,6 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.albis.format.filter.FilterCache;
-import io.albis.format.io.BufferPool;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.RowGroup;
@@ -69,9 +67,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestRowGroups
 {
-    // pages of closed readers are compared after later readers have used the same buffers
-    private static final BufferPool POOL = new BufferPool(1 << 24);
     private static final Location FOLDER = Location.of("memory:///table");
+
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
     private final ThreadPoolExecutor executor = (ThreadPoolExecutor) newFixedThreadPool(3);
     private final AtomicInteger openFiles = new AtomicInteger();
@@ -269,7 +266,7 @@ final class TestRowGroups
         Optional<List<Integer>> positions = random.nextBoolean() ? Optional.of(new ArrayList<>()) : Optional.empty();
         int firstRow = 0;
         ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
-        ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()), new FilterCache(), POOL);
+        ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()));
         // The predicate arrives immediately, or in the middle, in which case it is applied to the earlier rows here.
         boolean dynamic = random.nextInt(3) == 0;
         for (RowGroup rowGroup : rowGroups) {

@@ -8,11 +8,14 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.AlbisDataException.Reason;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.TypeNames;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonFrame;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.ManifestBounds;
+import io.albis.table.model.TableColumn;
 import io.albis.table.sketch.SketchCodec;
 import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -212,6 +216,7 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"operation\":\"create\",", "");
         assertBody(DAMAGED, "\"columnGroups\":[", "\"columnGroups\":[" + "[".repeat(10_000) + "]".repeat(10_000) + ",");
         assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"woven\"");
+        assertBody(TOO_NEW, "\"layout\":\"block\"", "\"layout\":\"block\",\"compression\":\"brotli\"");
         assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":null");
         assertBody(DAMAGED, "\"layout\":\"block\"", "\"layout\":1");
         assertBody(DAMAGED, "\"layout\":\"block\",", "");
@@ -220,6 +225,27 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":[null]");
         assertBody(DAMAGED, "\"columns\":[2]", "\"columns\":null");
+    }
+
+    @Test
+    void testLimitsOfVersions()
+            throws IOException
+    {
+        String location = location("/versions/0");
+        long length = table.version().manifests().getFirst().length();
+        assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":0", location);
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":0", location);
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":" + (length + 1), location("/manifests/"));
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":" + (length - 1), location("/manifests/"));
+        assertBody(DAMAGED, "\"length\":" + length, "\"length\":67108865", location("/manifests/"));
+        assertBody(DAMAGED, "\"last\":1", "\"last\":0");
+        assertBody(DAMAGED, "\"id\":2", "\"id\":0");
+        assertBody(DAMAGED, "\"id\":2", "\"id\":3");
+        assertBody(DAMAGED, "\"lastColumnId\":2", "\"lastColumnId\":1");
+        String column = "\"name\":\"%s\",\"type\"";
+        List<TableColumn> columns = table.version().columns();
+        assertBody(DAMAGED, column.formatted(columns.get(1).name()), column.formatted(columns.get(0).name()));
+        assertBody(DAMAGED, column.formatted(columns.get(1).name()), column.formatted(""));
     }
 
     /**
@@ -253,9 +279,8 @@ class TestDamagedTableFiles
         assertThat(body.slice(start, sketches.size())).isEqualTo(sketches.slice());
         assertThat(read().sketches()).isEqualTo(table.sketches());
 
-        // Offset 0 is the number of sketches. In the first sketch, the length is at 24, the kind at 26, and the number
-        // of buckets at 27.
-        for (int offset : new int[] {0, 3, 24, 26, 27}) {
+        // Offset 0 is the number of sketches. In the first sketch, the length is at 24, and the kind at 26.
+        for (int offset : new int[] {0, 3, 24, 26}) {
             Slice damaged = body.copy();
             damaged.setByte(start + offset, damaged.getByte(start + offset) + 1);
             overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, damaged).getBytes());
@@ -269,9 +294,57 @@ class TestDamagedTableFiles
     }
 
     /**
+     * A newer writer may use codes that this reader does not know.
+     */
+    @Test
+    void testUnknownCodesOfManifests()
+            throws IOException
+    {
+        String location = location("/manifests/");
+        UUID id = table.version().manifests().getFirst().id();
+        Slice body = FileFrame.unframe(Location.of(location), FileKind.MANIFEST, Optional.of(id), Slices.wrappedBuffer(files.get(location)));
+        DynamicSliceOutput entry = new DynamicSliceOutput(100);
+        TypeNames types = new TypeNames();
+        RowGroupCodec.writeEntry(table.rowGroups().getFirst(), types, entry);
+        // The features, the id of the table, the schema id, the types, and the number of row groups
+        int start = 8 + 16 + 4 + types.length() + 4;
+        assertThat(body.slice(start, entry.size())).isEqualTo(entry.slice());
+        // The form of the deleted rows follows the length, the id, the version, the rows, and the live rows
+        Slice unknownForm = body.copy();
+        unknownForm.setByte(start + 4 + 16 + 3 * 8, 2);
+        overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unknownForm).getBytes());
+        assertBadData(TOO_NEW, location);
+
+        // The first sketch has the form 5. The column has no sketch then
+        DynamicSliceOutput sketches = new DynamicSliceOutput(100);
+        SketchCodec.write(table.sketches(), sketches);
+        Slice unknownSketch = body.copy();
+        unknownSketch.setByte(body.length() - sketches.size() + 26, 5);
+        overwrite(fileSystem, location, FileFrame.frame(FileKind.MANIFEST, id, unknownSketch).getBytes());
+        assertThat(read().rowGroups()).isEqualTo(table.rowGroups());
+        assertThat(read().sketches().columns()).hasSize(table.sketches().columns().size() - 1);
+    }
+
+    @Test
+    void testUnknownFlagsOfBoundsInVersion()
+            throws IOException
+    {
+        String bounds = "\"bounds\":\"" + table.version().manifests().getFirst().bounds().text();
+        byte[] statistics = Base64.getDecoder().decode(ManifestBounds.of(List.of(new ColumnStatistics(1, 0, UNORDERED, Optional.empty(), Optional.empty()))).text());
+        statistics[statistics.length - 1] = 4;
+        assertBody(TOO_NEW, bounds, "\"bounds\":\"" + Base64.getEncoder().encodeToString(statistics));
+    }
+
+    /**
      * Asserts that a file that is valid except for one part of its body is refused.
      */
     private void assertBody(Reason reason, String part, String replacement)
+            throws IOException
+    {
+        assertBody(reason, part, replacement, part.contains("rowGroups") ? location("/manifests/") : location("/versions/0"));
+    }
+
+    private void assertBody(Reason reason, String part, String replacement, String place)
             throws IOException
     {
         String location = location("/versions/0");
@@ -280,7 +353,7 @@ class TestDamagedTableFiles
         assertThat(body).contains(part);
         UUID id = table.version().commitId();
         overwrite(fileSystem, location, JsonFrame.frame(JsonKind.VERSION, id, JsonKind.VERSION.formatVersion(), body.replace(part, replacement).getBytes(UTF_8)));
-        assertBadData(reason, part.contains("rowGroups") ? location("/manifests/") : location);
+        assertBadData(reason, place);
     }
 
     private void check(String location, byte[] bytes)

@@ -1,9 +1,21 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Bytes;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.io.FileSection;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.TypeNames;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.NewTable;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
@@ -14,8 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
@@ -127,10 +141,76 @@ class TestWriterFeatures
         assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
     }
 
+    /**
+     * A newer writer adds bytes to the entry of a row group and a section to its manifest, which a reader ignores. A
+     * writer that merges the manifest loses them, so the newer writer adds a feature if they must be kept.
+     */
+    @Test
+    void testAdditionsToManifest()
+            throws IOException
+    {
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        for (int commit = 2; commit <= 7; commit++) {
+            table = warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+        }
+        ManifestEntry manifest = table.version().manifests().getFirst();
+        String location = table.folder().appendPath("manifests/" + manifest.id()).toString();
+        byte[] marker = "what only a newer writer knows".getBytes(UTF_8);
+        byte[] extended = withAdditions(manifest, Slices.wrappedBuffer(files(fileSystem, ROOT).get(location)), marker);
+        overwrite(fileSystem, location, extended);
+        String stated = "\"id\":\"%s\",\"length\":%s,";
+        replaceInVersion(table.folder(), 7, stated.formatted(manifest.id(), manifest.length()), stated.formatted(manifest.id(), extended.length));
+        replaceInVersion(table.folder(), 7, NONE, UNKNOWN);
+        AlbisTable read = load(warehouse, "s", "t");
+        assertThat(read.rowGroups()).hasSize(7);
+        Map<String, byte[]> before = files(fileSystem, ROOT);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.append(read, rows(oneRow()), ReadSet.BLIND));
+        assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
+
+        replaceInVersion(table.folder(), 7, UNKNOWN, NONE);
+        AlbisTable merged = warehouse.append(load(warehouse, "s", "t"), rows(oneRow()), ReadSet.BLIND);
+        assertThat(merged.version().manifests()).hasSize(1);
+        List<UUID> ids = read.rowGroups().stream().map(RowGroup::id).toList();
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(8).extracting(RowGroup::id).containsAll(ids);
+        byte[] file = files(fileSystem, ROOT).get(table.folder().appendPath("manifests/" + merged.version().manifests().getFirst().id()).toString());
+        assertThat(Bytes.indexOf(extended, marker)).isPositive();
+        assertThat(Bytes.indexOf(file, marker)).isNegative();
+    }
+
+    private static byte[] withAdditions(ManifestEntry manifest, Slice file, byte[] marker)
+            throws IOException
+    {
+        Slice body = FileFrame.unframe(ROOT, FileKind.MANIFEST, Optional.of(manifest.id()), file);
+        SliceInput input = body.getInput();
+        // the features, the id of the table, and the schema id
+        input.skip(8 + 16 + 4);
+        TypeNames.read(input);
+        assertThat(input.readInt()).isEqualTo(1);
+        int start = (int) input.position();
+        int length = input.readInt();
+        input.skip(length);
+        DynamicSliceOutput output = new DynamicSliceOutput(body.length());
+        output.writeBytes(body, 0, start);
+        output.writeInt(length + marker.length);
+        output.writeBytes(body, start + 4, length);
+        output.writeBytes(marker);
+        FileSection.write(ImmutableList.<FileSection>builder()
+                .addAll(FileSection.read(input))
+                .add(new FileSection(0x8777, FileSection.NO_COLUMN, Slices.wrappedBuffer(marker)))
+                .build(), output);
+        return FileFrame.frame(FileKind.MANIFEST, manifest.id(), output.slice()).getBytes();
+    }
+
     private void replaceInVersion(Location folder, String old, String replacement)
             throws IOException
     {
-        String version = folder.appendPath("versions/00000000000000000001.json").toString();
+        replaceInVersion(folder, 1, old, replacement);
+    }
+
+    private void replaceInVersion(Location folder, int number, String old, String replacement)
+            throws IOException
+    {
+        String version = folder.appendPath("versions/%020d.json".formatted(number)).toString();
         String text = new String(files(fileSystem, folder).get(version), UTF_8);
         assertThat(text).contains(old);
         overwrite(fileSystem, version, withChecksum(text.replace(old, replacement)));

@@ -132,7 +132,7 @@ class AllBenchmarks
         columns(false, "--rows", "1000", "--columns", "1,100"),
         selectivity(false, "--rows", "1000", "--percent", "0.1,50"),
         load(true),
-        projection(true, "--functions", "sum", "--columns", "1,23"),
+        projection(true, "--functions", "sum", "--columns", "1,22"),
         tpcds(true, "--queries", "3,96"),
         /**/;
 

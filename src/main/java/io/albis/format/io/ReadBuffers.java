@@ -3,11 +3,8 @@ package io.albis.format.io;
 import java.util.ArrayList;
 import java.util.List;
 
-import static java.util.Objects.requireNonNull;
-
 /**
- * Reusable arrays of one reader. Reusing them keeps the bytes in the processor cache until they are decoded. When the
- * reader is closed, its arrays go to a pool, from which later readers take them.
+ * Reusable arrays of one reader. Reusing them keeps the bytes in the processor cache until they are decoded.
  */
 public final class ReadBuffers
 {
@@ -15,7 +12,6 @@ public final class ReadBuffers
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
     private final int usualSize;
-    private final BufferPool pool;
     private final List<byte[]> free = new ArrayList<>();
     private long bytes;
 
@@ -23,12 +19,10 @@ public final class ReadBuffers
      * Creates an object that has no arrays yet.
      *
      * @param usualSize minimum size of an array in bytes, chosen so that most reads fit
-     * @param pool provides arrays of closed readers
      */
-    public ReadBuffers(int usualSize, BufferPool pool)
+    public ReadBuffers(int usualSize)
     {
         this.usualSize = usualSize;
-        this.pool = requireNonNull(pool, "pool is null");
     }
 
     /**
@@ -45,24 +39,9 @@ public final class ReadBuffers
         if (!free.isEmpty()) {
             bytes -= free.removeFirst().length;
         }
-        byte[] buffer = pool.poll(size);
-        if (buffer == null) {
-            buffer = new byte[Math.max(size, usualSize)];
-        }
+        byte[] buffer = new byte[Math.max(size, usualSize)];
         bytes += buffer.length;
         return buffer;
-    }
-
-    /**
-     * Leaves the arrays that are not in use to later readers.
-     */
-    public void release()
-    {
-        for (byte[] buffer : free) {
-            bytes -= buffer.length;
-            pool.offer(buffer);
-        }
-        free.clear();
     }
 
     /**

@@ -31,6 +31,7 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOf;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.type.NestedSizes.memorySize;
+import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -312,10 +313,23 @@ public final class ColumnGroupMetadata
         }
         List<List<ColumnStatistics>> parsed = runStatistics.get(column);
         if (parsed == null) {
-            parsed = parse(() -> parseRunStatistics(column, section.get()));
+            parsed = parse(() -> tryParseRunStatistics(column, section.get()));
             runStatistics.set(column, parsed);
         }
         return parsed.get(segment);
+    }
+
+    /**
+     * Queries need no bounds of runs, so a section in a form that only a newer version knows is as good as none.
+     */
+    private List<List<ColumnStatistics>> tryParseRunStatistics(int column, Slice section)
+    {
+        try {
+            return parseRunStatistics(column, section);
+        }
+        catch (TooNewException e) {
+            return nCopies(segmentRows.length, ImmutableList.of());
+        }
     }
 
     private List<List<ColumnStatistics>> parseRunStatistics(int column, Slice section)

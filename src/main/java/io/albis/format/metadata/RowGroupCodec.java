@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.albis.format.io.TooNewException;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsCodec;
 
@@ -108,6 +109,7 @@ public final class RowGroupCodec
      * Reads an entry of a file.
      *
      * @param types names of the types of the file
+     * @throws TooNewException if the entry contains a code that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid entry
      */
     static RowGroup readEntry(SliceInput input, List<String> types)
@@ -154,7 +156,9 @@ public final class RowGroupCodec
             long rows = input.readLong();
             long liveRows = input.readLong();
             int deleted = input.readUnsignedByte();
-            checkArgument(deleted == NOTHING_DELETED || deleted == ROWS_DELETED, "unknown form of deleted rows: %s", deleted);
+            if (deleted != NOTHING_DELETED && deleted != ROWS_DELETED) {
+                throw new TooNewException("unknown form of deleted rows: %s", deleted);
+            }
             Optional<DeletedRows> deletedRows = Optional.empty();
             if (deleted == ROWS_DELETED) {
                 deletedRows = Optional.of(readDeletedRows(input));

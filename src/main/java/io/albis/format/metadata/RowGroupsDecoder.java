@@ -55,6 +55,7 @@ public final class RowGroupsDecoder
     /**
      * Reads the next row group.
      *
+     * @throws io.albis.format.io.TooNewException if the row group contains a code that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid row group
      */
     public RowGroup read()

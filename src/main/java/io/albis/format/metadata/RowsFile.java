@@ -9,6 +9,7 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.FileSection;
+import io.albis.format.io.TooNewException;
 import io.albis.format.statistics.StatisticsCodec;
 import io.trino.filesystem.Location;
 
@@ -84,6 +85,9 @@ public final class RowsFile
             FileSection.read(location, input, ImmutableSet.of());
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
             return rowGroups.build();
+        }
+        catch (TooNewException e) {
+            throw AlbisDataException.tooNew(location, e);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());

@@ -70,7 +70,20 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
     }
 
     /**
-     * Returns whether the values have a type. The ids of columns are not compared.
+     * Returns whether the children of every node have the ids 1, 2, and so on. Only a newer version gives others.
+     */
+    public boolean hasKnownIds()
+    {
+        for (int child = 0; child < children.size(); child++) {
+            if (children.get(child).id() != child + 1 || !children.get(child).hasKnownIds()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether the values have a type. No ids are compared.
      */
     public boolean hasType(Type type)
     {
@@ -79,7 +92,7 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
             return false;
         }
         for (int child = 0; child < types.size(); child++) {
-            if (children.get(child).id() != child + 1 || !children.get(child).hasType(types.get(child))) {
+            if (!children.get(child).hasType(types.get(child))) {
                 return false;
             }
         }

@@ -10,8 +10,10 @@ import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
@@ -74,8 +76,11 @@ final class StoredColumnCodec
         int count = readCount(input, MIN_SIZE);
         checkArgument(kind.hasChildren(count), "a column of kind %s has %s children", kind, count);
         ImmutableList.Builder<StoredColumn> children = ImmutableList.builder();
+        Set<Integer> ids = new HashSet<>();
         for (int child = 0; child < count; child++) {
-            children.add(read(input, depth + 1));
+            StoredColumn column = read(input, depth + 1);
+            checkArgument(ids.add(column.id()), "a column of kind %s has two children with the id %s", kind, column.id());
+            children.add(column);
         }
         return children.build();
     }

@@ -13,7 +13,8 @@ import static java.util.Objects.requireNonNull;
  * The contiguous part of a segment in a data file: one column in the block layout, all columns in the row layout.
  *
  * @param encoding encoding of the values in the runs
- * @param offset offset in the data file of the dictionary, or of the first run if there is no dictionary
+ * @param offset offset in the data file of the dictionary, or of the first run if there is no dictionary. That of a
+ *         chunk without bytes has no meaning
  * @param runs contiguous runs; empty if the data file contains nothing for the chunk
  */
 public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)

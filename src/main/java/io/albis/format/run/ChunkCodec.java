@@ -3,6 +3,7 @@ package io.albis.format.run;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.albis.format.io.FileFrame;
 import io.albis.format.io.TooNewException;
 import io.albis.format.run.ChunkEncoding.Bits;
 import io.albis.format.run.ChunkEncoding.Bytes;
@@ -123,7 +124,9 @@ public final class ChunkCodec
         for (int i = 0; i < runCount; i++) {
             runs.add(readRun(encoding, input));
         }
-        return new Chunk(encoding, offset, runs.build());
+        Chunk chunk = new Chunk(encoding, FileFrame.HEADER_SIZE, runs.build());
+        // the offset of a chunk without bytes has no meaning, so a writer may have stored anything there
+        return chunk.length() == 0 ? chunk : new Chunk(encoding, offset, chunk.runs());
     }
 
     private static Constant readConstant(SliceInput input)

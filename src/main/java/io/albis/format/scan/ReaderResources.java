@@ -1,7 +1,6 @@
 package io.albis.format.scan;
 
 import io.albis.format.filter.FilterCache;
-import io.albis.format.io.BufferPool;
 import io.albis.format.io.StorageAccess;
 import io.trino.filesystem.Location;
 
@@ -17,9 +16,8 @@ import static java.util.Objects.requireNonNull;
  * @param executor performs the reads ahead, if the access enables them
  * @param history which columns the scan has needed so far
  * @param filters the prepared values of filters
- * @param pool arrays of closed readers
  */
-public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history, FilterCache filters, BufferPool pool)
+public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history, FilterCache filters)
 {
     public ReaderResources
     {
@@ -28,12 +26,11 @@ public record ReaderResources(MetadataSource metadata, StorageAccess access, Exe
         requireNonNull(executor, "executor is null");
         requireNonNull(history, "history is null");
         requireNonNull(filters, "filters is null");
-        requireNonNull(pool, "pool is null");
     }
 
     public ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history)
     {
-        this(metadata, access, executor, history, new FilterCache(), BufferPool.none());
+        this(metadata, access, executor, history, new FilterCache());
     }
 
     /**

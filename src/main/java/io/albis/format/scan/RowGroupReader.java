@@ -90,7 +90,7 @@ public final class RowGroupReader
         this.scan = requireNonNull(scan, "scan is null");
         requireNonNull(options, "options is null");
         this.resources = requireNonNull(resources, "resources is null");
-        this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest(), resources.pool());
+        this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
         this.planner = new RequestPlanner(resources.access());
         this.reads = new ReadPlan(resources.access(), planner, resources.executor(), buffers);
         try {
@@ -277,7 +277,6 @@ public final class RowGroupReader
             batch.expire();
         }
         reads.close();
-        buffers.release();
         try (Closer closer = Closer.create()) {
             if (filters != null) {
                 closer.register(filters::close);

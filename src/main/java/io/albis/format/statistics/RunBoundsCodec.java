@@ -3,10 +3,9 @@ package io.albis.format.statistics;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.albis.format.io.TooNewException;
 
 import java.util.List;
-
-import static com.google.common.base.Preconditions.checkArgument;
 
 /**
  * Encodes and decodes the bounds of the runs of a column; see {@code docs/format.md}.
@@ -37,12 +36,15 @@ public final class RunBoundsCodec
      *
      * @param runs number of runs
      * @return statistics of each run, or an empty list if they are not stored
+     * @throws TooNewException if their kind or their flags are not known to this reader
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain valid bounds
      */
     public static List<ColumnStatistics> read(SliceInput input, int columnId, int runs)
     {
         int kind = input.readUnsignedByte();
-        checkArgument(kind == NO_BOUNDS || kind == BOUNDS, "invalid kind of bounds %s", kind);
+        if (kind != NO_BOUNDS && kind != BOUNDS) {
+            throw new TooNewException("unknown kind of bounds %s", kind);
+        }
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
         for (int run = 0; run < runs && kind == BOUNDS; run++) {
             statistics.add(StatisticsCodec.readBounds(columnId, input.readUnsignedShort(), ValueOrder.UNORDERED, input));

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
+import io.albis.format.io.TooNewException;
 
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class StatisticsCodec
     /**
      * Reads statistics.
      *
+     * @throws TooNewException if bounds have flags that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain valid statistics
      */
     public static List<ColumnStatistics> read(SliceInput input)
@@ -64,6 +66,8 @@ public final class StatisticsCodec
      *
      * @param rows number of rows of the row group
      * @return number of entries
+     * @throws TooNewException if bounds have flags that this reader does not know
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain valid statistics
      */
     public static int skip(SliceInput input, long rows)
     {
@@ -115,7 +119,9 @@ public final class StatisticsCodec
     private static int readFlags(SliceInput input)
     {
         int flags = input.readUnsignedByte();
-        checkArgument((flags & ~FLAGS) == 0, "unknown flags %s", flags);
+        if ((flags & ~FLAGS) != 0) {
+            throw new TooNewException("unknown flags %s of bounds", flags);
+        }
         return flags;
     }
 

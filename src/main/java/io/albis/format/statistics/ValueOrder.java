@@ -49,17 +49,15 @@ public enum ValueOrder
     }
 
     /**
-     * Returns the order that a code identifies in storage.
-     *
-     * @throws IllegalArgumentException if no order has the code
+     * Returns the order with a code. A newer writer may know other orders, of which nothing is known here.
      */
-    public static ValueOrder ofCode(int code)
+    static ValueOrder ofCode(int code)
     {
         for (ValueOrder order : values()) {
             if (order.code == code) {
                 return order;
             }
         }
-        throw new IllegalArgumentException("unknown order " + code);
+        return UNORDERED;
     }
 }

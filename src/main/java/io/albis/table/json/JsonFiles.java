@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.google.common.base.Throwables;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.TooNewException;
 import io.albis.format.type.TypeResolver;
 import io.trino.filesystem.Location;
 
@@ -138,6 +139,13 @@ public final class JsonFiles
                     .findFirst();
             if (unknownName.isPresent()) {
                 throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version of Albis does not support: upgrade the Albis plugin", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
+            }
+            // the bounds of manifests are in a binary form
+            Optional<Throwable> unknownCode = causes.stream()
+                    .filter(TooNewException.class::isInstance)
+                    .findFirst();
+            if (unknownCode.isPresent()) {
+                throw AlbisDataException.tooNew(location, (TooNewException) unknownCode.get());
             }
             throw damaged("Damaged Albis file %s: %s", location, causes.getLast().getMessage());
         }

@@ -73,6 +73,7 @@ final class ManifestBody
      *
      * @param length length of the file
      * @throws io.albis.format.io.AlbisDataException TOO_NEW if the manifest requires a newer reader
+     * @throws io.albis.format.io.TooNewException if it contains a code that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the body is not valid
      */
     static Manifest decode(Location location, int length, Slice body)

@@ -3,9 +3,11 @@ package io.albis.table.manifest;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.OutputFiles;
+import io.albis.format.io.TooNewException;
 import io.albis.table.manifest.ManifestPieces.Piece;
 import io.albis.table.manifest.ManifestSource.ManifestCall;
 import io.albis.table.manifest.ManifestSource.ManifestFile;
@@ -100,7 +102,7 @@ public final class ManifestStorage
      * Reads manifests.
      *
      * @return the content of each manifest, in the order of the entries
-     * @throws io.albis.format.io.AlbisDataException if a manifest is missing or damaged
+     * @throws AlbisDataException if a manifest is missing or damaged
      */
     public List<TableRows> readAll(List<ManifestEntry> entries)
             throws IOException
@@ -209,6 +211,9 @@ public final class ManifestStorage
         Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), file);
         try {
             return ManifestBody.decode(location, file.length(), body);
+        }
+        catch (TooNewException e) {
+            throw AlbisDataException.tooNew(location, e);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged("Damaged Albis file %s: %s", location, e.getMessage());

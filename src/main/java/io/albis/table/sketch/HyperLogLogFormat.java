@@ -28,6 +28,19 @@ final class HyperLogLogFormat
     private HyperLogLogFormat() {}
 
     /**
+     * Returns whether this version knows the form of a sketch.
+     *
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    static boolean isKnown(Slice bytes)
+    {
+        return switch (bytes.getByte(0)) {
+            case SPARSE, DENSE, ShortRegisters.KIND -> bytes.getByte(1) == INDEX_BITS;
+            default -> false;
+        };
+    }
+
+    /**
      * Checks that bytes are a sketch with {@link ColumnSketch#BUCKETS} buckets.
      *
      * @throws IllegalArgumentException or IndexOutOfBoundsException if they are not

@@ -32,7 +32,7 @@ public final class SketchCodec
     }
 
     /**
-     * Decodes sketches.
+     * Decodes sketches. Those in a form that only a newer version knows are left out.
      *
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the bytes are not valid
      */
@@ -48,7 +48,10 @@ public final class SketchCodec
             // A copy, because the sketch is retained longer than the bytes of the file
             byte[] distinct = new byte[input.readUnsignedShort()];
             input.readBytes(distinct);
-            sketches.add(new ColumnSketch(columnId, values, bytes, Slices.wrappedBuffer(distinct)));
+            Slice sketch = Slices.wrappedBuffer(distinct);
+            if (HyperLogLogFormat.isKnown(sketch)) {
+                sketches.add(new ColumnSketch(columnId, values, bytes, sketch));
+            }
         }
         return ColumnSketches.of(sketches.build());
     }

@@ -1,9 +1,7 @@
 package io.albis.trino.read;
 
 import com.google.inject.Inject;
-import io.airlift.units.DataSize;
 import io.albis.format.filter.FilterCache;
-import io.albis.format.io.BufferPool;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderResources;
@@ -11,23 +9,18 @@ import io.albis.format.scan.ScanHistory;
 import io.trino.filesystem.Location;
 import io.trino.spi.connector.ConnectorSession;
 
-import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.albis.trino.config.AlbisSessionProperties.getReadAhead;
 import static io.albis.trino.config.AlbisSessionProperties.getReadAheadMaxSize;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Creates the resources that readers share. All readers of the catalog share the metadata cache and the read-ahead
- * threads. Readers leave their buffers to
- * later ones. The readers of one scan also share its history and its filters.
+ * threads. The readers of one scan also share its history and its filters.
  */
 public class ReaderResourcesFactory
 {
-    private static final long MAX_POOLED_BYTES = DataSize.of(32, MEGABYTE).toBytes();
-
     private final MetadataSource metadata;
     private final ReadAheadExecutor executor;
-    private final BufferPool pool = new BufferPool(MAX_POOLED_BYTES);
 
     @Inject
     public ReaderResourcesFactory(MetadataSource metadata, ReadAheadExecutor executor)
@@ -44,6 +37,6 @@ public class ReaderResourcesFactory
             case AUTO -> !StorageAccess.isLocal(tableFolder);
         };
         StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(getReadAheadMaxSize(session).toBytes()) : StorageAccess.of(tableFolder);
-        return new ReaderResources(metadata, access, executor, history, filters, pool);
+        return new ReaderResources(metadata, access, executor, history, filters);
     }
 }

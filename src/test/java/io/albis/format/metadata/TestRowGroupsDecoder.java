@@ -4,11 +4,16 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.io.TooNewException;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
 import io.trino.filesystem.Location;
 import io.trino.spi.predicate.Domain;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -118,6 +123,90 @@ final class TestRowGroupsDecoder
             assertThat(RowGroupCodec.read(input)).as("seed %s", seed).isEqualTo(rowGroup);
             assertThat(input.readInt()).isEqualTo(4711);
         }
+    }
+
+    /**
+     * A newer writer may use codes that this reader does not know.
+     */
+    @Test
+    void testUnknownCodes()
+    {
+        RowGroup rowGroup = allNull(10, 10);
+        Slice message = encode(rowGroup);
+        Slice file = RowsFile.encode(rowGroup.id(), ImmutableList.of(rowGroup));
+        // after the number of types, the length, the id, the version, the rows, and the live rows
+        int deleted = 2 + 4 + 16 + 3 * 8;
+        // after the form of the deleted rows, no column groups, one column, its id, and the number of its nulls
+        int order = deleted + 1 + 4 + 4 + 4 + 8;
+        // the header, the features, and the number of row groups, which the message does not have
+        int frame = 32 + 8 + 4;
+        for (int code : new int[] {4, 100, 255}) {
+            Slice unknownForm = with(message, deleted, code);
+            assertTooNew(() -> RowGroupCodec.read(unknownForm.getInput()), "unknown form of deleted rows: " + code);
+            assertTooNew(() -> decode(unknownForm), "unknown form of deleted rows: " + code);
+            assertTooNew(rowGroup.id(), with(file, frame + deleted, code), "unknown form of deleted rows: " + code);
+
+            Slice unknownFlags = with(message, order + 1, code);
+            assertTooNew(() -> RowGroupCodec.read(unknownFlags.getInput()), "unknown flags %s of bounds".formatted(code));
+            assertTooNew(() -> decode(unknownFlags), "unknown flags %s of bounds".formatted(code));
+            assertTooNew(rowGroup.id(), with(file, frame + order + 1, code), "unknown flags %s of bounds".formatted(code));
+
+            Slice unknownOrder = with(message, order, code);
+            assertThat(RowGroupCodec.read(unknownOrder.getInput())).isEqualTo(rowGroup);
+            assertThat(decode(unknownOrder)).isEqualTo(rowGroup);
+        }
+    }
+
+    @Test
+    void testLimits()
+    {
+        RowGroup rowGroup = new RowGroup(randomId(), 10, ImmutableList.of(new ColumnGroupInstance(randomId(), ImmutableList.of(1), 100, 100)), ImmutableList.of());
+        Slice message = encode(rowGroup);
+        // after the number of types, the length, and the id
+        int version = 2 + 4 + 16;
+        Slice noRows = message.copy();
+        noRows.setLong(version + 8, 0);
+        noRows.setLong(version + 16, 0);
+        assertDamaged(noRows, "0 of 0 rows");
+        Slice negativeVersion = message.copy();
+        negativeVersion.setLong(version, -1);
+        assertDamaged(negativeVersion, "is negative: -1");
+        // after the live rows, the form of the deleted rows, one column group, its id, and its sizes
+        Slice noColumns = message.copy();
+        noColumns.setInt(version + 24 + 1 + 4 + 16 + 8 + 4, 0);
+        assertDamaged(noColumns, "columnIds is empty");
+    }
+
+    private static void assertDamaged(Slice message, String expected)
+    {
+        for (ThrowingCallable read : ImmutableList.<ThrowingCallable>of(() -> RowGroupCodec.read(message.getInput()), () -> decode(message))) {
+            assertThatThrownBy(read)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .isNotInstanceOf(TooNewException.class)
+                    .hasMessageContaining(expected);
+        }
+    }
+
+    private static void assertTooNew(ThrowingCallable read, String message)
+    {
+        assertThatThrownBy(read).isInstanceOf(TooNewException.class).hasMessageContaining(message);
+    }
+
+    private static void assertTooNew(UUID id, Slice file, String message)
+    {
+        Location location = Location.of("memory:///rows");
+        Slice framed = FileFrame.frame(FileKind.ROWS, id, file.slice(FileFrame.HEADER_SIZE, file.length() - FileFrame.frameSize()));
+        assertThatThrownBy(() -> RowsFile.decode(location, id, framed))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(AlbisDataException.Reason.TOO_NEW))
+                .hasMessageContaining(location.toString())
+                .hasMessageContaining(message);
+    }
+
+    private static Slice with(Slice bytes, int index, int value)
+    {
+        Slice changed = bytes.copy();
+        changed.setByte(index, value);
+        return changed;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
 import io.albis.format.DocumentedDump;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Compression;
 import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
@@ -61,8 +62,13 @@ final class TestFormatExample
      *
      * @param value returns the value of a column in a row
      */
-    private record Example(String name, AlbisLayout layout, List<AlbisColumn> columns, int rows, BiFunction<AlbisColumn, Integer, Object> value)
+    private record Example(String name, AlbisLayout layout, Compression compression, List<AlbisColumn> columns, int rows, BiFunction<AlbisColumn, Integer, Object> value)
     {
+        private Example(String name, AlbisLayout layout, List<AlbisColumn> columns, int rows, BiFunction<AlbisColumn, Integer, Object> value)
+        {
+            this(name, layout, Compression.NONE, columns, rows, value);
+        }
+
         @Override
         public String toString()
         {
@@ -81,7 +87,15 @@ final class TestFormatExample
                         List.of(AlbisColumn.make(1, "b", BOOLEAN), AlbisColumn.make(2, "o", BIGINT), AlbisColumn.make(3, "d", createDecimalType(38))),
                         64,
                         TestFormatExample::encodedValue),
-                new Example("bounds", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "k", BIGINT)), Run.MAX_ROWS + 1, (_, row) -> row < Run.MAX_ROWS ? 10L : 20L));
+                new Example("bounds", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "k", BIGINT)), Run.MAX_ROWS + 1, (_, row) -> row < Run.MAX_ROWS ? 10L : 20L),
+                new Example(
+                        "compressed",
+                        AlbisLayout.BLOCK,
+                        Compression.LZ4,
+                        List.of(AlbisColumn.make(1, "s", VARCHAR)),
+                        64,
+                        (_, row) -> Slices.utf8Slice(row % 2 == 0 ? "ab".repeat(101) : "cd".repeat(100))),
+                new Example("anchors", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "s", VARCHAR)), 1025, (_, row) -> Slices.utf8Slice(row % 4 == 0 ? "a" : "")));
     }
 
     private static Object simpleValue(AlbisColumn column, int row)
@@ -147,7 +161,7 @@ final class TestFormatExample
             blocks[channel] = builder.build();
         }
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.layout(), example.columns())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.layout(), example.columns())).rowGroupSchema(), WriterOptions.DEFAULTS.withCompression(example.compression()), ids::next);
         writer.append(new Page(blocks));
         List<RowGroup> rowGroups = writer.finish();
         assertThat(rowGroups).hasSize(1);

@@ -17,15 +17,20 @@ import io.trino.spi.Page;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.ArrayType;
+import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
-import org.junit.jupiter.api.Test;
+import io.trino.spi.type.TypeOperators;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -33,6 +38,7 @@ import static io.albis.format.DocumentedDump.documented;
 import static io.albis.format.DocumentedDump.dump;
 import static io.albis.format.DocumentedDump.parse;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
@@ -40,60 +46,82 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the example of a nested column in docs/format.md: the writer produces its hex dumps, and the reader reads them
- * back.
+ * Tests the examples of nested columns in docs/format.md: the writer produces their hex dumps, and the reader reads
+ * them back.
  */
 final class TestNestedFormatExample
 {
     private static final Location FOLDER = Location.of("memory:///example");
     private static final UUID ROW_GROUP_ID = UUID.fromString("00000000-0000-0000-0000-0000000000aa");
     private static final UUID COLUMN_GROUP_ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
-    private static final Type TYPE = new ArrayType(RowType.rowType(RowType.field("n", INTEGER), RowType.field("s", VARCHAR)));
-    private static final AlbisColumn COLUMN = AlbisColumn.make(1, "a", TYPE);
-    private static final List<Object> ROWS = Arrays.asList(
-            Arrays.asList(List.of(1L, "ab"), null, Arrays.asList(null, "c")),
-            null,
-            List.of());
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
-    @Test
-    void testWrite()
-            throws IOException
+    /**
+     * A table of one nested column, whose two files have dumps.
+     */
+    private record Example(String name, AlbisColumn column, List<Object> rows)
     {
-        RowGroup rowGroup = write();
-        String data = dump(FileBytes.read(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
-        String metadata = dump(FileBytes.read(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
-        assertThat(List.of(data, metadata)).isEqualTo(List.of(documented("nested data"), documented("nested metadata")));
+        @Override
+        public String toString()
+        {
+            return name;
+        }
     }
 
-    @Test
-    void testRead()
+    static List<Example> examples()
+    {
+        Type array = new ArrayType(RowType.rowType(RowType.field("n", INTEGER), RowType.field("s", VARCHAR)));
+        Type map = new MapType(VARCHAR, BIGINT, new TypeOperators());
+        Map<String, Long> entries = new LinkedHashMap<>();
+        entries.put("ab", 5L);
+        entries.put("c", null);
+        return List.of(
+                new Example("nested", AlbisColumn.make(1, "a", array), Arrays.asList(Arrays.asList(List.of(1L, "ab"), null, Arrays.asList(null, "c")), null, List.of())),
+                new Example("map", AlbisColumn.make(1, "m", map), Arrays.asList(entries, null, Map.of(), Map.of("d", 6L))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void testWrite(Example example)
             throws IOException
     {
-        RowGroup rowGroup = write();
-        FileBytes.overwrite(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented("nested data")));
-        FileBytes.overwrite(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented("nested metadata")));
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(List.of(COLUMN), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+        RowGroup rowGroup = write(example);
+        String data = dump(FileBytes.read(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
+        String metadata = dump(FileBytes.read(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups()))));
+        assertThat(List.of(data, metadata)).isEqualTo(List.of(documented(example + " data"), documented(example + " metadata")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void testRead(Example example)
+            throws IOException
+    {
+        RowGroup rowGroup = write(example);
+        FileBytes.overwrite(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented(example + " data")));
+        FileBytes.overwrite(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented(example + " metadata")));
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(List.of(example.column()), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
             AlbisBatch batch = reader.next();
+            Type type = example.column().type();
             List<Object> rows = new ArrayList<>();
             for (int row = 0; row < batch.positionCount(); row++) {
-                rows.add(JavaValues.fromNative(TYPE, readNativeValue(TYPE, batch.block(0), row)));
+                rows.add(JavaValues.fromNative(type, readNativeValue(type, batch.block(0), row)));
             }
-            assertThat(rows).isEqualTo(ROWS);
+            assertThat(rows).isEqualTo(example.rows());
             assertThat(reader.next()).isNull();
         }
     }
 
-    private RowGroup write()
+    private RowGroup write(Example example)
             throws IOException
     {
-        BlockBuilder builder = TYPE.createBlockBuilder(null, ROWS.size());
-        for (Object row : ROWS) {
-            writeNativeValue(TYPE, builder, JavaValues.toNative(TYPE, row));
+        Type type = example.column().type();
+        BlockBuilder builder = type.createBlockBuilder(null, example.rows().size());
+        for (Object row : example.rows()) {
+            writeNativeValue(type, builder, JavaValues.toNative(type, row));
         }
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMN)).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.column())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
         writer.append(new Page(builder.build()));
         return getOnlyElement(writer.finish());
     }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.sun.management.ThreadMXBean;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
+import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.airlift.stats.cardinality.HyperLogLog;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,33 @@ class TestSketchCodec
             assertThat(sketch.distinctValues()).isBetween(0L, sketch.values());
             sketch(500).mergeWith(HyperLogLogFormat.toHyperLogLog(sketch.distinct()));
         });
+    }
+
+    /**
+     * A newer writer may store sketches in another form. A reader then does not know the number of distinct values, and
+     * reads the sketches of the other columns.
+     */
+    @Test
+    void testUnknownForms()
+    {
+        byte[] known = sketch(3).serialize().getBytes();
+        for (byte[] unknown : List.of(new byte[] {5}, new byte[] {1, 11}, new byte[] {-1, 99, 1, 2, 3}, new byte[] {2, 12}, new byte[] {3, 10, 0}, new byte[] {4, 12, 1})) {
+            DynamicSliceOutput output = new DynamicSliceOutput(100);
+            output.writeInt(3);
+            for (int columnId = 1; columnId <= 3; columnId++) {
+                byte[] distinct = columnId == 2 ? unknown : known;
+                output.writeInt(columnId);
+                output.writeLong(3);
+                output.writeLong(0);
+                output.writeShort(distinct.length);
+                output.writeBytes(distinct);
+            }
+            SliceInput input = output.slice().getInput();
+            ColumnSketches sketches = SketchCodec.read(input);
+            assertThat(sketches.columns()).as(Arrays.toString(unknown)).containsOnlyKeys(1, 3);
+            assertThat(sketches.get(3).orElseThrow().distinctValues()).isEqualTo(3);
+            assertThat(input.isReadable()).isFalse();
+        }
     }
 
     @Test

@@ -1,0 +1,87 @@
+package io.albis.trino.documented;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.Slices;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.io.FileSection;
+import io.albis.format.metadata.TypeNames;
+import io.trino.filesystem.Location;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What a manifest says, read as docs/format.md describes it.
+ *
+ * @param addedVersions for each row group, the version that added it, or 0
+ * @param columnGroups ids of the column groups of all row groups
+ * @param sketches first byte and number of values of each sketch
+ */
+record StoredManifest(List<Long> addedVersions, List<UUID> columnGroups, List<Sketch> sketches)
+{
+    private static final int SKETCHES = 0x8001;
+
+    /**
+     * @param form first byte of the sketch, or -1 if it has no bytes
+     * @param values number of values that are not null
+     */
+    record Sketch(int form, long values) {}
+
+    static StoredManifest read(Path file)
+            throws IOException
+    {
+        Location location = Location.of("local://" + file);
+        SliceInput input = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(UUID.fromString(file.getFileName().toString())), Slices.wrappedBuffer(Files.readAllBytes(file))).getInput();
+        // features, id of the table, schema id
+        input.skip(8 + 16 + 4);
+        TypeNames.read(input);
+        ImmutableList.Builder<Long> addedVersions = ImmutableList.builder();
+        ImmutableList.Builder<UUID> columnGroups = ImmutableList.builder();
+        int rowGroups = input.readInt();
+        for (int rowGroup = 0; rowGroup < rowGroups; rowGroup++) {
+            SliceInput entry = input.readSlice(input.readInt()).getInput();
+            readId(entry);
+            addedVersions.add(entry.readLong());
+            // rows, live rows, no deleted rows
+            entry.skip(8 + 8 + 1);
+            int groups = entry.readInt();
+            for (int group = 0; group < groups; group++) {
+                columnGroups.add(readId(entry));
+                entry.skip(8 + 4);
+                entry.skip(4L * entry.readInt());
+            }
+        }
+        ImmutableList.Builder<Sketch> sketches = ImmutableList.builder();
+        for (FileSection section : FileSection.read(input)) {
+            if (section.kind() == SKETCHES) {
+                readSketches(section.content().getInput(), sketches);
+            }
+        }
+        return new StoredManifest(addedVersions.build(), columnGroups.build(), sketches.build());
+    }
+
+    private static void readSketches(SliceInput input, ImmutableList.Builder<Sketch> sketches)
+    {
+        int count = input.readInt();
+        for (int i = 0; i < count; i++) {
+            input.readInt();
+            long values = input.readLong();
+            input.readLong();
+            SliceInput sketch = input.readSlice(input.readUnsignedShort()).getInput();
+            sketches.add(new Sketch(sketch.isReadable() ? sketch.readUnsignedByte() : -1, values));
+        }
+    }
+
+    private static UUID readId(SliceInput input)
+    {
+        String digits = HexFormat.of().formatHex(input.readSlice(16).getBytes());
+        return UUID.fromString(digits.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "$1-$2-$3-$4-$5"));
+    }
+}
