@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.UUID;
 
 import static io.albis.table.TableFixtures.assertRefused;
-import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.warehouse;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
+import static java.lang.Math.toIntExact;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,11 +43,11 @@ record StoredBitmap(UUID file, long offset, int length, int checksum, long count
         CRC32C crc = new CRC32C();
         crc.update(id);
         crc.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(offset).flip());
-        crc.update(bytes, Math.toIntExact(offset), length);
+        crc.update(bytes, toIntExact(offset), length);
         assertThat((int) crc.getValue()).isEqualTo(checksum);
 
         RoaringBitmap positions = new RoaringBitmap();
-        positions.deserialize(ByteBuffer.wrap(bytes, Math.toIntExact(offset), length));
+        positions.deserialize(ByteBuffer.wrap(bytes, toIntExact(offset), length));
         assertThat(positions.getLongCardinality()).isEqualTo(count);
     }
 }
