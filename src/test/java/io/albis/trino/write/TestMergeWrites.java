@@ -268,6 +268,30 @@ class TestMergeWrites
     }
 
     /**
+     * A MERGE inserts rows if it finds none to delete. So it depends on the rows of others although it only deletes.
+     */
+    @Test
+    void testMergeThatDeletesAndConcurrentDelete()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Statement merge = new Statement(false).ofMerge().delete(0, 2);
+        new Statement(false).delete(0, 5).commit();
+        assertTrinoExceptionThrownBy(merge::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        dropTable();
+
+        createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
+        insert(10);
+        Statement otherRow = new Statement(false).ofMerge().delete(0, 2);
+        Statement sameRow = new Statement(false).ofMerge().delete(0, 5);
+        new Statement(false).delete(0, 5).commit();
+        otherRow.commit();
+        assertTrinoExceptionThrownBy(sameRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 1, 3, 4, 6, 7, 8, 9);
+    }
+
+    /**
      * The update has read the whole table, so it would have updated the added rows too.
      */
     @Test
@@ -384,6 +408,8 @@ class TestMergeWrites
         private final AlbisMergeTableHandle handle;
         private final List<RowGroup> rowGroups = rowGroups();
         private final PageBuilder rows = new PageBuilder(ImmutableList.of(BIGINT, TINYINT, INTEGER, HiddenColumn.ROW_ID.type()));
+        // the number of a case that the engine gives deleted rows: 0 in a DELETE, and -1 in a MERGE
+        private int deleteCase;
 
         Statement(boolean updates)
         {
@@ -394,6 +420,12 @@ class TestMergeWrites
         {
             this.transaction = transaction;
             this.handle = (AlbisMergeTableHandle) transaction.beginMerge(session, table(transaction), updates ? ImmutableMap.of(0, ImmutableList.of()) : ImmutableMap.of(), retryMode);
+        }
+
+        Statement ofMerge()
+        {
+            deleteCase = -1;
+            return this;
         }
 
         Statement delete(int rowGroup, long... positions)
@@ -424,7 +456,7 @@ class TestMergeWrites
             rows.declarePosition();
             BIGINT.writeLong(rows.getBlockBuilder(0), 100);
             TINYINT.writeLong(rows.getBlockBuilder(1), operation);
-            INTEGER.writeLong(rows.getBlockBuilder(2), 0);
+            INTEGER.writeLong(rows.getBlockBuilder(2), operation == DELETE_OPERATION_NUMBER ? deleteCase : 0);
             RowBlockBuilder rowIds = (RowBlockBuilder) rows.getBlockBuilder(3);
             if (rowGroup.isEmpty()) {
                 rowIds.appendNull();
