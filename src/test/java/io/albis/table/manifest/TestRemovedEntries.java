@@ -28,6 +28,7 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.table.TableFixtures.POLICY;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
@@ -43,6 +45,7 @@ import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.model.TableOperation.DELETE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.IntStream.range;
@@ -141,7 +144,8 @@ class TestRemovedEntries
         for (int flag : new int[] {0, 2, 255}) {
             Slice damaged = body.copy();
             damaged.setByte(reference - 1, flag);
-            assertManifest(location, id, damaged);
+            // A newer writer may use other flags
+            assertManifest(location, id, damaged, flag == 0 ? DAMAGED : TOO_NEW);
         }
         for (long offset : new long[] {0, 31, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
             assertManifest(location, id, withLong(body, reference + 16, offset));
@@ -178,6 +182,23 @@ class TestRemovedEntries
         assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(2);
     }
 
+    /**
+     * Memory is allocated for the entries that the file has, and not for those that the version claims.
+     */
+    @Test
+    @Timeout(60)
+    void testClaimedEntries()
+            throws IOException
+    {
+        assertThat(table.version().manifests().getFirst().rowGroups()).isEqualTo(8);
+        Location damaged = manifest(0);
+        assertVersion("\"rowGroups\":8", "\"rowGroups\":2000000000", damaged, () -> {
+            AlbisTable base = load(warehouse, "s", "t");
+            warehouse.truncate(base);
+            warehouse.append(base, rows(oneRow()), ReadSet.wholeTable());
+        });
+    }
+
     @Test
     void testRowGroupThatTheTableDoesNotHave()
     {
@@ -207,29 +228,41 @@ class TestRemovedEntries
     private void assertVersion(String part, String replacement, Location damaged)
             throws IOException
     {
+        assertVersion(part, replacement, damaged, () -> load(warehouse, "s", "t").rowGroups());
+    }
+
+    private void assertVersion(String part, String replacement, Location damaged, Runnable access)
+            throws IOException
+    {
         byte[] file = SmallFiles.read(fileSystem, version()).orElseThrow();
         String text = new String(file, UTF_8);
         String body = text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\""));
         assertThat(body).contains(part);
         overwrite(fileSystem, version().toString(), JsonFrame.frame(JsonKind.VERSION, table.version().commitId(), JsonKind.VERSION.formatVersion(), body.replace(part, replacement).getBytes(UTF_8)));
-        assertDamaged(damaged, replacement);
+        assertRefused(DAMAGED, damaged, replacement, access);
         overwrite(fileSystem, version().toString(), file);
     }
 
     private void assertManifest(Location location, UUID id, Slice body)
             throws IOException
     {
-        overwrite(fileSystem, location.toString(), FileFrame.frame(FileKind.MANIFEST, id, body).getBytes());
-        assertDamaged(location, "manifest");
+        assertManifest(location, id, body, DAMAGED);
     }
 
-    private void assertDamaged(Location location, String what)
+    private void assertManifest(Location location, UUID id, Slice body, AlbisDataException.Reason reason)
+            throws IOException
     {
-        assertThatThrownBy(() -> load(warehouse, "s", "t").rowGroups())
+        overwrite(fileSystem, location.toString(), FileFrame.frame(FileKind.MANIFEST, id, body).getBytes());
+        assertRefused(reason, location, "manifest", () -> load(warehouse, "s", "t").rowGroups());
+    }
+
+    private static void assertRefused(AlbisDataException.Reason reason, Location location, String what, Runnable access)
+    {
+        assertThatThrownBy(access::run)
                 .as(what)
                 .isInstanceOf(UncheckedIOException.class)
                 .cause()
-                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(reason))
                 .hasMessageContaining(location.toString());
     }
 }
