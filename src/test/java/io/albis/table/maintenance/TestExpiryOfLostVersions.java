@@ -6,6 +6,7 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.table.version.ReadSet;
@@ -20,10 +21,12 @@ import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.put.StorageCalls.unchecked;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,5 +121,21 @@ class TestExpiryOfLostVersions
         AlbisTable newest = load(warehouse, "s", "t");
         assertThat(unchecked(() -> warehouse.history(newest).get("first")).version()).isEqualTo(1);
         assertThat(warehouse.rollback(newest, 1).rowCount()).isEqualTo(1);
+    }
+
+    /**
+     * A transaction that began before the expiry reads the history.
+     */
+    @Test
+    void testHistoryWithIncompleteStub()
+            throws IOException
+    {
+        AlbisTable before = load(warehouse, "s", "t");
+        warehouse.expireVersions(before, Instant.now().plus(Duration.ofDays(1)), 1);
+        overwrite(fileSystem, table.paths().version(3).toString(), new byte[0]);
+        assertThat(warehouse.history(before).versions()).toIterable().extracting(TableVersion::version).containsExactly((long) VERSIONS);
+        assertRefused(VERSION_NOT_FOUND, () -> unchecked(() -> warehouse.history(before).get(3)));
+        overwrite(fileSystem, table.paths().version(VERSIONS - 1).toString(), new byte[0]);
+        assertThat(unchecked(() -> warehouse.history(before).asOf(before.version().time())).version()).isEqualTo(VERSIONS);
     }
 }
