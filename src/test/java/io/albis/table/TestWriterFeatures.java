@@ -17,18 +17,22 @@ import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.NewTable;
+import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 import static io.albis.table.TableFixtures.DEFINITION;
@@ -39,11 +43,13 @@ import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.TableFixtures.withChecksum;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableOperation.DELETE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,6 +84,11 @@ class TestWriterFeatures
         assertRefused(NOT_SUPPORTED, () -> warehouse.append(read, rows(oneRow()), ReadSet.BLIND));
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.TableComment(Optional.of("new"))));
         assertRefused(NOT_SUPPORTED, () -> warehouse.renameTable(read, "s", "u"));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.truncate(read));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.change(read, new RowChange(TableRows.NONE, ImmutableMap.of(), rowGroupIds(read), DELETE), ReadSet.BLIND));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.replaceTable(read, DEFINITION, rows(oneRow()), false));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.CreateTag("a", OptionalLong.empty())));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.expireVersions(read, Instant.MAX, 1));
         assertRefused(NOT_SUPPORTED, () -> warehouse.dropTable(read));
         assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
 
@@ -85,6 +96,22 @@ class TestWriterFeatures
         replaceInVersion(table.folder(), UNKNOWN, NONE);
         assertThat(warehouse.loadTable("s", "u")).isEmpty();
         assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(1);
+    }
+
+    /**
+     * A newer writer has ended its use of a feature, and the rollback would restore what depends on it.
+     */
+    @Test
+    void testRollbackToVersionWithFeature()
+            throws IOException
+    {
+        AlbisTable created = createTable(warehouse, "s", "t", oneRow());
+        AlbisTable appended = warehouse.append(created, rows(oneRow()), ReadSet.BLIND);
+        replaceInVersion(created.folder(), NONE, UNKNOWN);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.rollback(appended, 1));
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(2);
+        replaceInVersion(created.folder(), UNKNOWN, NONE);
+        assertThat(warehouse.rollback(appended, 1).rowCount()).isEqualTo(1);
     }
 
     /**

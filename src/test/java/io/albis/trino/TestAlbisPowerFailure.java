@@ -43,6 +43,7 @@ class TestAlbisPowerFailure
         return AlbisQueryRunner.builder()
                 .addAlbisProperties(AlbisQueryRunner.catalogProperties(folder))
                 .addAlbisProperty("albis.allowed-locations", "local:///a")
+                .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
                 .setWorkerCount(0)
                 .build();
     }
@@ -75,6 +76,30 @@ class TestAlbisPowerFailure
         execute(files, "DROP SCHEMA gone");
         execute(files, "CREATE SCHEMA gone");
         execute(files, "CREATE TABLE gone.again (n) AS SELECT 8");
+    }
+
+    @Test
+    void testRowChanges()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        execute(files, "CREATE SCHEMA changes");
+        execute(files, "CREATE TABLE changes.t WITH (row_group_rows = 4000) AS SELECT orderkey, custkey FROM tpch.tiny.orders");
+        execute(files, "DELETE FROM changes.t WHERE orderkey % 7 = 0");
+        execute(files, "DELETE FROM changes.t WHERE orderkey % 11 = 0");
+        execute(files, "UPDATE changes.t SET custkey = 0 WHERE orderkey % 501 = 2");
+        execute(files, "MERGE INTO changes.t USING (VALUES 1, -1) s (k) ON orderkey = k WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (k, k)");
+        execute(files, "ALTER TABLE changes.t EXECUTE create_tag(name => 'merged')");
+        execute(files, "TRUNCATE TABLE changes.t");
+        execute(files, "ALTER TABLE changes.t EXECUTE expire_snapshots(retention_threshold => '0s')");
+        execute(files, "ALTER TABLE changes.t EXECUTE rollback_to_snapshot(5)");
+        execute(files, "CREATE OR REPLACE TABLE changes.t AS SELECT custkey FROM changes.t WHERE orderkey % 5 = 0");
+        execute(files, "ALTER TABLE changes.t EXECUTE drop_tag('merged')");
+        execute(files, "ALTER TABLE changes.t EXECUTE expire_snapshots(retention_threshold => '0s')");
+        assertThat((long) computeScalar("SELECT count(*) FROM changes.t")).isBetween(1000L, 3000L);
+        execute(files, "DELETE FROM changes.t WHERE custkey = 1");
+        execute(files, "CREATE OR REPLACE TABLE changes.t (a bigint)");
+        execute(files, "DROP TABLE changes.t");
     }
 
     private void execute(ForcedFiles files, String sql)

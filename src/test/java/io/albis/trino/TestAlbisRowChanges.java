@@ -243,6 +243,24 @@ final class TestAlbisRowChanges
         }
     }
 
+    /**
+     * The sink can tell a MERGE that only deletes rows from a DELETE, because a DELETE has fewer conflicts.
+     */
+    @Test
+    void testOperations()
+    {
+        try (TestTable table = newTrinoTable("test_operations", "AS SELECT n id FROM UNNEST(sequence(1, 9)) t (n)")) {
+            String name = table.getName();
+            assertUpdate("DELETE FROM %s WHERE id = 1".formatted(name), 1);
+            assertUpdate("DELETE FROM %1$s WHERE id = (SELECT max(id) FROM %1$s)".formatted(name), 1);
+            assertUpdate("MERGE INTO %s USING (VALUES 2, 3) s (k) ON id = k WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (k)".formatted(name), 2);
+            assertUpdate("MERGE INTO %s USING (VALUES 4) s (k) ON id = k WHEN MATCHED THEN DELETE".formatted(name), 1);
+            assertUpdate("UPDATE %s SET id = 50 WHERE id = 5".formatted(name), 1);
+            assertQuery("SELECT snapshot_id, operation FROM \"%s$snapshots\"".formatted(name),
+                    "VALUES (1, 'create'), (2, 'delete'), (3, 'delete'), (4, 'overwrite'), (5, 'overwrite'), (6, 'overwrite')");
+        }
+    }
+
     @Test
     void testNotNull()
     {

@@ -18,6 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
+import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.model.TableOperation.EXPIRE;
 import static java.util.Objects.requireNonNull;
 
@@ -88,9 +89,7 @@ public final class Expiry
         long end = Math.max(first, last);
         while (begin < end) {
             long middle = end - (end - begin) / 2;
-            // A version that is missing has expired in the meantime
-            Optional<TableVersion> version = versions.read(middle);
-            if (version.isEmpty() || !versions.replacementTime(version.get()).isAfter(replacedBefore)) {
+            if (wasCommitted(middle, replacedBefore, last)) {
                 begin = middle;
             }
             else {
@@ -98,6 +97,33 @@ public final class Expiry
             }
         }
         return begin;
+    }
+
+    /**
+     * Returns whether a version was committed until a time, or has expired in the meantime.
+     *
+     * @param knownVersion number of a version that is known to exist
+     * @throws AlbisDataException if the version is missing. Versions before it may be as new as those after it
+     */
+    private boolean wasCommitted(long number, Instant time, long knownVersion)
+            throws IOException
+    {
+        AlbisDataException damage;
+        try {
+            Optional<TableVersion> version = versions.read(number);
+            if (version.isPresent()) {
+                return !versions.replacementTime(version.get()).isAfter(time);
+            }
+            damage = damaged("Damaged Albis table %s: version %s is missing. No version has expired", storage.folder(), number);
+        }
+        catch (AlbisDataException e) {
+            // Perhaps a stub is replacing it at this moment
+            damage = e;
+        }
+        if (!versions.newest(knownVersion).isExpired(number)) {
+            throw damage;
+        }
+        return true;
     }
 
     private long skipStubs(ExpiredVersions expired)

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -32,9 +33,20 @@ record ConcurrentChanges(boolean added, boolean removed)
     /**
      * The row groups of a manifest that are in only one of the versions, or perhaps in another manifest of the other.
      *
-     * @param indexes indexes of the entries in the file
+     * @param indexes indexes of the entries in the file; empty for all that the version has
      */
-    private record Part(ManifestEntry manifest, Set<Integer> indexes) {}
+    private record Part(ManifestEntry manifest, Optional<Set<Integer>> indexes)
+    {
+        boolean isEmpty()
+        {
+            return indexes.isPresent() && indexes.get().isEmpty();
+        }
+
+        boolean contains(int index)
+        {
+            return indexes.isPresent() ? indexes.get().contains(index) : !manifest.isRemoved(index);
+        }
+    }
 
     static ConcurrentChanges find(ManifestStorage manifests, TableVersion base, TableVersion newest, ReadSet readSet)
             throws IOException
@@ -55,25 +67,15 @@ record ConcurrentChanges(boolean added, boolean removed)
     {
         ImmutableList.Builder<Part> parts = ImmutableList.builder();
         for (ManifestEntry manifest : manifests.values()) {
-            Set<Integer> removed = ImmutableSet.copyOf(manifest.removed());
             ManifestEntry other = others.get(manifest.id());
             if (other == null) {
-                parts.add(new Part(manifest, Sets.difference(indexes(manifest), removed)));
+                parts.add(new Part(manifest, Optional.empty()));
             }
             else if (!other.removed().equals(manifest.removed())) {
-                parts.add(new Part(manifest, Sets.difference(ImmutableSet.copyOf(other.removed()), removed)));
+                parts.add(new Part(manifest, Optional.of(Sets.difference(ImmutableSet.copyOf(other.removed()), ImmutableSet.copyOf(manifest.removed())))));
             }
         }
         return parts.build();
-    }
-
-    private static Set<Integer> indexes(ManifestEntry manifest)
-    {
-        ImmutableSet.Builder<Integer> indexes = ImmutableSet.builder();
-        for (int index = 0; index < manifest.entries(); index++) {
-            indexes.add(index);
-        }
-        return indexes.build();
     }
 
     private static Map<UUID, RowGroup> read(ManifestStorage manifests, List<Part> parts, ReadSet readSet)
@@ -81,7 +83,7 @@ record ConcurrentChanges(boolean added, boolean removed)
     {
         List<Part> overlapping = new ArrayList<>();
         for (Part part : parts) {
-            if (!part.indexes().isEmpty() && readSet.overlaps(part.manifest())) {
+            if (!part.isEmpty() && readSet.overlaps(part.manifest())) {
                 overlapping.add(part);
             }
         }
@@ -90,9 +92,10 @@ record ConcurrentChanges(boolean added, boolean removed)
                 .collect(toImmutableList()));
         Map<UUID, RowGroup> rowGroups = new HashMap<>();
         for (int i = 0; i < overlapping.size(); i++) {
-            for (int index : overlapping.get(i).indexes()) {
-                RowGroup rowGroup = contents.get(i).rowGroups().get(index);
-                if (readSet.overlaps(rowGroup)) {
+            List<RowGroup> entries = contents.get(i).rowGroups();
+            for (int index = 0; index < entries.size(); index++) {
+                RowGroup rowGroup = entries.get(index);
+                if (overlapping.get(i).contains(index) && readSet.overlaps(rowGroup)) {
                     rowGroups.put(rowGroup.id(), rowGroup);
                 }
             }

@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.table.manifest.BoundsLimit;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.NewManifest;
-import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
@@ -19,7 +18,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableOperation.REPLACE;
@@ -108,7 +106,8 @@ public final class Replacement
         if (!rows.isEmpty() && next.lastColumnId() != base.lastColumnId()) {
             throw conflict(next, "changed the columns of the table");
         }
-        if (baseWasRead && IsolationLevel.of(next.properties()) == SERIALIZABLE && !next.manifests().equals(base.manifests())) {
+        // With every isolation level, because it removes all rows: it would undo an UPDATE that it has not seen
+        if (baseWasRead && !next.manifests().equals(base.manifests())) {
             throw conflict(next, "changed rows of the table that this statement has read,");
         }
     }

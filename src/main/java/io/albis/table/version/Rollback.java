@@ -48,6 +48,8 @@ public final class Rollback
         }
         TableVersion restored = versions.read(number)
                 .orElseThrow(() -> new TableException(VERSION_NOT_FOUND, "The table no longer has version %s", number));
+        // The new version does not list them, so no later writer would notice what the content depends on
+        Commits.checkWriterFeatures(restored);
         return Optional.of(next.restore(restored)
                 .withOperation(ROLLBACK, ImmutableMap.of(RESTORED_VERSION, String.valueOf(number))));
     }

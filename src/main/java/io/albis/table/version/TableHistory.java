@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.AbstractIterator;
+import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
@@ -201,13 +202,26 @@ public final class TableHistory
     private Optional<TableVersion> read(long number)
             throws IOException
     {
-        return number == newest ? Optional.of(table.version()) : versions.read(number);
+        if (number == newest) {
+            return Optional.of(table.version());
+        }
+        try {
+            return versions.read(number);
+        }
+        catch (AlbisDataException e) {
+            // Perhaps a stub is replacing it at this moment, or a power failure has damaged the stub
+            if (versions.newest(newest).isExpired(number)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private boolean isVisible(TableVersion version)
             throws IOException
     {
-        if (version.version() == newest || !isCreation(version)) {
+        // The file of a version that has expired may be incomplete
+        if (version.version() == newest || !isCreation(version) || expired.contains(version.version() + 1)) {
             return true;
         }
         Optional<TableVersion> next = read(version.version() + 1);

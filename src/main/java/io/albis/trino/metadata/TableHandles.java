@@ -1,5 +1,6 @@
 package io.albis.trino.metadata;
 
+import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
@@ -59,9 +60,13 @@ class TableHandles
      */
     public Optional<ConnectorTableHandle> find(ConnectorSession session, SchemaTableName tableName, ConnectorTableVersion version)
     {
-        return tables.find(tableName)
-                .map(table -> tables.at(table, TimeTravel.find(session, tables.history(table), version)))
-                .map(table -> handle(table).asChosen());
+        return tables.find(tableName).map(table -> {
+            TableVersion found = TimeTravel.find(session, tables.history(table), version);
+            AlbisTableHandle handle = handle(tables.at(table, found));
+            // another commit would have changed what such a query reads, as if it named no version
+            boolean newest = found.version() == table.version().version() && !TimeTravel.isNumber(version);
+            return newest ? handle : handle.asChosen();
+        });
     }
 
     private static AlbisTableHandle handle(AlbisTable table)

@@ -6,6 +6,7 @@ import io.albis.table.version.TableHistory;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.PointerType;
 import io.trino.spi.type.LongTimestamp;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimestampType;
@@ -48,10 +49,20 @@ final class TimeTravel
         };
     }
 
+    /**
+     * Returns whether a query names a version by its number, which is always the same version.
+     */
+    static boolean isNumber(ConnectorTableVersion version)
+    {
+        Type type = version.getVersionType();
+        return version.getPointerType() == PointerType.TARGET_ID &&
+                (type.equals(BIGINT) || type.equals(INTEGER) || type.equals(SMALLINT) || type.equals(TINYINT));
+    }
+
     private static TableVersion byId(TableHistory history, ConnectorTableVersion version)
     {
         Type type = version.getVersionType();
-        if (type.equals(BIGINT) || type.equals(INTEGER) || type.equals(SMALLINT) || type.equals(TINYINT)) {
+        if (isNumber(version)) {
             long number = (long) version.getVersion();
             return translate(() -> history.get(number));
         }

@@ -11,6 +11,7 @@ import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.Page;
+import io.trino.spi.block.Block;
 import io.trino.spi.connector.ConnectorMergeSink;
 import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.MergePage;
@@ -29,6 +30,8 @@ import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkState;
 import static io.albis.trino.error.AlbisErrors.translate;
+import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.TinyintType.TINYINT;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
@@ -51,6 +54,8 @@ public class AlbisMergeSink
     private final EarlierDeletes earlierDeletes;
     private final DeletesWriter writer;
     private final DeletedRowCollector deletes = new DeletedRowCollector();
+
+    private boolean ofDelete = true;
 
     /**
      * @param files writers that only this sink uses
@@ -76,9 +81,26 @@ public class AlbisMergeSink
         MergePage changes = MergePage.createDeleteAndInsertPages(page, columns);
         abortIfFails(() -> {
             changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
+            ofDelete &= isOfDelete(page);
             changes.getInsertionsPage().ifPresent(insertions -> checkState(inserts.appendPage(insertions).isDone(), "the sink of new rows blocks"));
             return null;
         });
+    }
+
+    /**
+     * Returns whether a page is that of a DELETE. The engine does not tell the sink which statement it runs. It gives
+     * the rows that a DELETE deletes the number 0 of a case, and those that an UPDATE or a MERGE deletes the number -1.
+     */
+    private boolean isOfDelete(Page page)
+    {
+        Block operations = page.getBlock(columns);
+        Block cases = page.getBlock(columns + 1);
+        for (int i = 0; i < page.getPositionCount(); i++) {
+            if (TINYINT.getByte(operations, i) != DELETE_OPERATION_NUMBER || INTEGER.getInt(cases, i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -126,7 +148,7 @@ public class AlbisMergeSink
                 positions = known.union(positions);
             }
             DeletedRows deletedRows = writer.add(positions);
-            changed.add(new RowGroupDeletes(rowGroup, entry.getValue().getLongCardinality(), deletedRows));
+            changed.add(new RowGroupDeletes(rowGroup, entry.getValue().getLongCardinality(), deletedRows, ofDelete));
         }
         writer.close();
         return changed.build();

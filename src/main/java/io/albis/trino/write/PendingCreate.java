@@ -2,10 +2,13 @@ package io.albis.trino.write;
 
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
+import io.albis.table.model.TableException;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.WriteId;
 import io.trino.spi.connector.RetryMode;
 
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -17,19 +20,33 @@ final class PendingCreate
     private final Warehouse warehouse;
     private final AbandonedFiles abandonedFiles;
     private final NewTable newTable;
+    private final boolean replace;
 
-    PendingCreate(Warehouse warehouse, AbandonedFiles abandonedFiles, NewTable newTable, WriteId id, RetryMode retryMode)
+    /**
+     * @param replace whether the statement is a CREATE OR REPLACE TABLE
+     */
+    PendingCreate(Warehouse warehouse, AbandonedFiles abandonedFiles, NewTable newTable, WriteId id, RetryMode retryMode, boolean replace)
     {
         super(abandonedFiles, newTable.schemaName() + "." + newTable.tableName(), newTable.folder(), id, retryMode);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
         this.newTable = requireNonNull(newTable, "newTable is null");
+        this.replace = replace;
     }
 
     @Override
     protected void commit(WrittenChanges changes, ReadSet readSet)
     {
-        warehouse.createTable(newTable, changes.rows());
+        try {
+            warehouse.createTable(newTable, changes.rows());
+        }
+        catch (TableException e) {
+            if (replace && e.reason() == ALREADY_EXISTS) {
+                // its rows are in the folder of the new table
+                throw new TableException(CONFLICT, "Another transaction has created the table '%s.%s' after this statement began. Retry the statement, which then replaces the table", newTable.schemaName(), newTable.tableName());
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -70,8 +70,8 @@ final class PendingMerge
         if (changes.isEmpty()) {
             return;
         }
-        boolean deletesOnly = changes.rows().isEmpty() && !handle.updates();
-        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), deletesOnly ? DELETE : OVERWRITE), readSet);
+        boolean ofDelete = changes.ofDelete() && !handle.updates();
+        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), ofDelete ? DELETE : OVERWRITE), readSet);
     }
 
     @Override

@@ -43,12 +43,13 @@ final class ReadSets
      * Returns what a row-level DELETE, UPDATE, or MERGE has read.
      *
      * @param sources tables that the query reads, including the target
-     * @param rowsAdded whether the statement has added rows
+     * @param ofDelete whether the statement is a DELETE. A MERGE that has only deleted rows is none: it could have
+     *         inserted rows instead if others had committed before
      */
-    static ReadSet ofMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sources, boolean rowsAdded)
+    static ReadSet ofMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sources, boolean ofDelete)
     {
         List<TupleDomain<AlbisColumn>> predicates = predicates(handle.target().tableId(), sources);
-        if (predicates.size() == 1 && !handle.updates() && !rowsAdded) {
+        if (predicates.size() == 1 && !handle.updates() && ofDelete) {
             // no other scan of the table decides which rows are deleted
             return ReadSet.ofDelete(predicates.getFirst());
         }

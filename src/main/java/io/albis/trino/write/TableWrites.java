@@ -99,7 +99,14 @@ public class TableWrites
             warehouse.createTable(newTable, TableRows.NONE);
         }
         catch (TableException e) {
-            if (saveMode != SaveMode.IGNORE || e.reason() != ALREADY_EXISTS) {
+            tables.forget(metadata.getTable());
+            boolean done = e.reason() == ALREADY_EXISTS && switch (saveMode) {
+                case FAIL -> false;
+                case IGNORE -> true;
+                // another transaction has created it in the meantime
+                case REPLACE -> replaceByEmptyTable(metadata);
+            };
+            if (!done) {
                 throw toTrinoException(e);
             }
         }
@@ -154,7 +161,7 @@ public class TableWrites
         }
         NewTable newTable = newTable(metadata);
         WriteId writeId = WriteId.random();
-        pendingWrites.put(writeId, new PendingCreate(warehouse, abandonedFiles, newTable, writeId, retryMode));
+        pendingWrites.put(writeId, new PendingCreate(warehouse, abandonedFiles, newTable, writeId, retryMode, replace));
         return writableHandle(
                 session,
                 metadata.getTable(),
@@ -258,7 +265,7 @@ public class TableWrites
     public void finishMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
         WrittenChanges changes = WriteFragments.decode(fragments);
-        finish(handle.target(), ReadSets.ofMerge(handle, sourceTables, !changes.rows().isEmpty()), changes);
+        finish(handle.target(), ReadSets.ofMerge(handle, sourceTables, changes.ofDelete()), changes);
     }
 
     private void finish(AlbisWritableTableHandle handle, ReadSet readSet, WrittenChanges changes)

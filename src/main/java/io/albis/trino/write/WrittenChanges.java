@@ -34,6 +34,14 @@ record WrittenChanges(TableRows rows, List<RowGroupDeletes> deletes)
     }
 
     /**
+     * Returns whether the changes are those of a DELETE, and not of an UPDATE or a MERGE.
+     */
+    boolean ofDelete()
+    {
+        return rows.isEmpty() && deletes.stream().allMatch(RowGroupDeletes::ofDelete);
+    }
+
+    /**
      * Returns the deleted rows by the id of their row group.
      *
      * @throws IllegalArgumentException if a row group is in several fragments

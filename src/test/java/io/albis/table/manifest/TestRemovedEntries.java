@@ -28,6 +28,7 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +45,7 @@ import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.model.TableOperation.DELETE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.IntStream.range;
@@ -139,11 +141,11 @@ class TestRemovedEntries
         for (long liveRows : new long[] {2, 4, 0, -1}) {
             assertManifest(location, id, withLong(body, reference - 9, liveRows));
         }
-        assertManifest(location, id, withByte(body, reference - 1, 0));
-        // A newer writer may use other flags
-        for (int flag : new int[] {2, 255}) {
-            overwrite(fileSystem, location.toString(), FileFrame.frame(FileKind.MANIFEST, id, withByte(body, reference - 1, flag)).getBytes());
-            assertRefused(TOO_NEW, location, "flag " + flag);
+        for (int flag : new int[] {0, 2, 255}) {
+            Slice damaged = body.copy();
+            damaged.setByte(reference - 1, flag);
+            // A newer writer may use other flags
+            assertManifest(location, id, damaged, flag == 0 ? DAMAGED : TOO_NEW);
         }
         for (long offset : new long[] {0, 31, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
             assertManifest(location, id, withLong(body, reference + 16, offset));
@@ -180,6 +182,23 @@ class TestRemovedEntries
         assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(2);
     }
 
+    /**
+     * Memory is allocated for the entries that the file has, and not for those that the version claims.
+     */
+    @Test
+    @Timeout(60)
+    void testClaimedEntries()
+            throws IOException
+    {
+        assertThat(table.version().manifests().getFirst().rowGroups()).isEqualTo(8);
+        Location damaged = manifest(0);
+        assertVersion("\"rowGroups\":8", "\"rowGroups\":2000000000", damaged, () -> {
+            AlbisTable base = load(warehouse, "s", "t");
+            warehouse.truncate(base);
+            warehouse.append(base, rows(oneRow()), ReadSet.wholeTable());
+        });
+    }
+
     @Test
     void testRowGroupThatTheTableDoesNotHave()
     {
@@ -187,13 +206,6 @@ class TestRemovedEntries
         assertThatThrownBy(() -> warehouse.change(table, change, ReadSet.ofDelete(TupleDomain.all())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("does not have the row group");
-    }
-
-    private static Slice withByte(Slice body, int offset, int value)
-    {
-        Slice damaged = body.copy();
-        damaged.setByte(offset, value);
-        return damaged;
     }
 
     private static Slice withLong(Slice body, int offset, long value)
@@ -216,30 +228,37 @@ class TestRemovedEntries
     private void assertVersion(String part, String replacement, Location damaged)
             throws IOException
     {
+        assertVersion(part, replacement, damaged, () -> load(warehouse, "s", "t").rowGroups());
+    }
+
+    private void assertVersion(String part, String replacement, Location damaged, Runnable access)
+            throws IOException
+    {
         byte[] file = SmallFiles.read(fileSystem, version()).orElseThrow();
         String text = new String(file, UTF_8);
         String body = text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\""));
         assertThat(body).contains(part);
         overwrite(fileSystem, version().toString(), JsonFrame.frame(JsonKind.VERSION, table.version().commitId(), JsonKind.VERSION.formatVersion(), body.replace(part, replacement).getBytes(UTF_8)));
-        assertDamaged(damaged, replacement);
+        assertRefused(DAMAGED, damaged, replacement, access);
         overwrite(fileSystem, version().toString(), file);
     }
 
     private void assertManifest(Location location, UUID id, Slice body)
             throws IOException
     {
+        assertManifest(location, id, body, DAMAGED);
+    }
+
+    private void assertManifest(Location location, UUID id, Slice body, AlbisDataException.Reason reason)
+            throws IOException
+    {
         overwrite(fileSystem, location.toString(), FileFrame.frame(FileKind.MANIFEST, id, body).getBytes());
-        assertDamaged(location, "manifest");
+        assertRefused(reason, location, "manifest", () -> load(warehouse, "s", "t").rowGroups());
     }
 
-    private void assertDamaged(Location location, String what)
+    private static void assertRefused(AlbisDataException.Reason reason, Location location, String what, Runnable access)
     {
-        assertRefused(DAMAGED, location, what);
-    }
-
-    private void assertRefused(AlbisDataException.Reason reason, Location location, String what)
-    {
-        assertThatThrownBy(() -> load(warehouse, "s", "t").rowGroups())
+        assertThatThrownBy(access::run)
                 .as(what)
                 .isInstanceOf(UncheckedIOException.class)
                 .cause()

@@ -63,8 +63,10 @@ final class RowChangeModel
 
     /**
      * One state of the table.
+     *
+     * @param rollbacks number of rollbacks so far
      */
-    record State(Map<UUID, ModelRowGroup> rowGroups)
+    record State(Map<UUID, ModelRowGroup> rowGroups, int rollbacks)
     {
         State
         {
@@ -96,16 +98,36 @@ final class RowChangeModel
      * @param whole those of these row groups that are removed as a whole, without a bitmap
      * @param read keys of the rows that the statement has read; empty if it read nothing
      * @param onlyDeletes whether the statement is a DELETE
+     * @param content what replaces all rows, whatever others have committed
+     * @param rollsBack whether the statement is a rollback
      */
-    record Statement(State base, Map<UUID, ModelRowGroup> added, Map<UUID, BitSet> deleted, Set<UUID> whole, Optional<Keys> read, boolean onlyDeletes, boolean truncates)
+    record Statement(State base, Map<UUID, ModelRowGroup> added, Map<UUID, BitSet> deleted, Set<UUID> whole, Optional<Keys> read, boolean onlyDeletes, Optional<Map<UUID, ModelRowGroup>> content, boolean rollsBack)
     {
+        Statement(State base, Map<UUID, ModelRowGroup> added, Map<UUID, BitSet> deleted, Set<UUID> whole, Optional<Keys> read, boolean onlyDeletes)
+        {
+            this(base, added, deleted, whole, read, onlyDeletes, Optional.empty(), false);
+        }
+
+        static Statement truncate(State base)
+        {
+            return new Statement(base, Map.of(), Map.of(), Set.of(), Optional.empty(), false, Optional.of(Map.of()), false);
+        }
+
+        static Statement rollback(State base, State restored)
+        {
+            return new Statement(base, Map.of(), Map.of(), Set.of(), Optional.empty(), false, Optional.of(restored.rowGroups()), true);
+        }
+
         /**
          * Returns the state after the statement; empty if the statement has a conflict.
          */
         Optional<State> apply(State current, IsolationLevel isolation)
         {
-            if (truncates) {
-                return Optional.of(new State(ImmutableMap.of()));
+            if (content.isPresent()) {
+                return Optional.of(new State(content.get(), current.rollbacks() + (rollsBack ? 1 : 0)));
+            }
+            if (current.rollbacks() != base.rollbacks()) {
+                return Optional.empty();
             }
             boolean othersAdded = read.isPresent() && current.addedSince(base, read.get());
             boolean othersRemoved = read.isPresent() && current.removedSince(base, read.get());
@@ -131,7 +153,7 @@ final class RowChangeModel
                 }
             }
             result.putAll(added);
-            return Optional.of(new State(result));
+            return Optional.of(new State(result, current.rollbacks()));
         }
     }
 }

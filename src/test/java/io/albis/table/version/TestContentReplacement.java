@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
+import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Streams.stream;
 import static io.albis.format.schema.AlbisLayout.BLOCK;
+import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
@@ -32,6 +34,7 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.albis.table.put.StorageCalls.unchecked;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -150,6 +153,25 @@ class TestContentReplacement
         assertRefused(CONFLICT, () -> warehouse.replaceTable(base, OTHER, TableRows.NONE, false));
         warehouse.dropTable(renamed);
         assertRefused(TABLE_NOT_FOUND, () -> warehouse.replaceTable(renamed, OTHER, TableRows.NONE, false));
+    }
+
+    /**
+     * A replacement removes all rows. With every isolation level, it must not undo an UPDATE of rows that it has read.
+     */
+    @Test
+    void testReplacementAfterUpdate()
+    {
+        for (IsolationLevel isolation : IsolationLevel.values()) {
+            TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
+            RowGroup updated = oneRow();
+            AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", definition), rows(updated));
+            warehouse.change(base, new RowChange(rows(oneRow()), ImmutableMap.of(), ImmutableSet.of(updated.id()), OVERWRITE), ReadSet.wholeTable());
+            assertRefused(CONFLICT, () -> warehouse.replaceTable(base, OTHER, TableRows.NONE, true));
+            // as if it had begun after the UPDATE
+            AlbisTable replaced = warehouse.replaceTable(base, OTHER, TableRows.NONE, false);
+            assertThat(replaced.version().version()).isEqualTo(3);
+            warehouse.dropTable(replaced);
+        }
     }
 
     @Test

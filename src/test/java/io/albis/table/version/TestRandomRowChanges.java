@@ -141,7 +141,7 @@ class TestRandomRowChanges
         TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
         warehouse.createTable(warehouse.newTable("s", "t", definition), TableRows.NONE);
         states.clear();
-        current = new State(ImmutableMap.of());
+        current = new State(ImmutableMap.of(), 0);
         version = 1;
         states.put(version, current);
         for (int i = 0; i < STATEMENTS; i++) {
@@ -225,11 +225,12 @@ class TestRandomRowChanges
             State before = states.get(base.version().version());
             AlbisTable result;
             try {
-                result = switch (random.nextInt(12)) {
+                result = switch (random.nextInt(13)) {
                     case 0, 1, 2, 3 -> insert(before);
                     case 4, 5, 6 -> delete(before);
                     case 7, 8, 9 -> update(before);
                     case 10 -> insertSelect(before);
+                    case 11 -> rollback(before);
                     default -> truncate(before);
                 };
             }
@@ -252,7 +253,7 @@ class TestRandomRowChanges
         private AlbisTable insert(State before)
         {
             Map<UUID, ModelRowGroup> added = newRowGroups(1 + (random.nextInt(4) == 0 ? random.nextInt(40) : 0));
-            statement = new Statement(before, added, Map.of(), Set.of(), Optional.empty(), false, false);
+            statement = new Statement(before, added, Map.of(), Set.of(), Optional.empty(), false);
             return warehouse.append(base, rows(added), ReadSet.BLIND);
         }
 
@@ -260,7 +261,7 @@ class TestRandomRowChanges
         {
             Keys keys = randomKeys();
             Map<UUID, ModelRowGroup> added = newRowGroups(1);
-            statement = new Statement(before, added, Map.of(), Set.of(), Optional.of(keys), false, false);
+            statement = new Statement(before, added, Map.of(), Set.of(), Optional.of(keys), false);
             return warehouse.append(base, rows(added), ReadSet.of(ImmutableList.of(predicate(keys))));
         }
 
@@ -271,7 +272,7 @@ class TestRandomRowChanges
             Map<UUID, BitSet> deleted = selected(before, keys);
             Set<UUID> whole = new HashSet<>();
             deleted.keySet().stream().filter(id -> isWhole(before.rowGroups().get(id), keys) && random.nextBoolean()).forEach(whole::add);
-            statement = new Statement(before, Map.of(), deleted, whole, Optional.of(keys), true, false);
+            statement = new Statement(before, Map.of(), deleted, whole, Optional.of(keys), true);
             AlbisTable result = warehouse.change(base, new RowChange(TableRows.NONE, writeDeletes(before, deleted, whole), whole, DELETE), ReadSet.ofDelete(predicate(keys)));
             if (committed && isolation == SERIALIZABLE) {
                 // As if the statement had begun when it was committed
@@ -287,7 +288,7 @@ class TestRandomRowChanges
             Keys keys = randomKeys();
             Map<UUID, BitSet> deleted = selected(before, keys);
             Map<UUID, ModelRowGroup> added = deleted.isEmpty() ? Map.of() : newRowGroups(1);
-            statement = new Statement(before, added, deleted, Set.of(), Optional.of(keys), false, false);
+            statement = new Statement(before, added, deleted, Set.of(), Optional.of(keys), false);
             AlbisTable result = warehouse.change(base, new RowChange(rows(added), writeDeletes(before, deleted, Set.of()), ImmutableSet.of(), OVERWRITE), ReadSet.of(ImmutableList.of(predicate(keys))));
             if (committed && isolation == SERIALIZABLE) {
                 Map<UUID, BitSet> remaining = selected(states.get(result.version().version()), keys);
@@ -298,8 +299,19 @@ class TestRandomRowChanges
 
         private AlbisTable truncate(State before)
         {
-            statement = new Statement(before, Map.of(), Map.of(), Set.of(), Optional.empty(), false, true);
+            statement = Statement.truncate(before);
             return warehouse.truncate(base);
+        }
+
+        private AlbisTable rollback(State before)
+        {
+            long newest = base.version().version();
+            if (newest == 1) {
+                return truncate(before);
+            }
+            long number = 1 + random.nextLong(newest - 1);
+            statement = Statement.rollback(before, states.get(number));
+            return warehouse.rollback(base, number);
         }
 
         private Map<UUID, DeletedRows> writeDeletes(State before, Map<UUID, BitSet> deleted, Set<UUID> whole)

@@ -182,6 +182,8 @@ abstract class BaseMergeWritesTest
         protected final AlbisMergeTableHandle handle;
         private final List<RowGroup> rowGroups = rowGroups();
         private final PageBuilder rows = new PageBuilder(ImmutableList.of(BIGINT, TINYINT, INTEGER, HiddenColumn.ROW_ID.type()));
+        // the number of a case that the engine gives deleted rows: 0 in a DELETE, and -1 in a MERGE
+        private int deleteCase;
 
         Statement(boolean updates)
         {
@@ -192,6 +194,12 @@ abstract class BaseMergeWritesTest
         {
             this.transaction = transaction;
             this.handle = (AlbisMergeTableHandle) transaction.beginMerge(session, table(transaction), updates ? ImmutableMap.of(0, ImmutableList.of()) : ImmutableMap.of(), retryMode);
+        }
+
+        Statement ofMerge()
+        {
+            deleteCase = -1;
+            return this;
         }
 
         Statement delete(int rowGroup, long... positions)
@@ -222,7 +230,7 @@ abstract class BaseMergeWritesTest
             rows.declarePosition();
             BIGINT.writeLong(rows.getBlockBuilder(0), 100);
             TINYINT.writeLong(rows.getBlockBuilder(1), operation);
-            INTEGER.writeLong(rows.getBlockBuilder(2), 0);
+            INTEGER.writeLong(rows.getBlockBuilder(2), operation == DELETE_OPERATION_NUMBER ? deleteCase : 0);
             RowBlockBuilder rowIds = (RowBlockBuilder) rows.getBlockBuilder(3);
             if (rowGroup.isEmpty()) {
                 rowIds.appendNull();

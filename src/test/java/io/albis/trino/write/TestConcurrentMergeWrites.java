@@ -47,6 +47,30 @@ class TestConcurrentMergeWrites
     }
 
     /**
+     * A MERGE inserts rows if it finds none to delete. So it depends on the rows of others although it only deletes.
+     */
+    @Test
+    void testMergeThatDeletesAndConcurrentDelete()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Statement merge = new Statement(false).ofMerge().delete(0, 2);
+        new Statement(false).delete(0, 5).commit();
+        assertTrinoExceptionThrownBy(merge::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        dropTable();
+
+        createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
+        insert(10);
+        Statement otherRow = new Statement(false).ofMerge().delete(0, 2);
+        Statement sameRow = new Statement(false).ofMerge().delete(0, 5);
+        new Statement(false).delete(0, 5).commit();
+        otherRow.commit();
+        assertTrinoExceptionThrownBy(sameRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 1, 3, 4, 6, 7, 8, 9);
+    }
+
+    /**
      * The update has read the whole table, so it would have updated the added rows too.
      */
     @Test

@@ -1,29 +1,47 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorTableExecuteHandle;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.RetryMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
+import static io.trino.spi.connector.PointerType.TARGET_ID;
+import static io.trino.spi.connector.PointerType.TEMPORAL;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static io.trino.spi.connector.RetryMode.RETRIES_ENABLED;
+import static io.trino.spi.connector.SaveMode.REPLACE;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
+import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MILLIS;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -51,6 +69,93 @@ class TestTableWrites
         }
         assertRows(10);
         assertThat(rowGroupFolders()).hasSize(1);
+    }
+
+    /**
+     * An INSERT reads its table at a version that it names. Only a number always names the same version.
+     */
+    @Test
+    void testInsertReadsNamedVersion()
+    {
+        createTable();
+        insert(3);
+        long future = Instant.now().plus(Duration.ofHours(1)).toEpochMilli();
+        assertTrinoExceptionThrownBy(() -> insertWhileOthersInsert(new ConnectorTableVersion(TARGET_ID, VARCHAR, utf8Slice("main")))).hasErrorCode(TRANSACTION_CONFLICT);
+        assertTrinoExceptionThrownBy(() -> insertWhileOthersInsert(new ConnectorTableVersion(TEMPORAL, TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(future, UTC_KEY)))).hasErrorCode(TRANSACTION_CONFLICT);
+        assertRows(5);
+        insertWhileOthersInsert(new ConnectorTableVersion(TARGET_ID, BIGINT, 4L));
+        insertWhileOthersInsert(new ConnectorTableVersion(TARGET_ID, BIGINT, 1L));
+        assertRows(5 + 2 * (1 + 10));
+    }
+
+    /**
+     * With retries, the engine executes a procedure again if its result was lost.
+     */
+    @Test
+    void testProcedureExecutedTwice()
+    {
+        createTable();
+        insert(3);
+        insert(2);
+        AlbisMetadata transaction = begin();
+        Runnable rollback = procedure(transaction, "ROLLBACK_TO_SNAPSHOT", ImmutableMap.of("snapshot_id", 2L));
+        rollback.run();
+        assertRows(3);
+        insert(4);
+        rollback.run();
+        assertRows(3 + 4);
+
+        Runnable createTag = procedure(begin(), "CREATE_TAG", ImmutableMap.of("name", "a"));
+        createTag.run();
+        createTag.run();
+        Runnable dropTag = procedure(begin(), "DROP_TAG", ImmutableMap.of("name", "a"));
+        dropTag.run();
+        dropTag.run();
+    }
+
+    private Runnable procedure(AlbisMetadata transaction, String name, Map<String, Object> arguments)
+    {
+        ConnectorTableHandle table = transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
+        ConnectorTableExecuteHandle handle = transaction.getTableHandleForExecute(session, null, table, name, arguments, RETRIES_ENABLED).orElseThrow();
+        return () -> transaction.executeTableExecute(session, handle);
+    }
+
+    /**
+     * Another transaction creates the table after CREATE OR REPLACE TABLE has not found it.
+     */
+    @Test
+    void testReplaceBesideCreate()
+    {
+        AlbisMetadata transaction = begin();
+        assertThat(transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty())).isNull();
+        createTable();
+        insert(3);
+        transaction.createTable(session, TABLE_METADATA, REPLACE);
+        assertRows(0);
+    }
+
+    @Test
+    void testReplaceWithRowsBesideCreate()
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = (AlbisWritableTableHandle) transaction.beginCreateTable(session, TABLE_METADATA, Optional.empty(), NO_RETRIES, true);
+        Collection<Slice> fragments = write(handle, 10);
+        createTable();
+        insert(3);
+        assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, fragments))
+                .hasErrorCode(TRANSACTION_CONFLICT)
+                .hasMessage("Another transaction has created the table 's.t' after this statement began. Retry the statement, which then replaces the table");
+        assertRows(3);
+    }
+
+    private void insertWhileOthersInsert(ConnectorTableVersion source)
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginInsert(transaction, NO_RETRIES);
+        ConnectorTableHandle sourceHandle = transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.of(source));
+        Collection<Slice> fragments = write(handle, 10);
+        insert(1);
+        transaction.finishInsert(session, handle, ImmutableList.of(sourceHandle), fragments, ImmutableList.of());
     }
 
     @ParameterizedTest
