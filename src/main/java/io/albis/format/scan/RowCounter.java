@@ -2,6 +2,7 @@ package io.albis.format.scan;
 
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.RowPositions;
 import io.albis.format.run.Run;
 import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;

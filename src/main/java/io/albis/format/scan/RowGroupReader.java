@@ -11,6 +11,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.request.PlannedRead;
 import io.albis.format.request.ReadPlan;
 import io.albis.format.request.RequestPlanner;
+import io.albis.format.run.RowPositions;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.Location;

@@ -1,5 +1,6 @@
 package io.albis.format.scan;
 
+import io.albis.format.run.RowPositions;
 import io.albis.format.run.SegmentRows;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.LongArrayBlock;

@@ -1,6 +1,4 @@
-package io.albis.format.scan;
-
-import io.albis.format.run.SegmentRows;
+package io.albis.format.run;
 
 import java.io.IOException;
 
@@ -8,7 +6,7 @@ import java.io.IOException;
  * Determines the positions of the rows of a batch in their row group.
  */
 @FunctionalInterface
-interface RowPositions
+public interface RowPositions
 {
     /**
      * Returns the position of each row.
