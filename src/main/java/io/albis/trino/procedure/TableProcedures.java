@@ -81,8 +81,8 @@ public class TableProcedures
     }
 
     /**
-     * Runs a procedure. With retries, the engine executes it again if its result was lost. It runs at most once, because
-     * a second rollback would undo what others have committed in the meantime.
+     * Runs a procedure. With retries, the engine executes it again if its result was lost. It runs at most once,
+     * because a second rollback would undo what others have committed in the meantime.
      *
      * @return numbers by name, which the statement returns
      */
