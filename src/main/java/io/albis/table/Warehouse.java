@@ -2,14 +2,6 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.type.TypeResolver;
-import io.albis.table.catalog.FolderLocations;
-import io.albis.table.catalog.LocationChecks;
-import io.albis.table.catalog.Schemas;
-import io.albis.table.catalog.TableCreation;
-import io.albis.table.catalog.TableNaming;
-import io.albis.table.catalog.Tables;
-import io.albis.table.json.JsonFiles;
-import io.albis.table.maintenance.Expiry;
 import io.albis.table.maintenance.ExpiryResult;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.SchemaInfo;
@@ -17,28 +9,17 @@ import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
-import io.albis.table.name.TableNameStorage;
-import io.albis.table.name.WarehouseIdentity;
 import io.albis.table.path.Names;
-import io.albis.table.path.WarehousePaths;
-import io.albis.table.put.ExclusiveFiles;
-import io.albis.table.put.PutIfAbsentSelector;
 import io.albis.table.put.StorageProbe;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
-import io.albis.table.version.ChangeRows;
-import io.albis.table.version.Commits;
 import io.albis.table.version.ReadSet;
-import io.albis.table.version.Replacement;
-import io.albis.table.version.Rollback;
 import io.albis.table.version.RowChange;
 import io.albis.table.version.TableHistory;
 import io.albis.table.version.TableStorage;
-import io.albis.table.version.Truncation;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +29,6 @@ import java.util.UUID;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.put.StorageCalls.unchecked;
-import static io.albis.table.storage.CheckedFileSystem.checked;
 
 /**
  * The schemas and tables below one folder, and the entry point of the table layer. A warehouse keeps no state between
@@ -61,16 +41,7 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  */
 public final class Warehouse
 {
-    private final Location root;
-    private final ExclusiveFiles exclusiveFiles;
-    private final Commits commits;
-    private final TableNameStorage names;
-    private final FolderLocations folders;
-    private final Schemas schemas;
-    private final Tables tables;
-    private final LocationChecks locationChecks;
-    private final TableCreation creation;
-    private final TableNaming naming;
+    private final WarehouseParts parts;
 
     /**
      * Opens a warehouse with the default options, which includes a check of the storage before the first write.
@@ -93,22 +64,7 @@ public final class Warehouse
      */
     public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
-        TrinoFileSystem fileSystem = checked(storage);
-        WarehousePaths paths = new WarehousePaths(root);
-        JsonFiles json = new JsonFiles(types);
-        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localFolders());
-        putIfAbsent.select(root);
-        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.probe(), options.policy());
-        this.exclusiveFiles = exclusiveFiles;
-        this.root = paths.root();
-        this.folders = new FolderLocations(paths, new WarehouseIdentity(fileSystem, paths, json, exclusiveFiles));
-        this.names = new TableNameStorage(fileSystem, paths, json, exclusiveFiles);
-        this.commits = new Commits(names, options.policy(), options.observer(), options.summary());
-        this.schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
-        this.tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
-        this.locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
-        this.creation = new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits);
-        this.naming = new TableNaming(schemas, tables, names, folders, commits);
+        this.parts = WarehouseParts.create(storage, root, types, options);
     }
 
     /**
@@ -120,7 +76,7 @@ public final class Warehouse
     public void checkStorage()
     {
         unchecked(() -> {
-            exclusiveFiles.check(root.appendPath("file"));
+            parts.checkStorage();
             return null;
         });
     }
@@ -130,7 +86,7 @@ public final class Warehouse
      */
     public List<String> listSchemas()
     {
-        return unchecked(schemas::list);
+        return unchecked(parts.schemas()::list);
     }
 
     /**
@@ -138,7 +94,7 @@ public final class Warehouse
      */
     public boolean schemaExists(String schemaName)
     {
-        return Names.isPossible(schemaName) && unchecked(() -> schemas.exists(schemaName));
+        return Names.isPossible(schemaName) && unchecked(() -> parts.schemas().exists(schemaName));
     }
 
     /**
@@ -151,7 +107,7 @@ public final class Warehouse
         if (!Names.isPossible(schemaName)) {
             return Optional.empty();
         }
-        return unchecked(() -> schemas.get(schemaName));
+        return unchecked(() -> parts.schemas().get(schemaName));
     }
 
     /**
@@ -168,9 +124,9 @@ public final class Warehouse
         return unchecked(() -> {
             Optional<Location> folder = Optional.empty();
             if (location.isPresent()) {
-                folder = Optional.of(locationChecks.check(location.get()));
+                folder = Optional.of(parts.locationChecks().check(location.get()));
             }
-            return schemas.create(schemaName, folder, properties);
+            return parts.schemas().create(schemaName, folder, properties);
         });
     }
 
@@ -185,7 +141,7 @@ public final class Warehouse
             throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
         }
         unchecked(() -> {
-            schemas.drop(schemaName, tables::isTaken);
+            parts.schemas().drop(schemaName, parts.tables()::isTaken);
             return null;
         });
     }
@@ -198,7 +154,7 @@ public final class Warehouse
         if (!Names.isPossible(schemaName)) {
             return ImmutableList.of();
         }
-        return unchecked(() -> schemas.exists(schemaName) ? names.list(schemaName) : ImmutableList.of());
+        return unchecked(() -> parts.schemas().exists(schemaName) ? parts.names().list(schemaName) : ImmutableList.of());
     }
 
     /**
@@ -212,7 +168,7 @@ public final class Warehouse
         if (!Names.isPossible(schemaName) || !Names.isPossible(tableName)) {
             return Optional.empty();
         }
-        return unchecked(() -> tables.load(schemaName, tableName));
+        return unchecked(() -> parts.tables().load(schemaName, tableName));
     }
 
     /**
@@ -227,7 +183,7 @@ public final class Warehouse
     public AlbisTable loadTableVersion(String schemaName, String tableName, Location folder, UUID uuid, long version)
     {
         return unchecked(() -> {
-            TableStorage storage = tables.open(folder, uuid);
+            TableStorage storage = parts.tables().open(folder, uuid);
             TableVersion tableVersion = storage.versions().read(version)
                     .orElseThrow(() -> new TableException(TABLE_NOT_FOUND, "Table '%s.%s' no longer has version %s", schemaName, tableName, version));
             return storage.table(schemaName, tableName, tableVersion);
@@ -239,7 +195,7 @@ public final class Warehouse
      */
     public TableHistory history(AlbisTable table)
     {
-        return new TableHistory(tables.open(table.folder(), table.uuid()), table);
+        return new TableHistory(parts.tables().open(table.folder(), table.uuid()), table);
     }
 
     /**
@@ -247,7 +203,7 @@ public final class Warehouse
      */
     public AlbisTable at(AlbisTable table, TableVersion version)
     {
-        return tables.open(table.folder(), table.uuid()).table(table.schemaName(), table.tableName(), version);
+        return parts.tables().open(table.folder(), table.uuid()).table(table.schemaName(), table.tableName(), version);
     }
 
     /**
@@ -262,7 +218,7 @@ public final class Warehouse
         if (!Names.isPossible(schemaName)) {
             throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
         }
-        return unchecked(() -> creation.prepare(schemaName, tableName, definition));
+        return unchecked(() -> parts.creation().prepare(schemaName, tableName, definition));
     }
 
     /**
@@ -275,7 +231,7 @@ public final class Warehouse
      */
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {
-        return unchecked(() -> creation.create(newTable, rows));
+        return unchecked(() -> parts.creation().create(newTable, rows));
     }
 
     /**
@@ -287,8 +243,7 @@ public final class Warehouse
     public void checkWritable(AlbisTable table)
     {
         unchecked(() -> {
-            Commits.checkWriterFeatures(table.version());
-            folders.checkWritable(table);
+            parts.changes().checkWritable(table);
             return null;
         });
     }
@@ -316,15 +271,7 @@ public final class Warehouse
      */
     public AlbisTable change(AlbisTable base, RowChange change, ReadSet readSet)
     {
-        if (change.isEmpty()) {
-            return base;
-        }
-        return unchecked(() -> {
-            folders.checkWritable(base);
-            TableStorage storage = tables.open(base.folder(), base.uuid());
-            TableVersion version = ChangeRows.commit(commits, storage, base.version(), change, readSet);
-            return storage.table(base.schemaName(), base.tableName(), version);
-        });
+        return unchecked(() -> parts.changes().change(base, change, readSet));
     }
 
     /**
@@ -336,11 +283,7 @@ public final class Warehouse
      */
     public AlbisTable truncate(AlbisTable base)
     {
-        return unchecked(() -> {
-            folders.checkWritable(base);
-            TableStorage storage = tables.open(base.folder(), base.uuid());
-            return commit(storage, base, new Truncation());
-        });
+        return unchecked(() -> parts.changes().truncate(base));
     }
 
     /**
@@ -354,12 +297,7 @@ public final class Warehouse
      */
     public AlbisTable rollback(AlbisTable base, long number)
     {
-        return unchecked(() -> {
-            folders.checkWritable(base);
-            history(base).get(number);
-            TableStorage storage = tables.open(base.folder(), base.uuid());
-            return commit(storage, base, new Rollback(storage, number));
-        });
+        return unchecked(() -> parts.changes().rollback(base, number));
     }
 
     /**
@@ -375,12 +313,7 @@ public final class Warehouse
      */
     public AlbisTable replaceTable(AlbisTable base, TableDefinition definition, TableRows rows, boolean baseWasRead)
     {
-        return unchecked(() -> {
-            folders.checkWritable(base);
-            TableStorage storage = tables.open(base.folder(), base.uuid());
-            TableVersion version = Replacement.commit(commits, storage, base.version(), definition, rows, baseWasRead);
-            return storage.table(base.schemaName(), base.tableName(), version);
-        });
+        return unchecked(() -> parts.changes().replace(base, definition, rows, baseWasRead));
     }
 
     /**
@@ -391,11 +324,7 @@ public final class Warehouse
      */
     public AlbisTable alter(AlbisTable base, Change change)
     {
-        return unchecked(() -> {
-            folders.checkWritable(base);
-            TableStorage storage = tables.open(base.folder(), base.uuid());
-            return commit(storage, base, next -> Optional.of(change.apply(next)));
-        });
+        return unchecked(() -> parts.changes().alter(base, change));
     }
 
     /**
@@ -407,10 +336,7 @@ public final class Warehouse
      */
     public ExpiryResult expireVersions(AlbisTable table, Instant replacedBefore, int retainLast)
     {
-        return unchecked(() -> {
-            folders.checkWritable(table);
-            return new Expiry(commits, tables.open(table.folder(), table.uuid())).run(table.version().version(), replacedBefore, retainLast);
-        });
+        return unchecked(() -> parts.changes().expireVersions(table, replacedBefore, retainLast));
     }
 
     /**
@@ -421,7 +347,7 @@ public final class Warehouse
     public void dropTable(AlbisTable table)
     {
         unchecked(() -> {
-            naming.drop(table);
+            parts.naming().drop(table);
             return null;
         });
     }
@@ -433,7 +359,7 @@ public final class Warehouse
      */
     public boolean isLastEntry(String schemaName, String tableName, long entryNumber)
     {
-        return unchecked(() -> names.last(schemaName, tableName) == entryNumber);
+        return unchecked(() -> parts.names().last(schemaName, tableName) == entryNumber);
     }
 
     /**
@@ -446,7 +372,7 @@ public final class Warehouse
     public void dropDamagedTable(String schemaName, String tableName, long entryNumber)
     {
         unchecked(() -> {
-            naming.dropEntry(schemaName, tableName, entryNumber);
+            parts.naming().dropEntry(schemaName, tableName, entryNumber);
             return null;
         });
     }
@@ -462,13 +388,6 @@ public final class Warehouse
     {
         Names.checkSchemaName(newSchemaName);
         Names.checkTableName(newTableName);
-        return unchecked(() -> naming.rename(table, newSchemaName, newTableName));
-    }
-
-    private AlbisTable commit(TableStorage storage, AlbisTable base, Commits.Step step)
-            throws IOException
-    {
-        TableVersion version = commits.commit(storage.versions(), base.version().version(), step);
-        return storage.table(base.schemaName(), base.tableName(), version);
+        return unchecked(() -> parts.naming().rename(table, newSchemaName, newTableName));
     }
 }

@@ -234,9 +234,9 @@ final class TestAlbisRowChanges
                     "SELECT count(*) FROM orders WHERE mod(orderkey, 8) IN (1, 2)");
             assertQuery("SELECT orderkey, shippriority FROM %s WHERE comment <> 'new'".formatted(name),
                     """
-                    SELECT o.orderkey, CASE WHEN s.k IS NULL THEN shippriority ELSE 7 END
-                    FROM orders o LEFT JOIN (SELECT orderkey + 6 k, mod(orderkey, 3) r FROM orders WHERE mod(orderkey, 8) IN (1, 2)) s ON o.orderkey = s.k
-                    WHERE s.k IS NULL OR s.r <> 0
+                    SELECT o.orderkey, CASE WHEN s.orderkey IS NULL THEN o.shippriority ELSE 7 END
+                    FROM orders o LEFT JOIN orders s ON s.orderkey = o.orderkey - 6 AND mod(s.orderkey, 8) IN (1, 2)
+                    WHERE s.orderkey IS NULL OR mod(s.orderkey, 3) <> 0
                     """);
             assertQuery("SELECT orderkey FROM %s WHERE comment = 'new'".formatted(name),
                     "SELECT orderkey + 6 FROM orders WHERE mod(orderkey, 8) IN (1, 2) AND orderkey + 6 NOT IN (SELECT orderkey FROM orders)");

@@ -2,7 +2,7 @@ package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Iterables;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableVersion;
@@ -161,7 +161,7 @@ public final class Expiry
         long first = Math.max(before, expired.before());
         List<Long> except = kept(next, expired, first);
         long firstUncollected = Math.max(collected, expired.collected());
-        for (long number : Iterables.concat(known.except(), expired.except())) {
+        for (long number : ImmutableSet.<Long>builder().addAll(known.except()).addAll(expired.except()).build()) {
             if (!except.contains(number)) {
                 // Its files still exist, although versions after it have been collected
                 firstUncollected = Math.min(firstUncollected, number);

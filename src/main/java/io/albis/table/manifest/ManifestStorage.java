@@ -132,13 +132,13 @@ public final class ManifestStorage
     }
 
     /**
-     * Returns the sketches of all row groups of a version.
+     * Returns the sketches of all row groups of a version, without those that have no values.
      *
      * @param contents contents of the manifests of the version
      */
     public ColumnSketches sketches(TableVersion version, List<TableRows> contents)
     {
-        return options.source().getSketches(paths.folder(), version.commitId(), () -> TableRows.mergeSketches(contents));
+        return options.source().getSketches(paths.folder(), version.commitId(), () -> TableRows.mergeSketches(contents).withValues());
     }
 
     /**

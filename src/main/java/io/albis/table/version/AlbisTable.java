@@ -215,7 +215,7 @@ public final class AlbisTable
     public ColumnSketches sketches()
     {
         if (sketches == null) {
-            sketches = manifests.sketches(version, read(all())).withValues();
+            sketches = manifests.sketches(version, read(all()));
         }
         return sketches;
     }

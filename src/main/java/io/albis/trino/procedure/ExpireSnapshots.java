@@ -44,7 +44,8 @@ final class ExpireSnapshots
                         "Number of snapshots to retain",
                         1,
                         value -> checkArgument(value >= 1, "Number of snapshots to retain must be at least 1"),
-                        false)};
+                        false),
+        };
     }
 
     static ExpireSnapshotsHandle handle(AlbisTableHandle table, Map<String, Object> arguments)

@@ -168,7 +168,7 @@ public class TableDefinitionFactory
         if (HIDDEN_COLUMNS.contains(column.getName())) {
             throw new TrinoException(COLUMN_ALREADY_EXISTS, "Column '%s' has the name of a hidden column, which every table has. A column must not have one of the names %s".formatted(
                     column.getName(),
-                    Joiner.on(", ").join(HIDDEN_COLUMNS)));
+                    String.join(", ", HIDDEN_COLUMNS)));
         }
     }
 

@@ -9,6 +9,7 @@ import io.trino.spi.connector.ColumnSchema;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorSecurityContext;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.security.AccessDeniedException;
 import io.trino.spi.security.ViewExpression;
 
 import java.util.List;
@@ -17,12 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 
 import static io.albis.trino.system.SystemTableType.FILES;
+import static io.trino.spi.security.AccessDeniedException.denyExecuteTableProcedure;
 import static io.trino.spi.security.AccessDeniedException.denySelectTable;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Applies the rules of a table to its system tables, such as {@code "t$files"}. Without it, a rule for {@code t} would
- * not apply to them.
+ * Applies the rules of a table to its system tables, such as {@code "t$files"}, and to its procedures. Without it, a
+ * rule for {@code t} would not apply to them.
  */
 public class SystemTableAccessControl
         extends ForwardingConnectorAccessControl
@@ -95,6 +97,23 @@ public class SystemTableAccessControl
     public Map<ColumnSchema, ViewExpression> getColumnMasks(ConnectorSecurityContext context, SchemaTableName tableName, List<ColumnSchema> columns)
     {
         return isSystemTable(tableName) ? ImmutableMap.of() : delegate.getColumnMasks(context, tableName, columns);
+    }
+
+    /**
+     * Allows the procedures of a table to its owners, because a procedure can change all rows of a table, and can
+     * delete its versions. Rules in a file deny no procedure.
+     */
+    @Override
+    public void checkCanExecuteTableProcedure(ConnectorSecurityContext context, SchemaTableName tableName, String procedure)
+    {
+        delegate.checkCanExecuteTableProcedure(context, tableName, procedure);
+        try {
+            // owners may do this, and nobody else
+            delegate.checkCanSetTableProperties(context, tableName, ImmutableMap.of());
+        }
+        catch (AccessDeniedException _) {
+            denyExecuteTableProcedure(tableName.toString(), procedure);
+        }
     }
 
     private static boolean isSystemTable(SchemaTableName tableName)

@@ -61,6 +61,7 @@ final class FilesTable
                 statistics.upperBounds(rowGroup),
                 rowGroup.addedVersion(),
                 javaUuidToTrinoUuid(rowGroup.id()),
-                rowGroup.rows() - rowGroup.liveRows()};
+                rowGroup.rows() - rowGroup.liveRows(),
+        };
     }
 }

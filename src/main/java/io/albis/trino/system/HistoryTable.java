@@ -50,7 +50,8 @@ final class HistoryTable
                 packDateTimeWithZone(version.time().toEpochMilli(), timeZone),
                 version.version(),
                 parent(version),
-                false}));
+                false,
+        }));
         markAncestors(rows);
         return rows.iterator();
     }

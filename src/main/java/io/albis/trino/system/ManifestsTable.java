@@ -51,6 +51,7 @@ final class ManifestsTable
                 (long) manifest.rowGroups(),
                 manifest.rows(),
                 (long) manifest.removed().size(),
-                manifest.rows() - manifest.liveRows()};
+                manifest.rows() - manifest.liveRows(),
+        };
     }
 }

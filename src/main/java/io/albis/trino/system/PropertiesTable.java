@@ -30,7 +30,8 @@ final class PropertiesTable
     {
         return new RowsTable(name, COLUMNS, _ -> Iterators.transform(properties(table).entrySet().iterator(), property -> new Object[] {
                 utf8Slice(property.getKey()),
-                utf8Slice(property.getValue())}));
+                utf8Slice(property.getValue()),
+        }));
     }
 
     private static Map<String, String> properties(AlbisTable table)

@@ -55,7 +55,8 @@ final class SnapshotsTable
                 HistoryTable.parent(version),
                 utf8Slice(version.operation()),
                 utf8Slice(paths.version(version.version()).toString()),
-                summary(version.summary())};
+                summary(version.summary()),
+        };
     }
 
     private static SqlMap summary(Map<String, String> summary)

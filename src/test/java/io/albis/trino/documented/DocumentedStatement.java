@@ -23,7 +23,9 @@ record DocumentedStatement(String part, String sql, String contents)
 {
     private static final Path PAGE = Path.of("docs/format.md");
     private static final Pattern ROW = Pattern.compile("\\| (.+?) \\| `(.+?)` \\| (.+) \\|");
-    private static final Pattern TABLE = Pattern.compile("(?:CREATE TABLE|INSERT INTO|COMMENT ON TABLE|ALTER TABLE .* RENAME TO|DROP TABLE) ([a-z0-9_]+\\.)?([a-z0-9_]+).*");
+    private static final Pattern TABLE = Pattern.compile(
+            "(?:CREATE (?:OR REPLACE )?TABLE|INSERT INTO|DELETE FROM|UPDATE|MERGE INTO|TRUNCATE TABLE|COMMENT ON TABLE|ALTER TABLE .* RENAME TO|ALTER TABLE(?= [a-z0-9_]+ EXECUTE)|DROP TABLE) " +
+                    "([a-z0-9_]+\\.)?([a-z0-9_]+).*");
 
     static List<DocumentedStatement> read()
             throws IOException

@@ -17,14 +17,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * What a manifest says, read as docs/format.md describes it.
  *
  * @param addedVersions for each row group, the version that added it, or 0
+ * @param deletes for each row group, the bitmap of its deleted rows
  * @param columnGroups ids of the column groups of all row groups
  * @param sketches first byte and number of values of each sketch
  */
-record StoredManifest(List<Long> addedVersions, List<UUID> columnGroups, List<Sketch> sketches)
+record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> deletes, List<UUID> columnGroups, List<Sketch> sketches)
 {
     private static final int SKETCHES = 0x8001;
 
@@ -43,14 +46,18 @@ record StoredManifest(List<Long> addedVersions, List<UUID> columnGroups, List<Sk
         input.skip(8 + 16 + 4);
         TypeNames.read(input);
         ImmutableList.Builder<Long> addedVersions = ImmutableList.builder();
+        ImmutableList.Builder<Optional<StoredBitmap>> deletes = ImmutableList.builder();
         ImmutableList.Builder<UUID> columnGroups = ImmutableList.builder();
         int rowGroups = input.readInt();
         for (int rowGroup = 0; rowGroup < rowGroups; rowGroup++) {
             SliceInput entry = input.readSlice(input.readInt()).getInput();
             readId(entry);
             addedVersions.add(entry.readLong());
-            // rows, live rows, no deleted rows
-            entry.skip(8 + 8 + 1);
+            long rows = entry.readLong();
+            long liveRows = entry.readLong();
+            Optional<StoredBitmap> deleted = readDeletes(entry);
+            assertThat(deleted.map(StoredBitmap::count).orElse(0L)).isEqualTo(rows - liveRows);
+            deletes.add(deleted);
             int groups = entry.readInt();
             for (int group = 0; group < groups; group++) {
                 columnGroups.add(readId(entry));
@@ -64,7 +71,15 @@ record StoredManifest(List<Long> addedVersions, List<UUID> columnGroups, List<Sk
                 readSketches(section.content().getInput(), sketches);
             }
         }
-        return new StoredManifest(addedVersions.build(), columnGroups.build(), sketches.build());
+        return new StoredManifest(addedVersions.build(), deletes.build(), columnGroups.build(), sketches.build());
+    }
+
+    private static Optional<StoredBitmap> readDeletes(SliceInput input)
+    {
+        if (input.readUnsignedByte() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new StoredBitmap(readId(input), input.readLong(), input.readInt(), input.readInt(), input.readLong()));
     }
 
     private static void readSketches(SliceInput input, ImmutableList.Builder<Sketch> sketches)

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getLast;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The files of a table, found and read as docs/format.md describes them, and described in its words.
@@ -139,6 +141,12 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         if (ended) {
             words.add("tombstone");
         }
+        if (version.has("tags")) {
+            words.add("`tags`: " + version.get("tags").size());
+        }
+        if (version.has("expired")) {
+            words.add(expired());
+        }
         int sketchManifests = 0;
         for (JsonNode manifest : version.get("manifests")) {
             sketchManifests += manifest.has("sketchManifest") ? 1 : 0;
@@ -147,7 +155,32 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         if (sketchManifests > 0) {
             words.add("with `sketchManifest`: " + sketchManifests);
         }
+        words.addAll(DeletesDescription.describe(folder, version, manifests()));
         return String.join(", ", words);
+    }
+
+    /**
+     * Describes which versions have expired, and counts the stubs, which are in the places of other versions.
+     */
+    private String expired()
+            throws IOException
+    {
+        JsonNode expired = version.get("expired");
+        int stubs = 0;
+        for (Path file : list(folder.resolve("versions"))) {
+            JsonNode json = JSON.readTree(Files.readAllBytes(file));
+            if (json.get("albis").get("kind").asText().equals("expired-version")) {
+                assertThat(json.get("body").get("uuid")).isEqualTo(version.get("uuid"));
+                stubs++;
+            }
+        }
+        String except = expired.has("except") ? ", `except` " + join(expired.get("except")) : "";
+        return "`expired`: `before` " + expired.get("before").asLong() + except + ", stubs: " + stubs;
+    }
+
+    private static String join(JsonNode numbers)
+    {
+        return numbers.valueStream().map(JsonNode::asText).collect(joining(" "));
     }
 
     List<StoredManifest> manifests()

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Runs the statements of docs/format.md ("A statement for each part"), reads the files that they produce, and compares
- * the types, encodings, parameters, sketches, versions, and names with those that the page states.
+ * the types, encodings, parameters, sketches, versions, deleted rows, and names with those that the page states.
  */
 final class TestDocumentedStatements
         extends AbstractTestQueryFramework
@@ -55,6 +55,7 @@ final class TestDocumentedStatements
                 .setSystemProperty("redistribute_writes", "false")
                 .setSystemProperty("task_concurrency", "1")
                 .setSystemProperty("task_min_writer_count", "1")
+                .setCatalogSessionProperty("albis", "expire_snapshots_min_retention", "0s")
                 .build();
         List<DocumentedStatement> statements = DocumentedStatement.read();
         List<String> documented = new ArrayList<>();

@@ -118,12 +118,18 @@ class TestHdfsPermissions
         queryRunner.execute(session("alice"), "CREATE TABLE %s.example.numbers AS SELECT 1 AS n".formatted(catalog));
         // Members of the group can change what another member has created
         queryRunner.execute(session("bob"), "INSERT INTO %s.example.numbers VALUES 2".formatted(catalog));
-        queryRunner.execute(session("alice"), "INSERT INTO %s.example.numbers VALUES 3".formatted(catalog));
+        queryRunner.execute(session("alice"), "INSERT INTO %s.example.numbers VALUES 3, 4".formatted(catalog));
+        queryRunner.execute(session("bob"), "DELETE FROM %s.example.numbers WHERE n = 4".formatted(catalog));
+        queryRunner.execute(session("alice"), "UPDATE %s.example.numbers SET n = 3 WHERE n = 3".formatted(catalog));
         queryRunner.execute(session("bob"), "ALTER TABLE %1$s.example.numbers RENAME TO %1$s.example.renamed".formatted(catalog));
         assertThat(queryRunner.execute(session("bob"), "SELECT sum(n) FROM %s.example.renamed".formatted(catalog)).getOnlyValue()).isEqualTo(6L);
         for (String statement : List.of(
                 "SELECT n FROM %s.example.renamed",
                 "INSERT INTO %s.example.renamed VALUES 4",
+                "DELETE FROM %s.example.renamed WHERE n = 1",
+                "UPDATE %s.example.renamed SET n = 4",
+                "TRUNCATE TABLE %s.example.renamed",
+                "CREATE OR REPLACE TABLE %s.example.renamed (n integer)",
                 "CREATE TABLE %s.example.other (n integer)",
                 "DROP TABLE %s.example.renamed")) {
             assertThatThrownBy(() -> queryRunner.execute(session("eve"), statement.formatted(catalog)))

@@ -191,6 +191,9 @@ class TestAlbisS3
     {
         try (TestTable table = newTrinoTable("test_write", "AS SELECT * FROM tpch.tiny.nation")) {
             String insert = "INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName());
+            String delete = "DELETE FROM %s WHERE regionkey = 2".formatted(table.getName());
+            fail(fault, request -> request.operation() == PUT && request.path().contains("/deletes/"));
+            assertQueryFails(delete, "(?s)Storage failed: .*/deletes/.*");
             fail(fault, request -> request.operation() == PUT && request.path().endsWith("/data"));
             assertQueryFails(insert, "(?s)Storage failed: .*/data.*");
             assertQueryFails("CREATE TABLE not_created AS TABLE tpch.tiny.nation", "(?s)Storage failed: .*/data.*");
@@ -204,6 +207,8 @@ class TestAlbisS3
             assertQueryReturnsEmptyResult("SHOW TABLES LIKE 'not_created'");
             assertUpdate(insert, 25);
             assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 50");
+            assertUpdate(delete, 10);
+            assertQuery("SELECT count(*) FROM " + table.getName(), "VALUES 40");
         }
     }
 
@@ -219,6 +224,9 @@ class TestAlbisS3
         try (TestTable table = newTrinoTable("test_first", "AS SELECT * FROM tpch.tiny.nation")) {
             assertUpdate("INSERT INTO %s TABLE tpch.tiny.nation".formatted(table.getName()), 25);
             assertQuery("SELECT count(*), sum(nationkey) FROM " + table.getName(), "VALUES (50, 600)");
+            assertUpdate("UPDATE %s SET nationkey = nationkey + 1 WHERE regionkey = 1".formatted(table.getName()), 10);
+            assertUpdate("DELETE FROM %s WHERE regionkey = 2".formatted(table.getName()), 10);
+            assertQuery("SELECT count(*), sum(nationkey) FROM " + table.getName(), "VALUES (40, 474)");
         }
     }
 

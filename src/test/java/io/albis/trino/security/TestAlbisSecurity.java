@@ -3,8 +3,10 @@ package io.albis.trino.security;
 import com.google.common.collect.ImmutableMap;
 import io.albis.trino.AlbisConnectorFactory;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.procedure.TableProcedures;
 import io.trino.Session;
 import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.TableProcedureMetadata;
 import io.trino.spi.security.Identity;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
 import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
 import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
@@ -63,7 +66,8 @@ final class TestAlbisSecurity
                       "schemas": [{"user": "alice", "owner": true}],
                       "tables": [
                         {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT"]},
-                        {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"}
+                        {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"},
+                        {"user": "dave", "privileges": ["SELECT", "INSERT", "DELETE", "UPDATE"]}
                       ]
                     }
                     """);
@@ -111,6 +115,63 @@ final class TestAlbisSecurity
             assertDenied("carol", "SELECT * FROM albis_file.described.\"numbers$%s\"".formatted(suffix), "Cannot select from table described.numbers");
             assertThat(computeActual(user("carol"), "SELECT * FROM albis_read_only.described.\"numbers$%s\"".formatted(suffix)).getRowCount()).isPositive();
         }
+    }
+
+    @Test
+    void testRowChanges()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.changed");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.changed.numbers AS SELECT * FROM (VALUES 1, 2, 3, 4) t (n)", 4);
+        // alice has the ownership of the table, but may neither delete nor update rows
+        for (String[] denied : new String[][] {{"carol", "albis_read_only"}, {"carol", "albis_file"}, {"alice", "albis_file"}}) {
+            String table = denied[1] + ".changed.numbers";
+            assertDenied(denied[0], "DELETE FROM %s WHERE n = 1".formatted(table), "Cannot delete from table changed.numbers");
+            assertDenied(denied[0], "DELETE FROM " + table, "Cannot delete from table changed.numbers");
+            assertDenied(denied[0], "UPDATE %s SET n = 5".formatted(table), "Cannot update columns [n] in table changed.numbers");
+            assertDenied(denied[0], "MERGE INTO %s t USING (VALUES 1) s (k) ON t.n = s.k WHEN MATCHED THEN DELETE".formatted(table), "Cannot delete from table changed.numbers");
+            assertDenied(denied[0], "MERGE INTO %s t USING (VALUES 1) s (k) ON t.n = s.k WHEN MATCHED THEN UPDATE SET n = 5".formatted(table), "Cannot update columns [n] in table changed.numbers");
+            assertDenied(denied[0], "TRUNCATE TABLE " + table, "Cannot truncate table changed.numbers");
+        }
+        assertUpdate(user("dave"), "DELETE FROM albis_file.changed.numbers WHERE n = 1", 1);
+        assertUpdate(user("dave"), "UPDATE albis_file.changed.numbers SET n = 5 WHERE n = 2", 1);
+        assertUpdate(user("dave"), "MERGE INTO albis_file.changed.numbers t USING (VALUES 3) s (k) ON t.n = s.k WHEN MATCHED THEN UPDATE SET n = 6", 1);
+        assertQuery(user("dave"), "TABLE albis_file.changed.numbers", "VALUES 4, 5, 6");
+        assertUpdate(user("dave"), "TRUNCATE TABLE albis_file.changed.numbers");
+        assertThat(computeScalar(user("dave"), "SELECT count(*) FROM albis_file.changed.numbers")).isEqualTo(0L);
+
+        assertDenied("carol", "CREATE OR REPLACE TABLE albis_read_only.changed.numbers (n integer)", "Cannot create table changed.numbers");
+        assertDenied("dave", "CREATE OR REPLACE TABLE albis_file.changed.numbers (n integer)", "Cannot create table changed.numbers");
+        assertUpdate(user("alice"), "CREATE OR REPLACE TABLE albis_file.changed.numbers (n integer)");
+    }
+
+    /**
+     * A procedure changes the table or its versions without the privileges of DELETE or INSERT, so it needs the
+     * ownership.
+     */
+    @Test
+    void testTableProcedures()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.restored");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.restored.numbers AS SELECT * FROM (VALUES 1, 2) t (n)", 2);
+        assertUpdate(user("alice"), "INSERT INTO albis_allow_all.restored.numbers VALUES 3", 1);
+        Map<String, String> procedures = ImmutableMap.of(
+                "ROLLBACK_TO_SNAPSHOT", "rollback_to_snapshot(snapshot_id => 1)",
+                "CREATE_TAG", "create_tag(name => 'kept')",
+                "DROP_TAG", "drop_tag(name => 'kept')",
+                "EXPIRE_SNAPSHOTS", "expire_snapshots(retention_threshold => '7d')");
+        assertThat(procedures.keySet()).isEqualTo(TableProcedures.all().stream()
+                .map(TableProcedureMetadata::getName)
+                .collect(toImmutableSet()));
+        procedures.forEach((name, call) -> {
+            String message = "Cannot execute table procedure %s on restored.numbers".formatted(name);
+            assertDenied("carol", "ALTER TABLE albis_read_only.restored.numbers EXECUTE " + call, message);
+            for (String user : new String[] {"dave", "carol", "bob"}) {
+                assertDenied(user, "ALTER TABLE albis_file.restored.numbers EXECUTE " + call, message);
+            }
+        });
+        assertThat(computeScalar(user("dave"), "SELECT count(*) FROM albis_file.restored.numbers")).isEqualTo(3L);
+        assertUpdate(user("alice"), "ALTER TABLE albis_file.restored.numbers EXECUTE rollback_to_snapshot(snapshot_id => 1)");
+        assertThat(computeScalar(user("dave"), "SELECT count(*) FROM albis_file.restored.numbers")).isEqualTo(2L);
     }
 
     @Test

@@ -1,0 +1,113 @@
+package io.albis.table;
+
+import io.albis.table.catalog.FolderLocations;
+import io.albis.table.catalog.Tables;
+import io.albis.table.maintenance.Expiry;
+import io.albis.table.maintenance.ExpiryResult;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.table.version.ChangeRows;
+import io.albis.table.version.Commits;
+import io.albis.table.version.ReadSet;
+import io.albis.table.version.Replacement;
+import io.albis.table.version.Rollback;
+import io.albis.table.version.RowChange;
+import io.albis.table.version.TableHistory;
+import io.albis.table.version.TableStorage;
+import io.albis.table.version.Truncation;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The changes of existing tables that keep their names. Each of them first checks that this warehouse may change the
+ * table, and then commits a version. {@link Warehouse} describes the methods.
+ */
+final class TableChanges
+{
+    private final Tables tables;
+    private final FolderLocations folders;
+    private final Commits commits;
+
+    TableChanges(Tables tables, FolderLocations folders, Commits commits)
+    {
+        this.tables = requireNonNull(tables, "tables is null");
+        this.folders = requireNonNull(folders, "folders is null");
+        this.commits = requireNonNull(commits, "commits is null");
+    }
+
+    void checkWritable(AlbisTable table)
+            throws IOException
+    {
+        Commits.checkWriterFeatures(table.version());
+        folders.checkWritable(table);
+    }
+
+    AlbisTable change(AlbisTable base, RowChange change, ReadSet readSet)
+            throws IOException
+    {
+        if (change.isEmpty()) {
+            return base;
+        }
+        TableStorage storage = openWritable(base);
+        return table(storage, base, ChangeRows.commit(commits, storage, base.version(), change, readSet));
+    }
+
+    AlbisTable truncate(AlbisTable base)
+            throws IOException
+    {
+        return commit(openWritable(base), base, new Truncation());
+    }
+
+    AlbisTable rollback(AlbisTable base, long number)
+            throws IOException
+    {
+        TableStorage storage = openWritable(base);
+        // Refuses a number that is not that of a version
+        new TableHistory(storage, base).get(number);
+        return commit(storage, base, new Rollback(storage, number));
+    }
+
+    AlbisTable replace(AlbisTable base, TableDefinition definition, TableRows rows, boolean baseWasRead)
+            throws IOException
+    {
+        TableStorage storage = openWritable(base);
+        return table(storage, base, Replacement.commit(commits, storage, base.version(), definition, rows, baseWasRead));
+    }
+
+    AlbisTable alter(AlbisTable base, Change change)
+            throws IOException
+    {
+        return commit(openWritable(base), base, next -> Optional.of(change.apply(next)));
+    }
+
+    ExpiryResult expireVersions(AlbisTable table, Instant replacedBefore, int retainLast)
+            throws IOException
+    {
+        return new Expiry(commits, openWritable(table)).run(table.version().version(), replacedBefore, retainLast);
+    }
+
+    private TableStorage openWritable(AlbisTable table)
+            throws IOException
+    {
+        folders.checkWritable(table);
+        return tables.open(table.folder(), table.uuid());
+    }
+
+    private AlbisTable commit(TableStorage storage, AlbisTable base, Commits.Step step)
+            throws IOException
+    {
+        return table(storage, base, commits.commit(storage.versions(), base.version().version(), step));
+    }
+
+    private static AlbisTable table(TableStorage storage, AlbisTable base, TableVersion version)
+    {
+        return storage.table(base.schemaName(), base.tableName(), version);
+    }
+}

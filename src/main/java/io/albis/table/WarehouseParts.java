@@ -1,0 +1,82 @@
+package io.albis.table;
+
+import io.albis.format.type.TypeResolver;
+import io.albis.table.catalog.FolderLocations;
+import io.albis.table.catalog.LocationChecks;
+import io.albis.table.catalog.Schemas;
+import io.albis.table.catalog.TableCreation;
+import io.albis.table.catalog.TableNaming;
+import io.albis.table.catalog.Tables;
+import io.albis.table.json.JsonFiles;
+import io.albis.table.name.TableNameStorage;
+import io.albis.table.name.WarehouseIdentity;
+import io.albis.table.path.WarehousePaths;
+import io.albis.table.put.ExclusiveFiles;
+import io.albis.table.put.PutIfAbsentSelector;
+import io.albis.table.version.Commits;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+
+import static io.albis.table.storage.CheckedFileSystem.checked;
+
+/**
+ * The parts of a warehouse and how they depend on each other.
+ *
+ * @param schemas the schemas
+ * @param names the names of tables
+ * @param tables existing tables
+ * @param locationChecks checks of the locations that users choose
+ * @param creation the creation of tables
+ * @param naming the changes of the names of tables
+ * @param changes all other changes of tables
+ * @param exclusiveFiles creates files that do not exist yet
+ * @param root folder of the warehouse
+ */
+record WarehouseParts(
+        Schemas schemas,
+        TableNameStorage names,
+        Tables tables,
+        LocationChecks locationChecks,
+        TableCreation creation,
+        TableNaming naming,
+        TableChanges changes,
+        ExclusiveFiles exclusiveFiles,
+        Location root)
+{
+    static WarehouseParts create(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
+    {
+        TrinoFileSystem fileSystem = checked(storage);
+        WarehousePaths paths = new WarehousePaths(root);
+        JsonFiles json = new JsonFiles(types);
+        PutIfAbsentSelector putIfAbsent = new PutIfAbsentSelector(fileSystem, options.localFolders());
+        putIfAbsent.select(root);
+        ExclusiveFiles exclusiveFiles = new ExclusiveFiles(fileSystem, putIfAbsent, options.probe(), options.policy());
+        FolderLocations folders = new FolderLocations(paths, new WarehouseIdentity(fileSystem, paths, json, exclusiveFiles));
+        TableNameStorage names = new TableNameStorage(fileSystem, paths, json, exclusiveFiles);
+        Commits commits = new Commits(names, options.policy(), options.observer(), options.summary());
+        Schemas schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
+        Tables tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
+        LocationChecks locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
+        return new WarehouseParts(
+                schemas,
+                names,
+                tables,
+                locationChecks,
+                new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits),
+                new TableNaming(schemas, tables, names, folders, commits),
+                new TableChanges(tables, folders, commits),
+                exclusiveFiles,
+                paths.root());
+    }
+
+    /**
+     * Checks that commits are safe on the storage of the warehouse.
+     */
+    void checkStorage()
+            throws IOException
+    {
+        exclusiveFiles.check(root.appendPath("file"));
+    }
+}

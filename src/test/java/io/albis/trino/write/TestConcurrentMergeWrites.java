@@ -1,0 +1,107 @@
+package io.albis.trino.write;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.model.IsolationLevel;
+import io.albis.trino.metadata.AlbisMetadata;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Row-level statements that run at the same time.
+ */
+class TestConcurrentMergeWrites
+        extends BaseMergeWritesTest
+{
+    @Test
+    void testConcurrentUpdatesOfSameRow()
+            throws IOException
+    {
+        for (IsolationLevel isolationLevel : IsolationLevel.values()) {
+            createTable(ImmutableMap.of("isolation_level", isolationLevel));
+            insert(10);
+            Statement first = new Statement(true).update(0, 2);
+            Statement second = new Statement(true).update(0, 2);
+            first.commit();
+            assertTrinoExceptionThrownBy(second::commit).hasErrorCode(TRANSACTION_CONFLICT);
+            assertLive(0, 0, 1, 3, 4, 5, 6, 7, 8, 9);
+            dropTable();
+        }
+    }
+
+    @Test
+    void testConcurrentDeletes()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Statement first = new Statement(false).delete(0, 2, 3);
+        Statement second = new Statement(false).delete(0, 3, 4);
+        first.commit();
+        second.commit();
+        assertLive(0, 0, 1, 5, 6, 7, 8, 9);
+    }
+
+    /**
+     * A MERGE inserts rows if it finds none to delete. So it depends on the rows of others although it only deletes.
+     */
+    @Test
+    void testMergeThatDeletesAndConcurrentDelete()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Statement merge = new Statement(false).ofMerge().delete(0, 2);
+        new Statement(false).delete(0, 5).commit();
+        assertTrinoExceptionThrownBy(merge::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        dropTable();
+
+        createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
+        insert(10);
+        Statement otherRow = new Statement(false).ofMerge().delete(0, 2);
+        Statement sameRow = new Statement(false).ofMerge().delete(0, 5);
+        new Statement(false).delete(0, 5).commit();
+        otherRow.commit();
+        assertTrinoExceptionThrownBy(sameRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 1, 3, 4, 6, 7, 8, 9);
+    }
+
+    /**
+     * The update has read the whole table, so it would have updated the added rows too.
+     */
+    @Test
+    void testUpdateAndConcurrentInsert()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Statement update = new Statement(true).update(0, 2);
+        insert(3);
+        assertTrinoExceptionThrownBy(update::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        dropTable();
+
+        createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
+        insert(10);
+        Statement snapshotUpdate = new Statement(true).update(0, 2);
+        insert(3);
+        snapshotUpdate.commit();
+        assertLive(0, 0, 1, 3, 4, 5, 6, 7, 8, 9);
+    }
+
+    @Test
+    void testTruncateDuringUpdate()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Statement update = new Statement(true).update(0, 2);
+        AlbisMetadata truncation = begin();
+        truncation.truncateTable(session, table(truncation));
+        assertTrinoExceptionThrownBy(update::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertThat(rowGroups()).isEmpty();
+    }
+}
