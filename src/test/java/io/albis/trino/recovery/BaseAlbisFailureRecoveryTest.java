@@ -5,6 +5,7 @@ import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.SortedLoad;
 import io.trino.Session;
 import io.trino.operator.RetryPolicy;
+import io.trino.spi.ErrorType;
 import io.trino.testing.ExtendedFailureRecoveryTest;
 import io.trino.testing.QueryRunner;
 import io.trino.tpch.TpchTable;
@@ -15,8 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
+import static io.trino.execution.FailureInjector.FAILURE_INJECTION_MESSAGE;
+import static io.trino.execution.FailureInjector.InjectedFailureType.TASK_FAILURE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -95,6 +99,30 @@ abstract class BaseAlbisFailureRecoveryTest
         long pruned = PRUNED.matcher(plan).results().mapToLong(match -> Long.parseLong(match.group(1))).sum();
         // The first supplier is in the first row group only
         assertThat(pruned).as(plan).isEqualTo((rows - 1) / ROW_GROUP_ROWS);
+    }
+
+    @Test
+    void testReplaceTable()
+    {
+        testTableModification(
+                Optional.of("CREATE TABLE <table> AS SELECT orderkey FROM orders"),
+                "CREATE OR REPLACE TABLE <table> AS SELECT * FROM orders",
+                Optional.of("DROP TABLE <table>"));
+    }
+
+    /**
+     * The engine does not retry a DELETE of whole row groups, because only the coordinator runs it.
+     */
+    @Test
+    void testDeleteOfWholeRowGroups()
+    {
+        FailureRecoveryAssert delete = assertThatQuery("DELETE FROM <table>")
+                .withSetupQuery(Optional.of("CREATE TABLE <table> AS SELECT * FROM orders"))
+                .withCleanupQuery(Optional.of("DROP TABLE <table>"));
+        delete.isCoordinatorOnly();
+        delete.experiencing(TASK_FAILURE, Optional.of(ErrorType.INTERNAL_ERROR))
+                .at(rootStage())
+                .failsAlways(failure -> failure.hasMessageContaining(FAILURE_INJECTION_MESSAGE));
     }
 
     @Test
