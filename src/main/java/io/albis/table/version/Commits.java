@@ -19,6 +19,7 @@ import java.util.UUID;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.IO;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
@@ -61,6 +62,11 @@ public final class Commits
          */
         Optional<TableVersion> apply(TableVersion next)
                 throws IOException;
+
+        /**
+         * Deletes the files that the attempts have written. It is called if the commit certainly did not take place.
+         */
+        default void abort() {}
     }
 
     /**
@@ -75,7 +81,19 @@ public final class Commits
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
     {
-        return reportFailure(() -> makeVersion(versions, knownVersion, step));
+        try {
+            return reportFailure(() -> makeVersion(versions, knownVersion, step));
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                step.abort();
+            }
+            throw e;
+        }
+        catch (IOException e) {
+            step.abort();
+            throw e;
+        }
     }
 
     /**
