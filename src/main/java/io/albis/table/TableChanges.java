@@ -4,6 +4,8 @@ import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.Tables;
 import io.albis.table.maintenance.Expiry;
 import io.albis.table.maintenance.ExpiryResult;
+import io.albis.table.maintenance.OrphanRemoval;
+import io.albis.table.maintenance.OrphanRemovalResult;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -91,6 +93,12 @@ final class TableChanges
             throws IOException
     {
         return new Expiry(commits, openWritable(table)).run(table.version().version(), replacedBefore, retainLast);
+    }
+
+    OrphanRemovalResult removeOrphans(AlbisTable table, Instant writtenBefore)
+            throws IOException
+    {
+        return new OrphanRemoval(commits, openWritable(table)).run(table.version().version(), writtenBefore);
     }
 
     private TableStorage openWritable(AlbisTable table)

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 
 /**

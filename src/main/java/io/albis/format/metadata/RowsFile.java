@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
  * Encodes and decodes the file that lists the row groups of one writer in a folder that belongs to no table; see

@@ -25,7 +25,6 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
-import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.model.IsolationLevel;
@@ -10,6 +11,9 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
@@ -44,13 +48,22 @@ public final class ChangeRows
     /**
      * The files that an attempt has written.
      *
+     * @param since number of the version that was the newest one before the files existed
      * @param deletes file with bitmaps that were combined with those of others
      */
-    private record Written(ManifestUpdate manifests, DeletesMerge deletes, ChangedEntries entries)
+    private record Written(long since, ManifestUpdate manifests, DeletesMerge deletes, ChangedEntries entries)
     {
         boolean isValidFor(TableVersion next)
         {
-            return entries.allFound() && manifests.isValidFor(next);
+            return entries.allFound() && manifests.isValidFor(next) && next.mayAdd(since, ids());
+        }
+
+        private Set<UUID> ids()
+        {
+            return ImmutableSet.<UUID>builder()
+                    .addAll(manifests.ids())
+                    .add(deletes.file())
+                    .build();
         }
     }
 
@@ -66,6 +79,7 @@ public final class ChangeRows
     {
         checkColumns(next);
         checkBase(next);
+        checkFiles(next, base.version(), change::fileIds);
         checkRead(next);
         // The files of a lost attempt remain valid, unless another commit has changed the same entries
         if (written.isPresent() && !written.get().isValidFor(next)) {
@@ -92,7 +106,7 @@ public final class ChangeRows
         try {
             ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet);
             deletes.finish();
-            return new Written(ManifestUpdate.write(manifests, next, entries.manifests(), change.added()), deletes, entries);
+            return new Written(next.version() - 1, ManifestUpdate.write(manifests, next, entries.manifests(), change.added()), deletes, entries);
         }
         catch (IOException | RuntimeException e) {
             deletes.abort();
@@ -137,6 +151,18 @@ public final class ChangeRows
         boolean needed = !readSet.isBlind() || !change.affectedRowGroups().isEmpty();
         if (needed && next.isExpired(base.version())) {
             throw new TableException(CONFLICT, "Version %s of the table, which this statement has read, has expired before the statement was complete. Retry the statement", base.version());
+        }
+    }
+
+    /**
+     * Checks that no other statement has condemned the files of this one. It may have deleted them.
+     *
+     * @param since a version that existed before the files did
+     */
+    static void checkFiles(TableVersion next, long since, Supplier<Set<UUID>> ids)
+    {
+        if (next.condemned().isPresent() && !next.mayAdd(since, ids.get())) {
+            throw new TableException(CONFLICT, "This statement ran for so long that remove_orphan_files has removed files that it has written. Retry the statement, or use a longer retention");
         }
     }
 

@@ -15,9 +15,11 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableOperation.REPLACE;
 import static java.util.Objects.requireNonNull;
@@ -36,6 +38,8 @@ public final class Replacement
 
     private List<NewManifest> written = ImmutableList.of();
     private int writtenSchemaId;
+    // The version that was the newest one before the manifests existed
+    private long writtenSince;
 
     /**
      * @param base version from which the statement started
@@ -65,10 +69,11 @@ public final class Replacement
         check(next);
         // Rows have their column ids already. A definition without rows takes the next ones
         TableVersion replaced = next.replace(definition.withColumnIdsAfter(rows.isEmpty() ? next.lastColumnId() : base.lastColumnId()));
-        if (!rows.isEmpty() && (written.isEmpty() || writtenSchemaId != replaced.schemaId())) {
+        if (!rows.isEmpty() && !isWrittenFor(replaced)) {
             abort();
             written = manifests.write(replaced, rows);
             writtenSchemaId = replaced.schemaId();
+            writtenSince = next.version() - 1;
         }
         List<ManifestEntry> entries = written.stream()
                 .map(manifest -> manifest.entry(replaced.version()))
@@ -80,8 +85,17 @@ public final class Replacement
                         .buildKeepingLast()));
     }
 
+    private boolean isWrittenFor(TableVersion replaced)
+    {
+        Set<UUID> ids = written.stream()
+                .map(NewManifest::id)
+                .collect(toImmutableSet());
+        return !ids.isEmpty() && writtenSchemaId == replaced.schemaId() && replaced.mayAdd(writtenSince, ids);
+    }
+
     private void check(TableVersion next)
     {
+        ChangeRows.checkFiles(next, base.version(), rows::fileIds);
         if (!entry(next).equals(entry(base))) {
             throw conflict(next, "renamed the table");
         }

@@ -7,6 +7,7 @@ import io.albis.table.version.Change;
 import io.albis.trino.handle.AlbisTableExecuteHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.ExpireSnapshotsHandle;
+import io.albis.trino.handle.RemoveOrphanFilesHandle;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -63,6 +64,7 @@ public class TableProcedures
             case CREATE_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.ofNullable((Long) arguments.get(SNAPSHOT_ID)), Optional.of((String) required(arguments, NAME)));
             case DROP_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
+            case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
         };
     }
 
@@ -88,6 +90,11 @@ public class TableProcedures
                 tables.forget(expire.tableHandle().schemaTableName());
                 yield metrics;
             }
+            case RemoveOrphanFilesHandle remove -> {
+                Map<String, Long> metrics = RemoveOrphanFiles.execute(session, warehouse, tables.load(remove.tableHandle()), remove);
+                tables.forget(remove.tableHandle().schemaTableName());
+                yield metrics;
+            }
             case AlbisTableExecuteHandle change -> {
                 execute(change);
                 yield ImmutableMap.of();
@@ -104,7 +111,7 @@ public class TableProcedures
                 case ROLLBACK_TO_SNAPSHOT -> warehouse.rollback(table, handle.snapshotId().orElseThrow());
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
-                case EXPIRE_SNAPSHOTS -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
+                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         tables.forget(handle.table().schemaTableName());
