@@ -1,6 +1,5 @@
 package io.albis.launcher.server;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 
@@ -68,7 +67,7 @@ record TestingCommand(List<String> arguments, Path directory, Map<String, String
     @Override
     public String toString()
     {
-        return Joiner.on(' ').join(arguments);
+        return String.join(" ", arguments);
     }
 
     record Result(TestingCommand command, int exitCode, String output)
