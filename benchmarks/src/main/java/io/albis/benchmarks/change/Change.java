@@ -58,14 +58,13 @@ record Change(Statement statement, RowSelection selection, Fraction fraction)
             case DELETE -> "DELETE FROM %s WHERE %s".formatted(TABLE, predicate);
             case UPDATE -> "UPDATE %s SET %s WHERE %s".formatted(TABLE, SOME_COLUMNS, predicate);
             case UPDATE_ONE -> "UPDATE %s SET %s WHERE %s".formatted(TABLE, ONE_COLUMN, predicate);
-            case MERGE ->
-                    """
-                    MERGE INTO %s t USING %s s
-                    ON t.ss_item_sk = s.ss_item_sk AND t.ss_ticket_number = s.ss_ticket_number
-                    WHEN MATCHED AND mod(s.ss_ticket_number, 10) = 0 THEN DELETE
-                    WHEN MATCHED THEN UPDATE SET ss_quantity = -s.ss_quantity, ss_net_profit = -s.ss_net_profit
-                    WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)
-                    """.formatted(TABLE, source, String.join(", ", table.columns()), "s." + String.join(", s.", table.columns()));
+            case MERGE -> """
+                          MERGE INTO %s t USING %s s
+                          ON t.ss_item_sk = s.ss_item_sk AND t.ss_ticket_number = s.ss_ticket_number
+                          WHEN MATCHED AND mod(s.ss_ticket_number, 10) = 0 THEN DELETE
+                          WHEN MATCHED THEN UPDATE SET ss_quantity = -s.ss_quantity, ss_net_profit = -s.ss_net_profit
+                          WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)
+                          """.formatted(TABLE, source, String.join(", ", table.columns()), "s." + String.join(", s.", table.columns()));
         };
     }
 

@@ -103,7 +103,12 @@ public class MixedLoad
         long inserts = results.get(INSERT).latencies().count();
         checkState(
                 results.get(INSERT).hasFailed() || results.get(MERGE).hasFailed() || table.rows(name) == rows + inserts * BATCH_ROWS,
-                "%s has %s rows after %s inserts of %s rows into %s", name, table.rows(name), inserts, BATCH_ROWS, rows);
+                "%s has %s rows after %s inserts of %s rows into %s",
+                name,
+                table.rows(name),
+                inserts,
+                BATCH_ROWS,
+                rows);
         return new Run(results, elapsed);
     }
 

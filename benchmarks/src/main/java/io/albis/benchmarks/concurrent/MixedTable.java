@@ -113,11 +113,11 @@ class MixedTable
     public String merge(long slice)
     {
         return """
-                MERGE INTO %s t USING (SELECT * FROM %s WHERE mod(ss_item_sk, %s) = %s) s
-                ON t.ss_item_sk = s.ss_item_sk AND t.ss_ticket_number = s.ss_ticket_number AND t.ss_ticket_number < %s
-                WHEN MATCHED THEN UPDATE SET ss_net_profit = -t.ss_net_profit
-                WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)
-                """.formatted(TABLE, batch(), SLICES, slice, FIRST_NEW_TICKET, String.join(", ", columns), "s." + String.join(", s.", columns));
+               MERGE INTO %s t USING (SELECT * FROM %s WHERE mod(ss_item_sk, %s) = %s) s
+               ON t.ss_item_sk = s.ss_item_sk AND t.ss_ticket_number = s.ss_ticket_number AND t.ss_ticket_number < %s
+               WHEN MATCHED THEN UPDATE SET ss_net_profit = -t.ss_net_profit
+               WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)
+               """.formatted(TABLE, batch(), SLICES, slice, FIRST_NEW_TICKET, String.join(", ", columns), "s." + String.join(", s.", columns));
     }
 
     public String expire(String retention)
