@@ -5,6 +5,7 @@ import com.google.inject.Binder;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.Multibinder;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.type.TypeResolver;
@@ -17,6 +18,8 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
+import io.albis.trino.maintenance.RegisterTable;
+import io.albis.trino.maintenance.UnregisterTable;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadataFactory;
@@ -49,12 +52,14 @@ import io.trino.spi.connector.ConnectorNodePartitioningProvider;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.procedure.Procedure;
 import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
 import org.weakref.jmx.ObjectNameGenerator;
 
 import java.util.Optional;
 
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
@@ -86,6 +91,10 @@ class AlbisModule
         configBinder(binder).bindConfig(AlbisMaintenanceConfig.class);
         binder.bind(MaintenanceSessionProperties.class).in(Scopes.SINGLETON);
         binder.bind(ListingExecutor.class).in(Scopes.SINGLETON);
+
+        Multibinder<Procedure> procedures = newSetBinder(binder, Procedure.class);
+        procedures.addBinding().toProvider(RegisterTable.class).in(Scopes.SINGLETON);
+        procedures.addBinding().toProvider(UnregisterTable.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);

@@ -187,7 +187,7 @@ public final class TableCreation
     {
         TableVersion newest = storage.versions().newest(FIRST_VERSION);
         TableName name = newest.name().orElseThrow(() -> conflict(newTable));
-        if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName())) {
+        if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName()) || newest.isUnregistered()) {
             throw conflict(newTable);
         }
         Commits.checkWriterFeatures(newest);
