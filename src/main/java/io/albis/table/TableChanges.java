@@ -58,7 +58,7 @@ final class TableChanges
             return base;
         }
         TableStorage storage = openWritable(base);
-        return table(storage, base, ChangeRows.commit(commits, storage, base.version(), change, readSet));
+        return commit(storage, base, new ChangeRows(storage, base.version(), change, readSet));
     }
 
     AlbisTable truncate(AlbisTable base)
@@ -80,7 +80,7 @@ final class TableChanges
             throws IOException
     {
         TableStorage storage = openWritable(base);
-        return table(storage, base, Replacement.commit(commits, storage, base.version(), definition, rows, baseWasRead));
+        return commit(storage, base, new Replacement(storage, base.version(), definition, rows, baseWasRead));
     }
 
     AlbisTable alter(AlbisTable base, Change change)
@@ -111,11 +111,7 @@ final class TableChanges
     private AlbisTable commit(TableStorage storage, AlbisTable base, Commits.Step step)
             throws IOException
     {
-        return table(storage, base, commits.commit(storage.versions(), base.version().version(), step));
-    }
-
-    private static AlbisTable table(TableStorage storage, AlbisTable base, TableVersion version)
-    {
+        TableVersion version = commits.commit(storage.versions(), base.version().version(), step);
         return storage.table(base.schemaName(), base.tableName(), version);
     }
 }

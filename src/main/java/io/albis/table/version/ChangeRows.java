@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -34,39 +33,16 @@ public final class ChangeRows
 
     private Optional<Written> written = Optional.empty();
 
-    private ChangeRows(TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
+    /**
+     * @param base version from which the statement started
+     */
+    public ChangeRows(TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
     {
         this.storage = requireNonNull(storage, "storage is null");
         this.manifests = storage.manifests();
         this.base = requireNonNull(base, "base is null");
         this.change = requireNonNull(change, "change is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
-    }
-
-    /**
-     * Commits a change, and deletes the files that this writes if the commit certainly does not take place.
-     *
-     * @param base version from which the statement started
-     * @throws TableException as for {@link Commits#commit}; CONFLICT if others have changed what the statement has
-     *         read, the rows that it deletes, or the columns
-     */
-    public static TableVersion commit(Commits commits, TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
-            throws IOException
-    {
-        ChangeRows step = new ChangeRows(storage, base, change, readSet);
-        try {
-            return commits.commit(storage.versions(), base.version(), step);
-        }
-        catch (TableException e) {
-            if (e.reason() != OUTCOME_UNKNOWN) {
-                step.abort();
-            }
-            throw e;
-        }
-        catch (IOException e) {
-            step.abort();
-            throw e;
-        }
     }
 
     /**
@@ -91,6 +67,12 @@ public final class ChangeRows
         }
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws TableException CONFLICT if others have changed what the statement has read, the rows that it deletes, or
+     *         the columns
+     */
     @Override
     public Optional<TableVersion> apply(TableVersion next)
             throws IOException
@@ -144,7 +126,8 @@ public final class ChangeRows
         return summary.buildOrThrow();
     }
 
-    private void abort()
+    @Override
+    public void abort()
     {
         written.ifPresent(files -> {
             files.manifests().abort();

@@ -21,6 +21,7 @@ import java.util.UUID;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.IO;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableVersion.CONDEMNED_WRITES;
 import static io.albis.table.model.TableVersion.UNREGISTERED;
@@ -67,6 +68,11 @@ public final class Commits
          */
         Optional<TableVersion> apply(TableVersion next)
                 throws IOException;
+
+        /**
+         * Deletes the files that the attempts have written. It is called if the commit certainly did not take place.
+         */
+        default void abort() {}
     }
 
     /**
@@ -82,12 +88,24 @@ public final class Commits
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
     {
-        return reportFailure(() -> makeVersion(versions, knownVersion, next -> {
-            if (next.isUnregistered()) {
-                throw new TableException(CONFLICT, "The table was unregistered by another transaction");
+        try {
+            return commitName(versions, knownVersion, next -> {
+                if (next.isUnregistered()) {
+                    throw new TableException(CONFLICT, "The table was unregistered by another transaction");
+                }
+                return step.apply(next);
+            });
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                step.abort();
             }
-            return step.apply(next);
-        }));
+            throw e;
+        }
+        catch (IOException e) {
+            step.abort();
+            throw e;
+        }
     }
 
     /**

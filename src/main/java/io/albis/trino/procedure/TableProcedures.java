@@ -1,7 +1,6 @@
 package io.albis.trino.procedure;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
@@ -16,7 +15,6 @@ import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.TableProcedureMetadata;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,9 +35,6 @@ public class TableProcedures
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
-    // the results of the procedures that this transaction has executed
-    @GuardedBy("this")
-    private final Map<ConnectorTableExecuteHandle, Map<String, Long>> executed = new HashMap<>();
 
     public TableProcedures(Warehouse warehouse, TableLoader tables)
     {
@@ -83,23 +78,11 @@ public class TableProcedures
     }
 
     /**
-     * Runs a procedure. With retries, the engine executes it again if its result was lost. It runs at most once,
-     * because a second rollback would undo what others have committed in the meantime.
+     * Runs a procedure. The engine never runs it again with retries, because the coordinator alone runs it.
      *
      * @return numbers by name, which the statement returns
      */
-    public synchronized Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
-    {
-        Map<String, Long> known = executed.get(handle);
-        if (known != null) {
-            return known;
-        }
-        Map<String, Long> result = run(session, handle);
-        executed.put(handle, result);
-        return result;
-    }
-
-    private Map<String, Long> run(ConnectorSession session, ConnectorTableExecuteHandle handle)
+    public Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
     {
         return switch (handle) {
             case ExpireSnapshotsHandle expire -> {

@@ -17,7 +17,6 @@ import java.util.UUID;
 
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
-import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
