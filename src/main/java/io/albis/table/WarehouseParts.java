@@ -3,6 +3,7 @@ package io.albis.table;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.LocationChecks;
+import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.TableCreation;
 import io.albis.table.catalog.TableNaming;
@@ -72,7 +73,7 @@ record WarehouseParts(
                 locationChecks,
                 new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits),
                 new TableNaming(schemas, tables, names, folders, commits),
-                new TableRegistration(schemas, tables, names, folders, locationChecks, commits),
+                new TableRegistration(schemas, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
                 new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, commits, options.manifests().source()),
                 new TableChanges(tables, folders, commits),
                 exclusiveFiles,

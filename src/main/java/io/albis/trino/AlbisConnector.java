@@ -8,6 +8,9 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
+import io.albis.trino.maintenance.FindLostTablesFunction;
+import io.albis.trino.maintenance.MaintenanceFunctionProvider;
+import io.albis.trino.maintenance.VacuumCandidatesFunction;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.security.SystemTableAccessControl;
@@ -23,6 +26,8 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.TableProcedureMetadata;
+import io.trino.spi.function.FunctionProvider;
+import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.procedure.Procedure;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
@@ -160,6 +165,18 @@ class AlbisConnector
     public Set<Procedure> getProcedures()
     {
         return procedures;
+    }
+
+    @Override
+    public Set<ConnectorTableFunction> getTableFunctions()
+    {
+        return ImmutableSet.of(new FindLostTablesFunction(), new VacuumCandidatesFunction());
+    }
+
+    @Override
+    public Optional<FunctionProvider> getFunctionProvider()
+    {
+        return Optional.of(new MaintenanceFunctionProvider());
     }
 
     @Override

@@ -18,8 +18,10 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
+import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.maintenance.RegisterTable;
 import io.albis.trino.maintenance.UnregisterTable;
+import io.albis.trino.maintenance.VacuumProcedure;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadataFactory;
@@ -95,6 +97,8 @@ class AlbisModule
         Multibinder<Procedure> procedures = newSetBinder(binder, Procedure.class);
         procedures.addBinding().toProvider(RegisterTable.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(UnregisterTable.class).in(Scopes.SINGLETON);
+        procedures.addBinding().toProvider(VacuumProcedure.class).in(Scopes.SINGLETON);
+        binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);

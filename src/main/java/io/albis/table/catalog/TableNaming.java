@@ -76,8 +76,8 @@ public final class TableNaming
     /**
      * Removes the name of a table, which can then be registered again.
      *
-     * @throws TableException TABLE_NOT_FOUND if the table no longer has its name; NOT_SUPPORTED if it belongs to another
-     *         warehouse; OUTCOME_UNKNOWN, CONFLICT
+     * @throws TableException TABLE_NOT_FOUND if the table no longer has its name; NOT_SUPPORTED if it belongs to
+     *         another warehouse; OUTCOME_UNKNOWN, CONFLICT
      */
     public void unregister(AlbisTable table)
             throws IOException

@@ -18,6 +18,7 @@ import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
@@ -32,15 +33,17 @@ public final class TableRegistration
     private final TableNameStorage names;
     private final FolderLocations folders;
     private final LocationChecks locationChecks;
+    private final NestedWarehouses nestedWarehouses;
     private final PendingEntries pendingEntries;
 
-    public TableRegistration(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, Commits commits)
+    public TableRegistration(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, NestedWarehouses nestedWarehouses, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.names = requireNonNull(names, "names is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
+        this.nestedWarehouses = requireNonNull(nestedWarehouses, "nestedWarehouses is null");
         this.pendingEntries = new PendingEntries(schemas, tables, commits);
     }
 
@@ -66,6 +69,9 @@ public final class TableRegistration
         TableName last = newest.name()
                 .orElseThrow(() -> new TableException(INVALID_DEFINITION, "The table at %s was dropped, so it cannot be registered", folder));
         folders.checkOwner(folder, newest);
+        if (nestedWarehouses.contains(folder)) {
+            throw new TableException(NOT_SUPPORTED, "The table at %s belongs to another warehouse, whose folder is inside of this one. Use that warehouse, or copy the rows with CREATE TABLE AS", folder);
+        }
         Commits.checkWriterFeatures(newest);
         checkWithoutName(folder, newest, last);
         StoredFolder stored = folders.toStored(folder);

@@ -43,8 +43,8 @@ import static java.util.Objects.requireNonNull;
  * <ul>
  * <li>A pending entry: no version refers to it yet, and its generation is greater than that of the newest version. The
  * table has two names, which lead to the same rows, even after later writes. The first transaction that loads the new
- * name completes the RENAME. The entry of a registration is pending in the same way. If the schema of the new name was dropped, the new name leads to no table until the schema
- * is created again.
+ * name completes the RENAME. The entry of a registration is pending in the same way. If the schema of the new name was
+ * dropped, the new name leads to no table until the schema is created again.
  * <li>A stale entry: the table was dropped, or it has another name and no version will ever refer to this entry. The
  * name may be listed, but it leads to no table and can be used again. Any transaction that finds such an entry ends it.
  * </ul>

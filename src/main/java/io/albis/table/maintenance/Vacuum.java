@@ -1,6 +1,7 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Lists;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.catalog.FolderLocations;
@@ -26,6 +27,8 @@ import java.util.UUID;
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.table.maintenance.StorageReads.BATCH_SIZE;
 import static io.albis.table.maintenance.StorageReads.callAll;
+import static io.albis.table.model.TableOperation.VACUUM;
+import static io.albis.table.model.TableVersion.FIRST_SCHEMA_ID;
 import static io.albis.table.model.TableVersion.FIRST_VERSION;
 import static io.albis.table.put.Interruptions.isInterrupted;
 import static java.util.Objects.requireNonNull;
@@ -188,7 +191,7 @@ public final class Vacuum
     {
         TableFolder folder = load.folder();
         Optional<UUID> warehouse = locations.toStored(folder.location()).warehouse();
-        TableVersion first = TableVersion.withoutTable(folder.uuid(), Instant.now().truncatedTo(ChronoUnit.MILLIS), warehouse, commits.summary());
+        TableVersion first = withoutTable(folder.uuid(), warehouse);
         Versions versions = open(folder).versions();
         if (!versions.create(first)) {
             TableVersion newest = versions.newest(FIRST_VERSION);
@@ -201,6 +204,38 @@ public final class Vacuum
         }
         load.files().delete();
         return true;
+    }
+
+    /**
+     * Returns the first version of a folder in which no table is ever created.
+     *
+     * @param warehouse id of the warehouse; empty if the folder is inside the warehouse
+     */
+    private TableVersion withoutTable(UUID uuid, Optional<UUID> warehouse)
+    {
+        return new TableVersion(
+                uuid,
+                FIRST_VERSION,
+                UUID.randomUUID(),
+                Optional.empty(),
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                VACUUM.label(),
+                commits.summary(),
+                Optional.empty(),
+                warehouse,
+                false,
+                FIRST_SCHEMA_ID,
+                ImmutableList.of(),
+                ImmutableList.of(),
+                ImmutableMap.of(),
+                Optional.empty(),
+                ImmutableList.of(),
+                ImmutableList.of(),
+                ImmutableList.of(),
+                0,
+                ImmutableMap.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /**

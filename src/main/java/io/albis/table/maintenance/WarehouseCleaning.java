@@ -1,6 +1,7 @@
 package io.albis.table.maintenance;
 
 import io.albis.table.catalog.FolderLocations;
+import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.Tables;
 import io.albis.table.manifest.ManifestSource;
@@ -52,7 +53,7 @@ public final class WarehouseCleaning
 
     private WarehouseFolders folders()
     {
-        return new WarehouseFolders(fileSystem, paths, schemas);
+        return new WarehouseFolders(new NestedWarehouses(fileSystem, paths), paths, schemas);
     }
 
     private FolderInspection inspection()

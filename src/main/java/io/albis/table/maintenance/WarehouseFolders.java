@@ -3,11 +3,11 @@ package io.albis.table.maintenance;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.path.TablePaths;
 import io.albis.table.path.WarehousePaths;
 import io.trino.filesystem.Location;
-import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.util.List;
@@ -16,8 +16,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -30,13 +28,13 @@ final class WarehouseFolders
     private static final Pattern FAN_OUT = Pattern.compile("[0-9a-f]{2}");
     private static final Set<String> TABLE_CONTENTS = ImmutableSet.of(TablePaths.VERSIONS, TablePaths.MANIFESTS, DeletedRows.FOLDER);
 
-    private final TrinoFileSystem fileSystem;
+    private final NestedWarehouses nested;
     private final WarehousePaths paths;
     private final Schemas schemas;
 
-    WarehouseFolders(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas)
+    WarehouseFolders(NestedWarehouses nested, WarehousePaths paths, Schemas schemas)
     {
-        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.nested = requireNonNull(nested, "nested is null");
         this.paths = requireNonNull(paths, "paths is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
     }
@@ -50,10 +48,10 @@ final class WarehouseFolders
             throws IOException
     {
         if (location.isPresent()) {
-            return findIn(location.get());
+            return nested.contains(location.get().appendPath("table")) ? ImmutableList.of() : findIn(location.get());
         }
         ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
-        for (String name : children(paths.root())) {
+        for (String name : nested.children(paths.root())) {
             Optional<String> schemaName = WarehousePaths.schemaNameOf(name);
             scan(paths.root().appendPath(name), schemaName, 1).ifPresent(folders::addAll);
         }
@@ -70,7 +68,7 @@ final class WarehouseFolders
             throws IOException
     {
         ImmutableList.Builder<String> names = ImmutableList.builder();
-        for (String name : children(paths.root())) {
+        for (String name : nested.children(paths.root())) {
             WarehousePaths.schemaNameOf(name).ifPresent(names::add);
         }
         return names.build();
@@ -83,7 +81,7 @@ final class WarehouseFolders
             throws IOException
     {
         ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
-        for (String name : children(location)) {
+        for (String name : nested.children(location)) {
             Location folder = location.appendPath(name);
             WarehousePaths.tableId(folder).ifPresent(uuid -> folders.add(new TableFolder(folder, Optional.empty(), uuid)));
         }
@@ -99,8 +97,8 @@ final class WarehouseFolders
     private Optional<List<TableFolder>> scan(Location folder, Optional<String> schemaName, int depth)
             throws IOException
     {
-        Set<String> children = children(folder);
-        if (depth > 1 && children.stream().anyMatch(WarehousePaths::isSchemaLog)) {
+        Set<String> children = nested.children(folder);
+        if (depth > 1 && NestedWarehouses.isSchema(children)) {
             return Optional.empty();
         }
         ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
@@ -111,11 +109,11 @@ final class WarehouseFolders
             }
             Optional<UUID> uuid = WarehousePaths.tableId(child);
             uuid.ifPresent(id -> folders.add(new TableFolder(child, depth == 1 ? schemaName : Optional.empty(), id)));
-            Optional<List<TableFolder>> nested = scan(child, schemaName, depth + 1);
-            if (nested.isEmpty()) {
+            Optional<List<TableFolder>> below = scan(child, schemaName, depth + 1);
+            if (below.isEmpty()) {
                 return Optional.of(ImmutableList.of());
             }
-            folders.addAll(nested.get());
+            folders.addAll(below.get());
         }
         return Optional.of(folders.build());
     }
@@ -129,16 +127,5 @@ final class WarehouseFolders
             return true;
         }
         return TABLE_CONTENTS.contains(name) || (WarehousePaths.tableId(folder).isPresent() && FAN_OUT.matcher(name).matches());
-    }
-
-    /**
-     * Returns the names of the folders in a folder. File systems may list locations with another scheme and host.
-     */
-    private Set<String> children(Location folder)
-            throws IOException
-    {
-        return fileSystem.listDirectories(asDirectory(folder)).stream()
-                .map(child -> WarehousePaths.withoutTrailingSlash(child).fileName())
-                .collect(toImmutableSet());
     }
 }

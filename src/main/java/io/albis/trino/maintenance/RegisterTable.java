@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import com.google.inject.Provider;
-import io.albis.table.model.TableException;
 import io.albis.trino.config.AlbisMaintenanceConfig;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.trino.spi.TrinoException;
@@ -18,10 +17,8 @@ import io.trino.spi.procedure.Procedure.Argument;
 import java.lang.invoke.MethodHandle;
 
 import static com.google.common.base.Strings.isNullOrEmpty;
-import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
-import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.maintenance.MaintenanceErrors.translateProcedure;
 import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
-import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.PERMISSION_DENIED;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.invoke.MethodHandles.lookup;
@@ -78,17 +75,7 @@ public class RegisterTable
         SchemaTableName name = new SchemaTableName(schemaName, tableName);
         accessControl.checkCanCreateTable(null, name, ImmutableMap.of());
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
-            translate(() -> {
-                try {
-                    return metadataFactory.openWarehouse(session).maintenance().registerTable(name.getSchemaName(), name.getTableName(), tableLocation);
-                }
-                catch (TableException e) {
-                    if (e.reason() == INVALID_DEFINITION) {
-                        throw new TrinoException(INVALID_PROCEDURE_ARGUMENT, e.getMessage(), e);
-                    }
-                    throw e;
-                }
-            });
+            translateProcedure(() -> metadataFactory.openWarehouse(session).maintenance().registerTable(name.getSchemaName(), name.getTableName(), tableLocation));
         }
     }
 }

@@ -13,7 +13,6 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
-import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import static io.albis.table.TableFixtures.DEFINITION;
-import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
@@ -149,29 +147,6 @@ final class TestTableRegistration
         }
         unregister(warehouse, "v");
         assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.maintenance().registerTable("none", "u", table.folder().toString()));
-    }
-
-    @Test
-    void testLocationOutside()
-    {
-        String folder = "memory:///secret/t-" + UUID.randomUUID();
-        assertRefused(LOCATION_NOT_ALLOWED, () -> warehouse.maintenance().registerTable("s", "u", folder));
-    }
-
-    /**
-     * A table inside of another warehouse has no id of a warehouse, so that only its location shows the owner.
-     */
-    @Test
-    void testTableOfAnotherWarehouse()
-            throws IOException
-    {
-        Warehouse other = new Warehouse(fileSystem, Location.of("memory:///own/other"), TYPE_RESOLVER);
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
-        AlbisTable foreign = createTable(other, "s", "t", row);
-        other.maintenance().unregisterTable(foreign);
-        assertRefused(NOT_SUPPORTED, () -> register(warehouse, "u", foreign));
-        assertThat(warehouse.listTables("s")).containsExactly("t");
-        register(other, "t", foreign);
     }
 
     @Test
