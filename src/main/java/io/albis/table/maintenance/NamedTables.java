@@ -96,7 +96,7 @@ final class NamedTables
             throws IOException
     {
         long number = names.last(name.schemaName(), name.tableName());
-        if (EntryLog.isLive(number) && names.read(name.schemaName(), name.tableName(), number).uuid().equals(lastNamed.uuid())) {
+        if (EntryLog.isLive(number) && read(new Name(name.schemaName(), name.tableName(), number)).equals(Optional.of(lastNamed.uuid()))) {
             names.endQuietly(name.schemaName(), name.tableName(), number);
         }
     }

@@ -3,7 +3,6 @@ package io.albis.trino.handle;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 
-import java.time.Instant;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -13,9 +12,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param location folder in which to look instead of the warehouse
- * @param before tables that were dropped until this time; empty for a function without a retention
+ * @param before milliseconds since 1970: tables that were dropped until this time; empty for a function without a
+ *         retention
  */
-public record MaintenanceFunctionHandle(HandleBuild build, Kind kind, Optional<String> location, Optional<Instant> before)
+public record MaintenanceFunctionHandle(HandleBuild build, Kind kind, Optional<String> location, Optional<Long> before)
         implements ConnectorTableFunctionHandle
 {
     @JsonCreator
@@ -27,7 +27,7 @@ public record MaintenanceFunctionHandle(HandleBuild build, Kind kind, Optional<S
         requireNonNull(before, "before is null");
     }
 
-    public MaintenanceFunctionHandle(Kind kind, Optional<String> location, Optional<Instant> before)
+    public MaintenanceFunctionHandle(Kind kind, Optional<String> location, Optional<Long> before)
     {
         this(HandleBuild.CURRENT, kind, location, before);
     }

@@ -53,7 +53,7 @@ public class MaintenanceFunctions
             case FIND_LOST_TABLES -> translateProcedure(() -> maintenance.findLostTables(function.location())).stream()
                     .map(MaintenanceFunctions::row)
                     .collect(toImmutableList());
-            case VACUUM_CANDIDATES -> translateProcedure(() -> maintenance.vacuumDryRun(function.location(), function.before().orElseThrow())).freed().stream()
+            case VACUUM_CANDIDATES -> translateProcedure(() -> maintenance.vacuumDryRun(function.location(), Instant.ofEpochMilli(function.before().orElseThrow()))).freed().stream()
                     .map(MaintenanceFunctions::row)
                     .collect(toImmutableList());
         };

@@ -36,7 +36,7 @@ public class VacuumCandidatesFunction
     {
         Instant before = VacuumRetention.begin(session, FunctionArguments.retention(arguments));
         return TableFunctionAnalysis.builder()
-                .handle(new MaintenanceFunctionHandle(Kind.VACUUM_CANDIDATES, FunctionArguments.location(arguments), Optional.of(before)))
+                .handle(new MaintenanceFunctionHandle(Kind.VACUUM_CANDIDATES, FunctionArguments.location(arguments), Optional.of(before.toEpochMilli())))
                 .build();
     }
 }
