@@ -42,6 +42,7 @@ import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.model.TableException.Reason.LOCATION_NOT_ALLOWED;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,6 +82,7 @@ final class TestTableRegistration
 
     @Test
     void testUnregisteredTableIsRegisteredAgain()
+            throws IOException
     {
         unregister(warehouse, "t");
         assertThat(warehouse.loadTable("s", "t")).isEmpty();
@@ -151,7 +153,6 @@ final class TestTableRegistration
 
     @Test
     void testTableWhoseEntryWasDropped()
-            throws IOException
     {
         // What DROP does if the table cannot be loaded
         warehouse.dropDamagedTable("s", "t", 1);
@@ -352,7 +353,7 @@ final class TestTableRegistration
                 statement.run();
             }
             catch (TableException e) {
-                assertThat(e.reason()).as(e.getMessage()).isIn(CONFLICT, TABLE_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_FOUND, INVALID_DEFINITION);
+                assertThat(e.reason()).as(e.getMessage()).isIn(CONFLICT, TABLE_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, INVALID_DEFINITION);
                 done = false;
             }
             catch (NoSuchElementException e) {

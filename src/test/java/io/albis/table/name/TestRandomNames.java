@@ -134,7 +134,7 @@ final class TestRandomNames
     {
         Map<UUID, List<AlbisTable>> names = names();
         folders.forEach((uuid, folder) -> {
-            if (!names.containsKey(uuid) && !dropTried.contains(uuid)) {
+            if (acknowledged.containsKey(uuid) && !names.containsKey(uuid) && !dropTried.contains(uuid)) {
                 quiet.maintenance().registerTable(SCHEMAS.getFirst(), "registered" + uuid, folder);
                 registered.add("registered" + uuid);
             }
@@ -206,6 +206,7 @@ final class TestRandomNames
         private void see(AlbisTable table)
         {
             seen.add(table);
+            folders.put(table.uuid(), table.folder().toString());
             if (seen.size() > 4) {
                 seen.removeFirst();
             }
@@ -222,7 +223,6 @@ final class TestRandomNames
             NewTable newTable = warehouse.newTable(schema, table, DEFINITION);
             AlbisTable created = warehouse.createTable(newTable, rows(row));
             acknowledged.computeIfAbsent(created.uuid(), _ -> ConcurrentHashMap.newKeySet()).add(row.id());
-            folders.put(created.uuid(), created.folder().toString());
             see(created);
         }
 
