@@ -36,7 +36,7 @@ public class VacuumProcedure
 
     static {
         try {
-            VACUUM = lookup().unreflect(VacuumProcedure.class.getMethod("vacuum", ConnectorSession.class, String.class, boolean.class, String.class));
+            VACUUM = lookup().unreflect(VacuumProcedure.class.getMethod("vacuum", String.class, boolean.class, String.class, ConnectorSession.class));
         }
         catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
@@ -64,7 +64,8 @@ public class VacuumProcedure
                 VACUUM.bindTo(this));
     }
 
-    public void vacuum(ConnectorSession session, String retentionThreshold, boolean dryRun, String location)
+    // The session comes last, because the engine checks for null by the positions of the arguments without it
+    public void vacuum(String retentionThreshold, boolean dryRun, String location, ConnectorSession session)
     {
         Instant before = VacuumRetention.begin(session, retentionThreshold);
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
