@@ -34,11 +34,10 @@ import static io.albis.table.put.StorageCalls.unchecked;
 /**
  * The schemas and tables below one folder, and the entry point of the table layer. A warehouse keeps no state between
  * calls and holds no locks, so create one for each transaction and identity. It is thread-safe, and any number of
- * processes can use the same folder at the same time.
+ * processes can use the same folder at the same time. No argument or result is null.
  * <p>
  * All methods throw {@link TableException} if they refuse the operation, and {@link java.io.UncheckedIOException} if
- * the storage fails or a file is damaged. Its cause is the IOException of the storage or an
- * {@link io.albis.format.io.AlbisDataException}. Arguments and results are never null.
+ * the storage fails or, with an {@link io.albis.format.io.AlbisDataException} as its cause, a file is damaged.
  */
 public final class Warehouse
 {
@@ -56,7 +55,9 @@ public final class Warehouse
         this(fileSystem, root, types, WarehouseOptions.DEFAULT.withProbe(new StorageProbe()));
     }
 
-    /** Opens a warehouse with the given options. */
+    /**
+     * Opens a warehouse with the given options.
+     */
     public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
         this.parts = WarehouseParts.create(storage, root, types, options);

@@ -5,7 +5,7 @@ import com.google.inject.Binder;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
-import com.google.inject.multibindings.Multibinder;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.type.TypeResolver;
@@ -61,7 +61,6 @@ import org.weakref.jmx.ObjectNameGenerator;
 
 import java.util.Optional;
 
-import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
@@ -94,10 +93,6 @@ class AlbisModule
         binder.bind(MaintenanceSessionProperties.class).in(Scopes.SINGLETON);
         binder.bind(ListingExecutor.class).in(Scopes.SINGLETON);
 
-        Multibinder<Procedure> procedures = newSetBinder(binder, Procedure.class);
-        procedures.addBinding().toProvider(RegisterTable.class).in(Scopes.SINGLETON);
-        procedures.addBinding().toProvider(UnregisterTable.class).in(Scopes.SINGLETON);
-        procedures.addBinding().toProvider(VacuumProcedure.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);
@@ -122,6 +117,24 @@ class AlbisModule
         binder.bind(ConnectorPageSinkProvider.class).to(ClassLoaderSafeConnectorPageSinkProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisNodePartitioningProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).to(ClassLoaderSafeNodePartitioningProvider.class).in(Scopes.SINGLETON);
+    }
+
+    @ProvidesIntoSet
+    static Procedure registerTable(RegisterTable procedure)
+    {
+        return procedure.procedure();
+    }
+
+    @ProvidesIntoSet
+    static Procedure unregisterTable(UnregisterTable procedure)
+    {
+        return procedure.procedure();
+    }
+
+    @ProvidesIntoSet
+    static Procedure vacuum(VacuumProcedure procedure)
+    {
+        return procedure.procedure();
     }
 
     @Provides

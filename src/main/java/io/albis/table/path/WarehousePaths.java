@@ -164,7 +164,7 @@ public final class WarehousePaths
     public static Optional<String> tableNameOf(Location folder)
     {
         String name = folder.fileName();
-        return Names.decode(name.substring(0, name.length() - UUID_LENGTH - 1)).filter(decoded -> name.length() - UUID_LENGTH - 1 < FOLDER_NAME_LENGTH);
+        return Names.decode(name.substring(0, name.length() - UUID_LENGTH - 1)).filter(_ -> name.length() - UUID_LENGTH - 1 < FOLDER_NAME_LENGTH);
     }
 
     /**

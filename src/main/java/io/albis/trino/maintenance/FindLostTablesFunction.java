@@ -22,8 +22,7 @@ public class FindLostTablesFunction
 {
     public FindLostTablesFunction()
     {
-        super(
-                "system",
+        super("system",
                 "find_lost_tables",
                 ImmutableList.of(FunctionArguments.LOCATION_ARGUMENT),
                 new DescribedTable(MaintenanceColumns.FIND_LOST_TABLES.descriptor()),

@@ -3,7 +3,6 @@ package io.albis.trino.maintenance;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
-import com.google.inject.Provider;
 import io.albis.trino.config.AlbisMaintenanceConfig;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.trino.spi.TrinoException;
@@ -28,7 +27,6 @@ import static java.util.Objects.requireNonNull;
  * The procedure register_table, with the arguments, the permissions, and the errors of the Iceberg connector.
  */
 public class RegisterTable
-        implements Provider<Procedure>
 {
     private static final MethodHandle REGISTER_TABLE;
 
@@ -51,8 +49,7 @@ public class RegisterTable
         this.enabled = config.isRegisterTableProcedureEnabled();
     }
 
-    @Override
-    public Procedure get()
+    public Procedure procedure()
     {
         return new Procedure(
                 "system",

@@ -2,7 +2,6 @@ package io.albis.trino.maintenance;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import com.google.inject.Provider;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.metadata.AlbisMetadataFactory;
@@ -29,7 +28,6 @@ import static java.util.Objects.requireNonNull;
  * The procedure unregister_table, with the arguments, the permissions, and the errors of the Iceberg connector.
  */
 public class UnregisterTable
-        implements Provider<Procedure>
 {
     private static final MethodHandle UNREGISTER_TABLE;
 
@@ -50,8 +48,7 @@ public class UnregisterTable
         this.metadataFactory = requireNonNull(metadataFactory, "metadataFactory is null");
     }
 
-    @Override
-    public Procedure get()
+    public Procedure procedure()
     {
         return new Procedure(
                 "system",

@@ -23,8 +23,7 @@ public class VacuumCandidatesFunction
 {
     public VacuumCandidatesFunction()
     {
-        super(
-                "system",
+        super("system",
                 "vacuum_candidates",
                 ImmutableList.of(FunctionArguments.RETENTION_ARGUMENT, FunctionArguments.LOCATION_ARGUMENT),
                 new DescribedTable(MaintenanceColumns.VACUUM_CANDIDATES.descriptor()),

@@ -2,7 +2,6 @@ package io.albis.trino.maintenance;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import com.google.inject.Provider;
 import io.airlift.log.Logger;
 import io.albis.table.WarehouseMaintenance;
 import io.albis.table.maintenance.VacuumCandidate;
@@ -29,7 +28,6 @@ import static java.util.Objects.requireNonNull;
  * shows what it has freed, and {@link VacuumCandidatesFunction} shows in advance what it would free.
  */
 public class VacuumProcedure
-        implements Provider<Procedure>
 {
     private static final Logger log = Logger.get(VacuumProcedure.class);
     private static final MethodHandle VACUUM;
@@ -51,8 +49,7 @@ public class VacuumProcedure
         this.metadataFactory = requireNonNull(metadataFactory, "metadataFactory is null");
     }
 
-    @Override
-    public Procedure get()
+    public Procedure procedure()
     {
         return new Procedure(
                 "system",
