@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import io.albis.format.io.AlbisDataException;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.Tables;
 import io.albis.table.maintenance.Expiry;
@@ -7,8 +8,10 @@ import io.albis.table.maintenance.ExpiryResult;
 import io.albis.table.maintenance.OrphanRemoval;
 import io.albis.table.maintenance.OrphanRemovalResult;
 import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
+import io.albis.table.put.StorageCalls.StorageCall;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.table.version.ChangeRows;
@@ -25,6 +28,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -72,7 +76,7 @@ final class TableChanges
     {
         TableStorage storage = openWritable(base);
         // Refuses a number that is not that of a version
-        new TableHistory(storage, base).get(number);
+        unlessDropped(storage, base, () -> new TableHistory(storage, base).get(number));
         return commit(storage, base, new Rollback(storage, number));
     }
 
@@ -92,13 +96,15 @@ final class TableChanges
     ExpiryResult expireVersions(AlbisTable table, Instant replacedBefore, int retainLast)
             throws IOException
     {
-        return new Expiry(commits, openWritable(table)).run(table.version().version(), replacedBefore, retainLast);
+        TableStorage storage = openWritable(table);
+        return unlessDropped(storage, table, () -> new Expiry(commits, storage).run(table.version().version(), replacedBefore, retainLast));
     }
 
     OrphanRemovalResult removeOrphans(AlbisTable table, Instant writtenBefore)
             throws IOException
     {
-        return new OrphanRemoval(commits, openWritable(table)).run(table.version().version(), writtenBefore);
+        TableStorage storage = openWritable(table);
+        return unlessDropped(storage, table, () -> new OrphanRemoval(commits, storage).run(table.version().version(), writtenBefore));
     }
 
     private TableStorage openWritable(AlbisTable table)
@@ -111,7 +117,25 @@ final class TableChanges
     private AlbisTable commit(TableStorage storage, AlbisTable base, Commits.Step step)
             throws IOException
     {
-        TableVersion version = commits.commit(storage.versions(), base.version().version(), step);
+        TableVersion version = unlessDropped(storage, base, () -> commits.commit(storage.versions(), base.version().version(), step));
         return storage.table(base.schemaName(), base.tableName(), version);
+    }
+
+    /**
+     * Runs a call that reads files of a table. They may be missing because vacuum has deleted the files of the table
+     * after it was dropped, which is no damage.
+     */
+    private static <T> T unlessDropped(TableStorage storage, AlbisTable base, StorageCall<T> call)
+            throws IOException
+    {
+        try {
+            return call.call();
+        }
+        catch (AlbisDataException e) {
+            if (storage.versions().newest(base.version().version()).name().isEmpty()) {
+                throw new TableException(TABLE_NOT_FOUND, "The table was dropped by another transaction");
+            }
+            throw e;
+        }
     }
 }

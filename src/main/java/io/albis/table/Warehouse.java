@@ -34,11 +34,10 @@ import static io.albis.table.put.StorageCalls.unchecked;
 /**
  * The schemas and tables below one folder, and the entry point of the table layer. A warehouse keeps no state between
  * calls and holds no locks, so create one for each transaction and identity. It is thread-safe, and any number of
- * processes can use the same folder at the same time.
+ * processes can use the same folder at the same time. No argument or result is null.
  * <p>
  * All methods throw {@link TableException} if they refuse the operation, and {@link java.io.UncheckedIOException} if
- * the storage fails or a file is damaged. Its cause is the IOException of the storage or an
- * {@link io.albis.format.io.AlbisDataException}. Arguments and results are never null.
+ * the storage fails or, with an {@link io.albis.format.io.AlbisDataException} as its cause, a file is damaged.
  */
 public final class Warehouse
 {
@@ -57,11 +56,7 @@ public final class Warehouse
     }
 
     /**
-     * Opens a warehouse.
-     *
-     * @param root folder of the warehouse, such as {@code hdfs://namenode/warehouse}
-     * @param types resolves the ids of types
-     * @throws TableException NOT_SUPPORTED if the file system of the location cannot create files exactly once
+     * Opens a warehouse with the given options.
      */
     public Warehouse(TrinoFileSystem storage, Location root, TypeResolver types, WarehouseOptions options)
     {
@@ -279,7 +274,6 @@ public final class Warehouse
      * Removes all rows of a table, including those that others have committed since it was loaded. Reads no row group
      * and no manifest. If the table has no rows, nothing is committed.
      *
-     * @return the table without rows
      * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
      */
     public AlbisTable truncate(AlbisTable base)
@@ -292,7 +286,6 @@ public final class Warehouse
      * newest version, nothing is committed.
      *
      * @param number number of the earlier version
-     * @return the table with that content
      * @throws TableException VERSION_NOT_FOUND, TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for
      *         {@link #checkWritable}
      */
@@ -347,6 +340,14 @@ public final class Warehouse
     }
 
     /**
+     * Returns what concerns tables without a name. Reads nothing.
+     */
+    public WarehouseMaintenance maintenance()
+    {
+        return new WarehouseMaintenance(parts);
+    }
+
+    /**
      * Drops a table. Its files remain, because queries may still read them.
      *
      * @throws TableException TABLE_NOT_FOUND if the table no longer has that name; CONFLICT, OUTCOME_UNKNOWN
@@ -387,7 +388,6 @@ public final class Warehouse
     /**
      * Renames a table, possibly to another schema. Its files remain where they are.
      *
-     * @return the table with its new name
      * @throws TableException SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, INVALID_NAME, ALREADY_EXISTS, CONFLICT,
      *         OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
      */

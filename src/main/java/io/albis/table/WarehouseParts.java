@@ -3,11 +3,14 @@ package io.albis.table;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.LocationChecks;
+import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.TableCreation;
 import io.albis.table.catalog.TableNaming;
+import io.albis.table.catalog.TableRegistration;
 import io.albis.table.catalog.Tables;
 import io.albis.table.json.JsonFiles;
+import io.albis.table.maintenance.WarehouseCleaning;
 import io.albis.table.name.TableNameStorage;
 import io.albis.table.name.WarehouseIdentity;
 import io.albis.table.path.WarehousePaths;
@@ -30,6 +33,8 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  * @param locationChecks checks of the locations that users choose
  * @param creation the creation of tables
  * @param naming the changes of the names of tables
+ * @param registration the registration of tables without a name
+ * @param cleaning finds and frees what no names lead to
  * @param changes all other changes of tables
  * @param exclusiveFiles creates files that do not exist yet
  * @param root folder of the warehouse
@@ -41,6 +46,8 @@ record WarehouseParts(
         LocationChecks locationChecks,
         TableCreation creation,
         TableNaming naming,
+        TableRegistration registration,
+        WarehouseCleaning cleaning,
         TableChanges changes,
         ExclusiveFiles exclusiveFiles,
         Location root)
@@ -66,6 +73,8 @@ record WarehouseParts(
                 locationChecks,
                 new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits),
                 new TableNaming(schemas, tables, names, folders, commits),
+                new TableRegistration(schemas, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
+                new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, commits, options.manifests().source()),
                 new TableChanges(tables, folders, commits),
                 exclusiveFiles,
                 paths.root());

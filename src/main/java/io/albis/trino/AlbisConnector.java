@@ -1,12 +1,16 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.airlift.bootstrap.LifeCycleManager;
 import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
+import io.albis.trino.maintenance.FindLostTablesFunction;
+import io.albis.trino.maintenance.MaintenanceFunctionProvider;
+import io.albis.trino.maintenance.VacuumCandidatesFunction;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.security.SystemTableAccessControl;
@@ -22,6 +26,9 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.TableProcedureMetadata;
+import io.trino.spi.function.FunctionProvider;
+import io.trino.spi.function.table.ConnectorTableFunction;
+import io.trino.spi.procedure.Procedure;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 
@@ -52,6 +59,7 @@ class AlbisConnector
     private final AlbisSchemaProperties schemaProperties;
     private final AlbisTableProperties tableProperties;
     private final Optional<ConnectorAccessControl> accessControl;
+    private final Set<Procedure> procedures;
 
     @Inject
     public AlbisConnector(
@@ -65,7 +73,8 @@ class AlbisConnector
             MaintenanceSessionProperties maintenanceProperties,
             AlbisSchemaProperties schemaProperties,
             AlbisTableProperties tableProperties,
-            Optional<ConnectorAccessControl> accessControl)
+            Optional<ConnectorAccessControl> accessControl,
+            Set<Procedure> procedures)
     {
         this.lifeCycleManager = requireNonNull(lifeCycleManager, "lifeCycleManager is null");
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
@@ -78,6 +87,7 @@ class AlbisConnector
         this.schemaProperties = requireNonNull(schemaProperties, "schemaProperties is null");
         this.tableProperties = requireNonNull(tableProperties, "tableProperties is null");
         this.accessControl = requireNonNull(accessControl, "accessControl is null");
+        this.procedures = ImmutableSet.copyOf(procedures);
     }
 
     @Override
@@ -149,6 +159,24 @@ class AlbisConnector
     public List<PropertyMetadata<?>> getTableProperties()
     {
         return tableProperties.getTableProperties();
+    }
+
+    @Override
+    public Set<Procedure> getProcedures()
+    {
+        return procedures;
+    }
+
+    @Override
+    public Set<ConnectorTableFunction> getTableFunctions()
+    {
+        return ImmutableSet.of(new FindLostTablesFunction(), new VacuumCandidatesFunction());
+    }
+
+    @Override
+    public Optional<FunctionProvider> getFunctionProvider()
+    {
+        return Optional.of(new MaintenanceFunctionProvider());
     }
 
     @Override

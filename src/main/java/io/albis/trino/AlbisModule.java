@@ -5,6 +5,7 @@ import com.google.inject.Binder;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.type.TypeResolver;
@@ -17,6 +18,10 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
+import io.albis.trino.maintenance.MaintenanceFunctions;
+import io.albis.trino.maintenance.RegisterTable;
+import io.albis.trino.maintenance.UnregisterTable;
+import io.albis.trino.maintenance.VacuumProcedure;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadataFactory;
@@ -49,6 +54,7 @@ import io.trino.spi.connector.ConnectorNodePartitioningProvider;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.procedure.Procedure;
 import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
 import org.weakref.jmx.ObjectNameGenerator;
@@ -87,6 +93,8 @@ class AlbisModule
         binder.bind(MaintenanceSessionProperties.class).in(Scopes.SINGLETON);
         binder.bind(ListingExecutor.class).in(Scopes.SINGLETON);
 
+        binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
+
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(MetadataSource.class).to(MetadataCache.class).in(Scopes.SINGLETON);
@@ -109,6 +117,24 @@ class AlbisModule
         binder.bind(ConnectorPageSinkProvider.class).to(ClassLoaderSafeConnectorPageSinkProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisNodePartitioningProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).to(ClassLoaderSafeNodePartitioningProvider.class).in(Scopes.SINGLETON);
+    }
+
+    @ProvidesIntoSet
+    static Procedure registerTable(RegisterTable procedure)
+    {
+        return procedure.procedure();
+    }
+
+    @ProvidesIntoSet
+    static Procedure unregisterTable(UnregisterTable procedure)
+    {
+        return procedure.procedure();
+    }
+
+    @ProvidesIntoSet
+    static Procedure vacuum(VacuumProcedure procedure)
+    {
+        return procedure.procedure();
     }
 
     @Provides

@@ -22,9 +22,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +41,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.POLICY;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
-import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
@@ -207,108 +203,6 @@ final class TestOperationsScripts
     private static String content(ColumnGroupInstance columnGroup)
     {
         return "The content of the column group " + columnGroup.id();
-    }
-
-    @Test
-    void testGarbageOfManyTables()
-            throws Exception
-    {
-        // The names take twice as many bytes as fit in one argument, or in one command that xargs starts
-        int tables = 1000;
-        List<Path> dropped = new ArrayList<>();
-        String longName = "n".repeat(200);
-        for (int i = 0; i < tables; i++) {
-            AlbisTable table = createTable(warehouse, "first", longName + i);
-            if (i % 200 == 0) {
-                warehouse.dropTable(table);
-                dropped.add(toPath(table.folder()));
-            }
-            if (i % 200 == 1) {
-                warehouse.renameTable(table, "second", "renamed" + i);
-            }
-        }
-        assertThat(garbage()).describedAs("everything is recent").isEmpty();
-        age();
-        assertThat(garbage()).containsExactlyInAnyOrderElementsOf(dropped);
-        // The same name as a dropped table
-        createTable(warehouse, "first", longName + 0);
-        assertThat(garbage()).containsExactlyInAnyOrderElementsOf(dropped);
-    }
-
-    @Test
-    void testGarbageSparesLoadsAndRecentChanges()
-            throws Exception
-    {
-        AlbisTable kept = createTable(warehouse, "first", "kept");
-        AlbisTable dropped = createTable(warehouse, "first", "dropped");
-        warehouse.dropTable(dropped);
-        NewTable load = warehouse.newTable("first", "loading", DEFINITION);
-        writeRow(load.folder());
-        age();
-        warehouse.dropTable(kept);
-
-        assertThat(garbage()).containsExactly(toPath(dropped.folder()));
-    }
-
-    @Test
-    void testGarbageListsNothingIfNamesCannotBeRead()
-            throws Exception
-    {
-        createTable(warehouse, "first", "kept");
-        warehouse.dropTable(createTable(warehouse, "first", "dropped"));
-        age();
-        // This entry exists and is unreadable, even for root
-        Path entry = local.resolve("warehouse/first/tables/kept/00000000000000000001.json");
-        assertThat(entry).exists();
-        String script = documented("garbage").replace("cat <", "cat missing <");
-
-        Script failed = bash(script);
-
-        assertThat(failed.exitCode()).isNotZero();
-        assertThat(failed.output()).doesNotContain(local.resolve("warehouse/first").toString()).doesNotContain("./first");
-    }
-
-    @Test
-    void testGarbageSparesTablesWhoseEntriesAreDamaged()
-            throws Exception
-    {
-        createTable(warehouse, "first", "empty");
-        createTable(warehouse, "first", "replaced");
-        Files.write(local.resolve("warehouse/first/tables/empty/00000000000000000001.json"), new byte[0]);
-        Path link = local.resolve("warehouse/first/tables/replaced/00000000000000000003.json");
-        Files.createSymbolicLink(link, Path.of("nowhere"));
-        AlbisTable cut = createTable(warehouse, "first", "cut");
-        warehouse.dropTable(cut);
-        Files.write(toPath(cut.folder()).resolve("versions/00000000000000000002.json"), new byte[0]);
-        Files.delete(link);
-        age();
-        Files.createSymbolicLink(link, Path.of("nowhere"));
-
-        assertThat(garbage()).isEmpty();
-    }
-
-    private List<Path> garbage()
-            throws Exception
-    {
-        Script script = run("garbage");
-        assertThat(script.exitCode()).describedAs(script.output()).isZero();
-        return script.output().lines()
-                .map(line -> local.resolve("warehouse").resolve(line).normalize())
-                .collect(toImmutableList());
-    }
-
-    /**
-     * Makes all files look as if they were written two days ago.
-     */
-    private void age()
-            throws IOException
-    {
-        FileTime time = FileTime.from(Instant.now().minus(Duration.ofDays(2)));
-        try (Stream<Path> files = Files.walk(local.resolve("warehouse"))) {
-            for (Path file : files.collect(toImmutableList())) {
-                Files.setLastModifiedTime(file, time);
-            }
-        }
     }
 
     private Script run(String name)

@@ -90,6 +90,7 @@ class TestWriterFeatures
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.CreateTag("a", OptionalLong.empty())));
         assertRefused(NOT_SUPPORTED, () -> warehouse.expireVersions(read, Instant.MAX, 1));
         assertRefused(NOT_SUPPORTED, () -> warehouse.removeOrphans(read, Instant.MAX));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.maintenance().unregisterTable(read));
         assertRefused(NOT_SUPPORTED, () -> warehouse.dropTable(read));
         assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
 
@@ -97,6 +98,27 @@ class TestWriterFeatures
         replaceInVersion(table.folder(), UNKNOWN, NONE);
         assertThat(warehouse.loadTable("s", "u")).isEmpty();
         assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(1);
+    }
+
+    /**
+     * A newer writer may keep what it needs in the folder of a table that was dropped or unregistered.
+     */
+    @Test
+    void testTablesWithoutNames()
+            throws IOException
+    {
+        AlbisTable unregistered = createTable(warehouse, "s", "t", oneRow());
+        warehouse.maintenance().unregisterTable(unregistered);
+        replaceInVersion(unregistered.folder(), 2, "\"writerFeatures\":[\"unregistered\"]", "\"writerFeatures\":[\"history\",\"unregistered\"]");
+        AlbisTable dropped = createTable(warehouse, "s", "u", oneRow());
+        warehouse.dropTable(dropped);
+        replaceInVersion(dropped.folder(), 2, NONE, UNKNOWN);
+        Map<String, byte[]> before = files(fileSystem, ROOT);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.maintenance().registerTable("s", "t", unregistered.folder().toString()));
+        assertThat(warehouse.maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(1)).freed()).isEmpty();
+        assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
+        replaceInVersion(dropped.folder(), 2, UNKNOWN, NONE);
+        assertThat(warehouse.maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(1)).freed()).hasSize(1);
     }
 
     /**

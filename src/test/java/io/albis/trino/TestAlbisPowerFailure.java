@@ -46,6 +46,8 @@ class TestAlbisPowerFailure
                 .addAlbisProperty("albis.allowed-locations", "local:///a")
                 .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
                 .addAlbisProperty("albis.remove-orphan-files.min-retention", "0s")
+                .addAlbisProperty("albis.vacuum.min-retention", "0s")
+                .addAlbisProperty("albis.register-table-procedure.enabled", "true")
                 .setWorkerCount(0)
                 .build();
     }
@@ -107,6 +109,23 @@ class TestAlbisPowerFailure
         execute(files, "DELETE FROM changes.t WHERE custkey = 1");
         execute(files, "CREATE OR REPLACE TABLE changes.t (a bigint)");
         execute(files, "DROP TABLE changes.t");
+    }
+
+    @Test
+    void testTablesWithoutNames()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        execute(files, "CREATE SCHEMA named");
+        execute(files, "CREATE TABLE named.t AS SELECT 1 n");
+        String location = ((String) computeScalar("SELECT \"$path\" FROM named.t")).replaceFirst("/[0-9a-f]{2}/rg-.*", "");
+        execute(files, "CALL system.unregister_table('named', 't')");
+        execute(files, "CALL system.register_table('named', 'u', '%s')".formatted(location));
+        execute(files, "INSERT INTO named.u VALUES 2");
+        execute(files, "CREATE TABLE named.kept AS SELECT 3 n");
+        execute(files, "DROP TABLE named.u");
+        execute(files, "CALL system.vacuum('0s')");
+        execute(files, "CREATE TABLE named.u AS SELECT 4 n");
     }
 
     private Path tableFolder(String schema)

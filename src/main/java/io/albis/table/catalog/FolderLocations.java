@@ -1,5 +1,7 @@
 package io.albis.table.catalog;
 
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableVersion;
 import io.albis.table.name.StoredFolder;
 import io.albis.table.name.WarehouseIdentity;
 import io.albis.table.path.WarehousePaths;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -67,7 +70,7 @@ public final class FolderLocations
      * @throws TableException NOT_SUPPORTED if the location is outside of the warehouse and this warehouse is a copy of
      *         another one, or cannot be distinguished from a copy
      */
-    StoredFolder toStored(Location location)
+    public StoredFolder toStored(Location location)
             throws IOException
     {
         Optional<String> relative = paths.relativePath(location);
@@ -100,6 +103,31 @@ public final class FolderLocations
     {
         if (folder.warehouse().isPresent()) {
             identity.checkOwn(folder.warehouse().get(), what, Location.of(folder.path()));
+        }
+    }
+
+    /**
+     * Returns whether this warehouse may write to a folder in which a version was found.
+     */
+    public boolean isOwn(Location folder, TableVersion version)
+            throws IOException
+    {
+        return version.warehouse().isPresent() ? identity.isOwn(version.warehouse().get(), folder) : paths.relativePath(folder).isPresent();
+    }
+
+    /**
+     * Checks that this warehouse may write to a folder in which a version was found.
+     *
+     * @throws TableException NOT_SUPPORTED if the folder belongs to another warehouse
+     */
+    void checkOwner(Location folder, TableVersion version)
+            throws IOException
+    {
+        if (version.warehouse().isPresent()) {
+            identity.checkOwn(version.warehouse().get(), "The table", folder);
+        }
+        else if (paths.relativePath(folder).isEmpty()) {
+            throw new TableException(NOT_SUPPORTED, "The table at %s is inside of another warehouse than the one at %s. Use that warehouse, or copy the rows with CREATE TABLE AS", folder, paths.root());
         }
     }
 

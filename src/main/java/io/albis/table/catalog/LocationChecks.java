@@ -66,6 +66,19 @@ public final class LocationChecks
     }
 
     /**
+     * Parses and validates a folder that exists, which may be that of a table.
+     *
+     * @return the location without a trailing slash
+     * @throws TableException as for {@link #check}
+     */
+    public Location checkFolder(String text)
+    {
+        Location location = parse(text);
+        checkAllowed(location);
+        return location;
+    }
+
+    /**
      * Checks that a location is inside the warehouse or an allowed folder.
      *
      * @throws TableException LOCATION_NOT_ALLOWED if it is not

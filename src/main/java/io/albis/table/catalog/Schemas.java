@@ -1,7 +1,9 @@
 package io.albis.table.catalog;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.log.Logger;
+import io.albis.format.io.AlbisDataException;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableException;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -145,6 +148,30 @@ public final class Schemas
         EntryLog entries = entries(name);
         long last = entries.last();
         return EntryLog.isLive(last) ? Optional.of(read(name, last)) : Optional.empty();
+    }
+
+    /**
+     * Returns the locations of schemas that are outside of the warehouse and belong to it. Skips damaged schemas.
+     */
+    public Set<Location> outsideLocations()
+            throws IOException
+    {
+        ImmutableSet.Builder<Location> locations = ImmutableSet.builder();
+        for (String name : list()) {
+            try {
+                Optional<StoredFolder> folder = find(name).flatMap(SchemaEntry::location);
+                if (folder.isPresent() && folder.get().warehouse().isPresent()) {
+                    Location location = folders.toLocation(folder.get(), paths.schemaEntries(name));
+                    if (!folders.isForeign(folder.get(), location)) {
+                        locations.add(location);
+                    }
+                }
+            }
+            catch (AlbisDataException e) {
+                log.warn(e, "Skipping the location of schema %s, because its entry is damaged", name);
+            }
+        }
+        return locations.build();
     }
 
     private SchemaEntry read(String name, long number)

@@ -186,8 +186,11 @@ public final class TableCreation
             throws IOException
     {
         TableVersion newest = storage.versions().newest(FIRST_VERSION);
+        if (newest.name().isEmpty() && newest.version() == FIRST_VERSION) {
+            throw new TableException(CONFLICT, "This statement ran for so long that vacuum has removed files that it has written to %s. Retry the statement", newTable.folder());
+        }
         TableName name = newest.name().orElseThrow(() -> conflict(newTable));
-        if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName())) {
+        if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName()) || newest.isUnregistered()) {
             throw conflict(newTable);
         }
         Commits.checkWriterFeatures(newest);

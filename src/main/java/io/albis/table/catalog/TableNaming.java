@@ -1,7 +1,6 @@
 package io.albis.table.catalog;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
@@ -10,7 +9,6 @@ import io.albis.table.name.TableEntry;
 import io.albis.table.name.TableNameStorage;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Commits;
-import io.albis.table.version.TableStorage;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
@@ -18,16 +16,15 @@ import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
-import static io.albis.table.model.TableException.Reason.CONFLICT;
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableOperation.DROP;
-import static io.albis.table.model.TableOperation.RENAME;
+import static io.albis.table.model.TableOperation.UNREGISTER;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Drops and renames tables. {@link Tables} describes what happens if a statement does not complete.
+ * Drops, renames, and unregisters tables. {@link Tables} describes what happens if a statement does not complete.
  */
 public final class TableNaming
 {
@@ -36,6 +33,7 @@ public final class TableNaming
     private final TableNameStorage names;
     private final FolderLocations folders;
     private final Commits commits;
+    private final PendingEntries pendingEntries;
 
     public TableNaming(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, Commits commits)
     {
@@ -44,6 +42,7 @@ public final class TableNaming
         this.names = requireNonNull(names, "names is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
+        this.pendingEntries = new PendingEntries(schemas, tables, commits);
     }
 
     /**
@@ -67,6 +66,36 @@ public final class TableNaming
                 throw notFound(table.schemaName(), table.tableName());
             }
             return Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of()));
+        });
+        tables.endQuietly(entry);
+        if (found.isPending()) {
+            tables.endReplaced(entry);
+        }
+    }
+
+    /**
+     * Removes the name of a table, which can then be registered again.
+     *
+     * @throws TableException TABLE_NOT_FOUND if the table no longer has its name; NOT_SUPPORTED if it belongs to
+     *         another warehouse; OUTCOME_UNKNOWN, CONFLICT
+     */
+    public void unregister(AlbisTable table)
+            throws IOException
+    {
+        folders.checkWritable(table);
+        Tables.Found found = find(table);
+        TableEntry entry = found.entry();
+        if (found.foreign()) {
+            throw new TableException(NOT_SUPPORTED, "Table '%s.%s' belongs to another warehouse. DROP TABLE removes its name in this one", table.schemaName(), table.tableName());
+        }
+        commits.commit(found.storage().versions(), found.version().version(), next -> {
+            TableName current = next.name().orElseThrow();
+            if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
+                throw notFound(table.schemaName(), table.tableName());
+            }
+            // An entry of a RENAME that has not been completed may have the next generation
+            long generation = Math.max(current.generation(), entry.generation()) + 1;
+            return Optional.of(next.unregister(entry.schemaName(), entry.tableName(), generation).withOperation(UNREGISTER, ImmutableMap.of()));
         });
         tables.endQuietly(entry);
         if (found.isPending()) {
@@ -111,83 +140,11 @@ public final class TableNaming
         TableName current = found.version().name().orElseThrow();
         TableEntry renamed = tables.claim(found.entry().renamed(newSchemaName, newTableName, current.generation() + 1))
                 .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newSchemaName, newTableName));
-        TableVersion version = completeRename(found, renamed);
-        tables.endQuietly(found.entry());
-        return found.storage().table(newSchemaName, newTableName, version);
-    }
-
-    private TableVersion completeRename(Tables.Found found, TableEntry renamed)
-            throws IOException
-    {
-        try {
-            if (!schemas.exists(renamed.schemaName())) {
-                cancelRename(found, renamed);
-                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped by another transaction", renamed.schemaName());
-            }
-            return tables.completeRename(found.storage(), renamed, found.version().version());
-        }
-        catch (TableException e) {
-            if (e.reason() == SCHEMA_NOT_FOUND || e.reason() == OUTCOME_UNKNOWN) {
-                throw e;
-            }
-            throw isPending(found.storage(), renamed) ? unknownOutcome(found, renamed, e) : e;
-        }
-        catch (AlbisDataException e) {
-            throw e;
-        }
-        catch (IOException | RuntimeException e) {
-            throw unknownOutcome(found, renamed, e);
-        }
-    }
-
-    /**
-     * Returns whether a RENAME that failed may still be completed. Ends the entry if another RENAME or DROP was first,
-     * so that no version will ever refer to it.
-     */
-    private boolean isPending(TableStorage storage, TableEntry renamed)
-    {
-        Tables.Found newest;
-        try {
-            newest = new Tables.Found(renamed, false, storage, storage.versions().newest(0));
-        }
-        catch (IOException | RuntimeException e) {
-            // It may be pending
-            return true;
-        }
-        if (newest.isStale()) {
-            tables.endQuietly(renamed);
-        }
-        return newest.isPending();
-    }
-
-    /**
-     * Returns the exception for a RENAME that may have failed after it created the new name. Any later lookup of the
-     * new name completes the RENAME.
-     */
-    private static TableException unknownOutcome(Tables.Found found, TableEntry renamed, Exception cause)
-    {
-        TableEntry old = found.entry();
-        return new TableException(OUTCOME_UNKNOWN, "RENAME failed for table '%s.%s' after the new name '%s.%s' was created. The table may have either name: %s".formatted(
-                old.schemaName(), old.tableName(), renamed.schemaName(), renamed.tableName(), cause.getMessage()), cause);
-    }
-
-    /**
-     * Reverts a RENAME. This commits a version that makes the new entry stale before ending the entry, because another
-     * transaction may be completing the RENAME at the same time.
-     */
-    private void cancelRename(Tables.Found found, TableEntry renamed)
-            throws IOException
-    {
         TableEntry old = found.entry();
         TableName kept = new TableName(old.schemaName(), old.tableName(), old.id(), renamed.generation());
-        commits.commit(found.storage().versions(), found.version().version(), next -> {
-            TableName current = next.name().orElseThrow();
-            if (current.generation() >= kept.generation()) {
-                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was renamed into it: create the schema again to access the table", renamed.schemaName(), renamed.tableName());
-            }
-            return Optional.of(next.withName(Optional.of(kept)).withOperation(RENAME, ImmutableMap.of()));
-        });
-        tables.endQuietly(renamed);
+        TableVersion version = pendingEntries.complete(found.storage(), renamed, found.version(), next -> next.withName(Optional.of(kept)));
+        tables.endQuietly(found.entry());
+        return found.storage().table(newSchemaName, newTableName, version);
     }
 
     private Tables.Found find(AlbisTable table)

@@ -29,6 +29,7 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableOperation.REGISTER;
 import static io.albis.table.model.TableOperation.RENAME;
 import static java.util.Objects.requireNonNull;
 
@@ -42,8 +43,8 @@ import static java.util.Objects.requireNonNull;
  * <ul>
  * <li>A pending entry: no version refers to it yet, and its generation is greater than that of the newest version. The
  * table has two names, which lead to the same rows, even after later writes. The first transaction that loads the new
- * name completes the RENAME. If the schema of the new name was dropped, the new name leads to no table until the schema
- * is created again.
+ * name completes the RENAME. The entry of a registration is pending in the same way. If the schema of the new name was
+ * dropped, the new name leads to no table until the schema is created again.
  * <li>A stale entry: the table was dropped, or it has another name and no version will ever refer to this entry. The
  * name may be listed, but it leads to no table and can be used again. Any transaction that finds such an entry ends it.
  * </ul>
@@ -129,7 +130,12 @@ public final class Tables
         return open(folder, uuid, true);
     }
 
-    private TableStorage open(Location folder, UUID uuid, boolean writable)
+    /**
+     * Returns the files of a table.
+     *
+     * @param writable whether this warehouse may write to it
+     */
+    public TableStorage open(Location folder, UUID uuid, boolean writable)
     {
         return new TableStorage(fileSystem, json, exclusiveFiles, folder, uuid, writable, manifestOptions);
     }
@@ -302,7 +308,7 @@ public final class Tables
     }
 
     /**
-     * Commits a version with the name of {@code entry}, which was created before.
+     * Commits a version with the name of {@code entry}, which a RENAME or a registration has created before.
      *
      * @throws TableException CONFLICT or TABLE_NOT_FOUND if the table can never get the name of this entry;
      *         OUTCOME_UNKNOWN
@@ -310,10 +316,13 @@ public final class Tables
     TableVersion completeRename(TableStorage storage, TableEntry entry, long knownVersion)
             throws IOException
     {
-        return commits.commit(storage.versions(), knownVersion, next -> {
+        return commits.commitName(storage.versions(), knownVersion, next -> {
             TableName current = next.name().orElseThrow();
             if (current.entry().equals(entry.id())) {
                 return Optional.empty();
+            }
+            if (current.generation() >= entry.generation() && entry.isRegistration()) {
+                throw new TableException(CONFLICT, "The table at %s was registered by another transaction", storage.folder());
             }
             if (current.generation() >= entry.generation()) {
                 String oldName = entry.renamedFrom()
@@ -321,7 +330,7 @@ public final class Tables
                         .orElse(entry.schemaName() + "." + entry.tableName());
                 throw new TableException(CONFLICT, "Table '%s' was renamed by another transaction", oldName);
             }
-            return Optional.of(next.withName(Optional.of(entry.name())).withOperation(RENAME, ImmutableMap.of()));
+            return Optional.of(next.register(entry.name()).withOperation(entry.isRegistration() ? REGISTER : RENAME, ImmutableMap.of()));
         });
     }
 
@@ -365,6 +374,9 @@ public final class Tables
      */
     void endReplaced(TableEntry entry)
     {
+        if (entry.isRegistration()) {
+            return;
+        }
         entry.renamedFrom().ifPresent(old -> names.endQuietly(old.schemaName(), old.tableName(), old.number()));
     }
 }

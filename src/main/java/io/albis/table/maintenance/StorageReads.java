@@ -1,6 +1,7 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.manifest.ManifestSource;
 import io.albis.table.manifest.ManifestSource.ManifestCall;
 import io.albis.table.version.TableStorage;
 
@@ -30,10 +31,19 @@ final class StorageReads
     static <T, R> List<R> callAll(TableStorage storage, Collection<T> inputs, Read<T, R> read)
             throws IOException
     {
+        return callAll(storage.manifests().options().source(), inputs, read);
+    }
+
+    /**
+     * @return the results in the order of the inputs
+     */
+    static <T, R> List<R> callAll(ManifestSource source, Collection<T> inputs, Read<T, R> read)
+            throws IOException
+    {
         ImmutableList.Builder<ManifestCall<R>> calls = ImmutableList.builder();
         for (T input : inputs) {
             calls.add(() -> read.apply(input));
         }
-        return storage.manifests().options().source().callAll(calls.build());
+        return source.callAll(calls.build());
     }
 }

@@ -40,6 +40,18 @@ public enum TableOperation
      * Files that no version names are deleted.
      */
     CONDEMN,
+    /**
+     * A registration of a table that had no name.
+     */
+    REGISTER,
+    /**
+     * The table loses its name and can be registered again.
+     */
+    UNREGISTER,
+    /**
+     * The folder of a failed load becomes that of a dropped table.
+     */
+    VACUUM,
     DROP;
 
     public String label()

@@ -91,6 +91,11 @@ public record TableVersion(
      * deleted.
      */
     public static final String CONDEMNED_WRITES = "condemned-writes";
+    /**
+     * The feature of a version of an unregistered table. Only a registration follows it. The version keeps the last
+     * name of the table with the id of an entry that never exists.
+     */
+    public static final String UNREGISTERED = "unregistered";
 
     // The precision of commit times
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
@@ -126,7 +131,11 @@ public record TableVersion(
         requireNonNull(condemned, "condemned is null");
         checkArgument(condemned.isEmpty() || condemned.get().lastVersion() <= version, "a version after %s has condemned writes", version);
         checkArgument(condemned.isEmpty() || writerFeatures.contains(CONDEMNED_WRITES), "writes are condemned, but writerFeatures does not contain %s", CONDEMNED_WRITES);
-        ColumnChecks.check(columns, columnGroups);
+        checkArgument(name.isPresent() || !writerFeatures.contains(UNREGISTERED), "the table is unregistered, but it has no last name");
+        // A table that never existed has no columns
+        if (name.isPresent() || !columns.isEmpty() || !columnGroups.isEmpty()) {
+            ColumnChecks.check(columns, columnGroups);
+        }
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
@@ -250,6 +259,44 @@ public record TableVersion(
     }
 
     public TableVersion withName(Optional<TableName> name)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+    }
+
+    /**
+     * Returns whether the table has no name and can get one by a registration.
+     */
+    public boolean isUnregistered()
+    {
+        return writerFeatures.contains(UNREGISTERED);
+    }
+
+    /**
+     * Returns the version without a name that leads to it.
+     *
+     * @param generation greater than that of any entry that may exist
+     */
+    public TableVersion unregister(String lastSchemaName, String lastTableName, long generation)
+    {
+        List<String> required = ImmutableSet.<String>builder()
+                .addAll(writerFeatures)
+                .add(UNREGISTERED)
+                .build()
+                .asList();
+        return withNameAndFeatures(Optional.of(new TableName(lastSchemaName, lastTableName, UUID.randomUUID(), generation)), required);
+    }
+
+    /**
+     * Returns the version with a name, whether or not the table is unregistered.
+     */
+    public TableVersion register(TableName name)
+    {
+        return withNameAndFeatures(Optional.of(name), writerFeatures.stream()
+                .filter(feature -> !feature.equals(UNREGISTERED))
+                .collect(toImmutableList()));
+    }
+
+    private TableVersion withNameAndFeatures(Optional<TableName> name, List<String> writerFeatures)
     {
         return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
     }

@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
  * @param folder folder of the table
  * @param generation 1 for the entry of CREATE TABLE, and one more for each RENAME and each further attempt of CREATE
  *         TABLE
- * @param renamedFrom the entry that this one replaces; empty unless the entry was created by RENAME
+ * @param renamedFrom the entry that this one replaces; empty if the entry was created by CREATE TABLE
  */
 public record TableEntry(
         long number,
@@ -44,12 +44,16 @@ public record TableEntry(
     }
 
     /**
-     * The number and the name of an entry that a RENAME replaces.
+     * The number and the name of an entry that a RENAME replaces. A registration replaces no entry, but the last name
+     * of the table.
+     *
+     * @param number number of the entry, or 0 after a registration
      */
     public record OldEntry(long number, String schemaName, String tableName)
     {
         public OldEntry
         {
+            checkArgument(number >= 0, "number is negative: %s", number);
             requireNonNull(schemaName, "schemaName is null");
             requireNonNull(tableName, "tableName is null");
         }
@@ -76,5 +80,23 @@ public record TableEntry(
     public TableEntry renamed(String newSchemaName, String newTableName, long generation)
     {
         return new TableEntry(0, UUID.randomUUID(), newSchemaName, newTableName, uuid, folder, generation, Optional.of(new OldEntry(number, schemaName, tableName)));
+    }
+
+    /**
+     * Returns the entry of a registration, without a number.
+     *
+     * @param last the name of the table in its newest version
+     */
+    public static TableEntry registration(String schemaName, String tableName, UUID uuid, StoredFolder folder, TableName last)
+    {
+        return new TableEntry(0, UUID.randomUUID(), schemaName, tableName, uuid, folder, last.generation() + 1, Optional.of(new OldEntry(0, last.schemaName(), last.tableName())));
+    }
+
+    /**
+     * Returns whether a registration has created the entry.
+     */
+    public boolean isRegistration()
+    {
+        return renamedFrom.isPresent() && renamedFrom.get().number() == 0;
     }
 }

@@ -51,6 +51,15 @@ public final class TableNameStorage
     public List<String> list(String schemaName)
             throws IOException
     {
+        return ImmutableList.copyOf(liveEntries(schemaName).keySet());
+    }
+
+    /**
+     * Lists the numbers of the last entries by name, as far as these entries are live.
+     */
+    public Map<String, Long> liveEntries(String schemaName)
+            throws IOException
+    {
         Map<String, Long> last = new HashMap<>();
         Location folder = paths.tableNamesFolder(schemaName);
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
@@ -58,13 +67,8 @@ public final class TableNameStorage
             WarehousePaths.tableEntry(folder, files.next().location())
                     .ifPresent(entry -> last.merge(entry.tableName(), entry.number(), Math::max));
         }
-        ImmutableList.Builder<String> names = ImmutableList.builder();
-        last.forEach((name, number) -> {
-            if (EntryLog.isLive(number)) {
-                names.add(name);
-            }
-        });
-        return names.build();
+        last.values().removeIf(number -> !EntryLog.isLive(number));
+        return last;
     }
 
     /**

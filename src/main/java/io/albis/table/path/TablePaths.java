@@ -15,6 +15,7 @@ public record TablePaths(Location folder)
 {
     public static final String VERSIONS = "versions";
     public static final String MANIFESTS = "manifests";
+    public static final String HINT = "hint";
 
     public TablePaths
     {
@@ -33,7 +34,7 @@ public record TablePaths(Location folder)
 
     public Location hint()
     {
-        return versionsFolder().appendPath("hint");
+        return versionsFolder().appendPath(HINT);
     }
 
     Location manifestsFolder()

@@ -21,6 +21,7 @@ public final class WarehousePaths
     private static final String TABLE_NAMES = "tables";
     // The name in front of the uuid only helps people to find the folder, so it can be truncated
     private static final int FOLDER_NAME_LENGTH = 100;
+    private static final int UUID_LENGTH = 36;
 
     private static final Splitter SEGMENTS = Splitter.on('/');
 
@@ -91,6 +92,16 @@ public final class WarehousePaths
                 (segments.size() > 1 && (segments.get(1).equals(TABLE_NAMES) || segments.get(1).equals(SCHEMA_ENTRIES)));
     }
 
+    /**
+     * Returns whether a folder in the warehouse is reserved for the logs of names, or does not belong to Albis.
+     *
+     * @param depth number of segments between the root and the folder
+     */
+    public static boolean isReservedName(String folderName, int depth)
+    {
+        return folderName.startsWith(".") || (depth == 1 && folderName.equals(TABLE_NAMES));
+    }
+
     public record NumberedName(String tableName, long number) {}
 
     /**
@@ -124,6 +135,49 @@ public final class WarehousePaths
     {
         String name = Names.encode(tableName);
         return location.appendPath(name.substring(0, Math.min(name.length(), FOLDER_NAME_LENGTH)) + "-" + uuid);
+    }
+
+    /**
+     * Returns the id of the table to which a folder belongs, according to its name; empty if it is not a name that
+     * {@link #newTableFolder} returns.
+     */
+    public static Optional<UUID> tableId(Location folder)
+    {
+        String name = folder.fileName();
+        int dash = name.length() - UUID_LENGTH - 1;
+        if (dash < 0 || name.charAt(dash) != '-') {
+            return Optional.empty();
+        }
+        try {
+            UUID uuid = UUID.fromString(name.substring(dash + 1));
+            return name.endsWith(uuid.toString()) ? Optional.of(uuid) : Optional.empty();
+        }
+        catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the name in front of the id in the name of a table folder, which is the first name of the table; empty if
+     * it was truncated.
+     */
+    public static Optional<String> tableNameOf(Location folder)
+    {
+        String name = folder.fileName();
+        return Names.decode(name.substring(0, name.length() - UUID_LENGTH - 1)).filter(_ -> name.length() - UUID_LENGTH - 1 < FOLDER_NAME_LENGTH);
+    }
+
+    /**
+     * Returns the name of a schema whose folder in the warehouse has a name; empty if no schema has such a folder.
+     */
+    public static Optional<String> schemaNameOf(String folderName)
+    {
+        return Names.decode(folderName);
+    }
+
+    public static boolean isSchemaLog(String folderName)
+    {
+        return folderName.equals(SCHEMA_ENTRIES);
     }
 
     public static Location withoutTrailingSlash(Location location)

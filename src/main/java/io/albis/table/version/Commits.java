@@ -24,6 +24,7 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableVersion.CONDEMNED_WRITES;
+import static io.albis.table.model.TableVersion.UNREGISTERED;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -33,7 +34,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Commits
 {
-    private static final Set<String> KNOWN_WRITER_FEATURES = ImmutableSet.of(CONDEMNED_WRITES);
+    private static final Set<String> KNOWN_WRITER_FEATURES = ImmutableSet.of(CONDEMNED_WRITES, UNREGISTERED);
 
     private final TableNameStorage names;
     private final CommitPolicy policy;
@@ -81,13 +82,19 @@ public final class Commits
      * @return the version that was committed, or the newest version if there was nothing to change
      * @throws IOException if the storage failed and nothing was committed
      * @throws TableException OUTCOME_UNKNOWN; CONFLICT if other writers committed first in all attempts;
-     *         TABLE_NOT_FOUND if the table was dropped; or any exception of {@code step}
+     *         TABLE_NOT_FOUND if the table was dropped; CONFLICT if it was unregistered; or any exception of
+     *         {@code step}
      */
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
     {
         try {
-            return reportFailure(() -> makeVersion(versions, knownVersion, step));
+            return commitName(versions, knownVersion, next -> {
+                if (next.isUnregistered()) {
+                    throw new TableException(CONFLICT, "The table was unregistered by another transaction");
+                }
+                return step.apply(next);
+            });
         }
         catch (TableException e) {
             if (e.reason() != OUTCOME_UNKNOWN) {
@@ -99,6 +106,15 @@ public final class Commits
             step.abort();
             throw e;
         }
+    }
+
+    /**
+     * Commits a name, like {@link #commit}, also if the table is unregistered.
+     */
+    public TableVersion commitName(Versions versions, long knownVersion, Step step)
+            throws IOException
+    {
+        return reportFailure(() -> makeVersion(versions, knownVersion, step));
     }
 
     /**
@@ -200,6 +216,14 @@ public final class Commits
                 throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", feature);
             }
         }
+    }
+
+    /**
+     * Returns whether {@link #checkWriterFeatures} accepts a version.
+     */
+    public static boolean knowsWriterFeatures(TableVersion version)
+    {
+        return KNOWN_WRITER_FEATURES.containsAll(version.writerFeatures());
     }
 
     private void backOff(int attempt)

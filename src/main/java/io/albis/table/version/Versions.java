@@ -88,6 +88,15 @@ public final class Versions
     }
 
     /**
+     * Returns whether neither a version nor a hint exists, so that the folder does not contain a table.
+     */
+    public boolean isEmpty()
+            throws IOException
+    {
+        return hints.read(paths.hint(), uuid).isEmpty() && findNewest() == 0;
+    }
+
+    /**
      * Finds and reads the newest version.
      * <p>
      * A version is put before it gets into the hint, and the newest version never expires. So if neither the version
@@ -177,6 +186,15 @@ public final class Versions
     }
 
     /**
+     * Ensures that a version survives a power failure. The writer that has created it may have died before it did so.
+     */
+    public void makeDurable(TableVersion version)
+            throws IOException
+    {
+        exclusiveFiles.forceExisting(paths.version(version.version()));
+    }
+
+    /**
      * Replaces an expired version by a stub. Call this only after its files were deleted.
      */
     public void replaceByStub(TableVersion expired)
@@ -253,14 +271,21 @@ public final class Versions
     private long listNewest()
             throws IOException
     {
+        long newest = findNewest();
+        if (newest == 0) {
+            throw damaged("Damaged Albis table %s: it has no versions", paths.folder());
+        }
+        return newest;
+    }
+
+    private long findNewest()
+            throws IOException
+    {
         long newest = 0;
         FileIterator files = fileSystem.listFiles(WarehousePaths.asDirectory(paths.versionsFolder()));
         while (files.hasNext()) {
             OptionalLong version = NumberedFiles.number(files.next().location().fileName());
             newest = Math.max(newest, version.orElse(0));
-        }
-        if (newest == 0) {
-            throw damaged("Damaged Albis table %s: it has no versions", paths.folder());
         }
         return newest;
     }

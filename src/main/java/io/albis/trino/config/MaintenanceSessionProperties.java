@@ -19,6 +19,7 @@ public class MaintenanceSessionProperties
 {
     public static final String EXPIRE_SNAPSHOTS_MIN_RETENTION = "expire_snapshots_min_retention";
     public static final String REMOVE_ORPHAN_FILES_MIN_RETENTION = "remove_orphan_files_min_retention";
+    public static final String VACUUM_MIN_RETENTION = "vacuum_min_retention";
 
     private final List<PropertyMetadata<?>> sessionProperties;
 
@@ -35,6 +36,11 @@ public class MaintenanceSessionProperties
                         REMOVE_ORPHAN_FILES_MIN_RETENTION,
                         "Minimal retention period for remove_orphan_files procedure",
                         config.getRemoveOrphanFilesMinRetention(),
+                        false),
+                durationProperty(
+                        VACUUM_MIN_RETENTION,
+                        "Minimal retention period for vacuum procedure",
+                        config.getVacuumMinRetention(),
                         false));
     }
 
@@ -52,5 +58,10 @@ public class MaintenanceSessionProperties
     public static Duration getRemoveOrphanFilesMinRetention(ConnectorSession session)
     {
         return session.getProperty(REMOVE_ORPHAN_FILES_MIN_RETENTION, Duration.class);
+    }
+
+    public static Duration getVacuumMinRetention(ConnectorSession session)
+    {
+        return session.getProperty(VACUUM_MIN_RETENTION, Duration.class);
     }
 }

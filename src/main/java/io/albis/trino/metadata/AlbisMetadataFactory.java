@@ -89,13 +89,25 @@ public class AlbisMetadataFactory
         translateAction(warehouse::checkStorage);
     }
 
-    public AlbisMetadata create(ConnectorSession session)
+    /**
+     * Opens the warehouse for a procedure, which is not part of a transaction.
+     */
+    public Warehouse openWarehouse(ConnectorSession session)
     {
-        ConnectorIdentity identity = session.getIdentity();
-        TrinoFileSystem fileSystem = fileSystemFactory.create(identity);
-        Warehouse warehouse = warehouse(fileSystem, identity, ImmutableMap.of(
+        return warehouse(fileSystemFactory.create(session.getIdentity()), session);
+    }
+
+    private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorSession session)
+    {
+        return warehouse(fileSystem, session.getIdentity(), ImmutableMap.of(
                 "query-id", session.getQueryId(),
                 "plugin-build", PluginBuild.CURRENT.id()));
+    }
+
+    public AlbisMetadata create(ConnectorSession session)
+    {
+        TrinoFileSystem fileSystem = fileSystemFactory.create(session.getIdentity());
+        Warehouse warehouse = warehouse(fileSystem, session);
         TableLoader tables = new TableLoader(warehouse);
         return new AlbisMetadata(
                 warehouse,

@@ -10,9 +10,9 @@ import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
 /**
  * The retention of a procedure, with the error of the Iceberg connector.
  */
-final class Retention
+public final class Retention
 {
-    static final String RETENTION_THRESHOLD = "retention_threshold";
+    public static final String RETENTION_THRESHOLD = "retention_threshold";
 
     private Retention() {}
 
@@ -21,7 +21,7 @@ final class Retention
      *
      * @throws io.trino.spi.TrinoException INVALID_PROCEDURE_ARGUMENT if it is shorter than the minimum
      */
-    static Instant begin(ConnectorSession session, Duration retention, Duration minRetention, String configProperty, String sessionProperty)
+    public static Instant begin(ConnectorSession session, Duration retention, Duration minRetention, String configProperty, String sessionProperty)
     {
         checkProcedureArgument(
                 retention.compareTo(minRetention) >= 0,

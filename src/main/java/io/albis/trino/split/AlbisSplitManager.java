@@ -3,6 +3,8 @@ package io.albis.trino.split;
 import com.google.inject.Inject;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.MaintenanceFunctionHandle;
+import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.storage.ForAlbis;
@@ -16,6 +18,8 @@ import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.FixedSplitSource;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
@@ -37,13 +41,15 @@ public class AlbisSplitManager
     private final AlbisTransactionManager transactionManager;
     private final TrinoFileSystemFactory fileSystemFactory;
     private final SplitSourceExecutor executor;
+    private final MaintenanceFunctions functions;
 
     @Inject
-    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor)
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor, MaintenanceFunctions functions)
     {
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.executor = requireNonNull(executor, "executor is null");
+        this.functions = requireNonNull(functions, "functions is null");
     }
 
     @Override
@@ -72,6 +78,12 @@ public class AlbisSplitManager
                 dynamicFilterColumns.isEmpty() || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+
+    @Override
+    public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
+    {
+        return new FixedSplitSource(functions.splits(session, (MaintenanceFunctionHandle) function));
     }
 
     private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -122,6 +123,24 @@ final class TestDurableNames
         assertThat(events.getFirst().force()).isTrue();
         assertThat(events.getFirst().path()).isEqualTo(versions);
         assertThat(events.stream().anyMatch(event -> !event.force())).isTrue();
+    }
+
+    /**
+     * The client that has dropped the table may have died before the version without a name was durable. After a power
+     * failure, the table would exist again, without its files.
+     */
+    @Test
+    void testVacuumOfATableThatAnotherHasDropped()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        other.dropTable(createTable(other, "s", "t", oneRow()));
+        Files.delete(root.resolve("warehouse/s/tables/t/" + NumberedFiles.fileName(2)));
+
+        List<String> forced = forced(() -> localWarehouse(root, "local:///warehouse").maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(10)));
+
+        assertThat(indexOf(forced, "s/t-[^/]*/versions")).isLessThan(indexOf(forced, "s/tables/t"));
     }
 
     private static int indexOf(List<String> forced, String pattern)

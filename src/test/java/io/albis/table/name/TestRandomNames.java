@@ -57,6 +57,8 @@ final class TestRandomNames
     // Tables that a client has tried to drop, whatever the outcome
     private final Set<UUID> dropTried = ConcurrentHashMap.newKeySet();
     private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
+    private final Map<UUID, String> folders = new ConcurrentHashMap<>();
+    private final List<String> registered = new ArrayList<>();
 
     @RepeatedTest(20)
     @Timeout(300)
@@ -97,6 +99,7 @@ final class TestRandomNames
         }
         // The first lookup completes each RENAME, and the second one sees the result
         names();
+        registerLost();
         Map<UUID, List<AlbisTable>> names = names();
         names.forEach((uuid, tables) -> assertThat(tables).as("names of %s", uuid).hasSize(1));
         acknowledged.forEach((uuid, rows) -> {
@@ -124,9 +127,24 @@ final class TestRandomNames
         assertThat(quiet.listSchemas()).isEmpty();
     }
 
+    /**
+     * Gives a name to each table that was unregistered.
+     */
+    private void registerLost()
+    {
+        Map<UUID, List<AlbisTable>> names = names();
+        folders.forEach((uuid, folder) -> {
+            if (acknowledged.containsKey(uuid) && !names.containsKey(uuid) && !dropTried.contains(uuid)) {
+                quiet.maintenance().registerTable(SCHEMAS.getFirst(), "registered" + uuid, folder);
+                registered.add("registered" + uuid);
+            }
+        });
+    }
+
     private Map<UUID, List<AlbisTable>> names()
     {
         Map<UUID, List<AlbisTable>> names = new HashMap<>();
+        registered.forEach(table -> quiet.loadTable(SCHEMAS.getFirst(), table).ifPresent(loaded -> names.computeIfAbsent(loaded.uuid(), _ -> new ArrayList<>()).add(loaded)));
         for (String schema : SCHEMAS) {
             for (String table : TABLES) {
                 quiet.loadTable(schema, table).ifPresent(loaded -> names.computeIfAbsent(loaded.uuid(), _ -> new ArrayList<>()).add(loaded));
@@ -165,7 +183,7 @@ final class TestRandomNames
         {
             String schema = SCHEMAS.get(random.nextInt(SCHEMAS.size()));
             String table = TABLES.get(random.nextInt(TABLES.size()));
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(20)) {
                 case 0, 1 -> warehouse.createSchema(schema, Optional.empty(), ImmutableMap.of());
                 case 2 -> warehouse.dropSchema(schema);
                 case 3 -> warehouse.listTables(schema);
@@ -174,6 +192,8 @@ final class TestRandomNames
                 case 10, 11 -> pick().ifPresent(this::insert);
                 case 12, 13 -> pick().ifPresent(picked -> see(warehouse.renameTable(picked, schema, table)));
                 case 14, 15 -> pick().ifPresent(this::drop);
+                case 16, 17 -> pick().ifPresent(picked -> warehouse.maintenance().unregisterTable(picked));
+                case 18, 19 -> pick().ifPresent(picked -> see(warehouse.maintenance().registerTable(schema, table, picked.folder().toString())));
                 default -> throw new IllegalStateException("no such operation");
             }
         }
@@ -186,6 +206,7 @@ final class TestRandomNames
         private void see(AlbisTable table)
         {
             seen.add(table);
+            folders.put(table.uuid(), table.folder().toString());
             if (seen.size() > 4) {
                 seen.removeFirst();
             }

@@ -129,6 +129,9 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         if (!version.has("name")) {
             words.add("no `name`");
         }
+        if (version.has("writerFeatures") && version.get("writerFeatures").toString().contains("\"unregistered\"")) {
+            words.add("`unregistered`");
+        }
         if (version.has("warehouse")) {
             words.add("`warehouse`");
         }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,6 +49,8 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "CREATE_TAG", Optional.of(7L), Optional.of("x")));
         assertRoundTrip(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
         assertRoundTrip(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("7d")));
+        assertRoundTrip(CODECS.jsonCodec(MaintenanceFunctionHandle.class), new MaintenanceFunctionHandle(MaintenanceFunctionHandle.Kind.VACUUM_CANDIDATES, Optional.of("local:///x"), Optional.of(7L)));
+        assertRoundTrip(CODECS.jsonCodec(MaintenanceSplit.class), maintenanceSplit());
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
@@ -60,6 +63,8 @@ final class TestPluginBuild
         assertRefused(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "DROP_TAG", Optional.empty(), Optional.of("x")));
         assertRefused(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
         assertRefused(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("7d")));
+        assertRefused(CODECS.jsonCodec(MaintenanceFunctionHandle.class), new MaintenanceFunctionHandle(MaintenanceFunctionHandle.Kind.FIND_LOST_TABLES, Optional.empty(), Optional.empty()));
+        assertRefused(CODECS.jsonCodec(MaintenanceSplit.class), maintenanceSplit());
         assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
@@ -144,6 +149,11 @@ final class TestPluginBuild
     private static AlbisTableHandle tableHandle()
     {
         return new AlbisTableHandle("s", "t", UUID.randomUUID(), "memory:///t", 1, TupleDomain.all(), TupleDomain.all());
+    }
+
+    private static MaintenanceSplit maintenanceSplit()
+    {
+        return new MaintenanceSplit(List.of(new MaintenanceRow("local:///x", Optional.of("s"), Optional.empty(), "lost", Optional.of(1L), Optional.of(2L), Optional.empty(), Optional.of(3L), Optional.of(4L))));
     }
 
     private static AlbisSplit split()

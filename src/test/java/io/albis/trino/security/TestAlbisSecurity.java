@@ -57,6 +57,9 @@ final class TestAlbisSecurity
         ImmutableMap.Builder<String, String> properties = ImmutableMap.<String, String>builder()
                 .putAll(AlbisQueryRunner.catalogProperties(folder))
                 .put("albis.security", security);
+        if (!security.equals("allow-all")) {
+            properties.put("albis.register-table-procedure.enabled", "true");
+        }
         if (security.equals("file")) {
             Path rules = folder.resolve("rules.json");
             Files.writeString(
@@ -68,7 +71,12 @@ final class TestAlbisSecurity
                         {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT"]},
                         {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"},
                         {"user": "dave", "privileges": ["SELECT", "INSERT", "DELETE", "UPDATE"]}
-                      ]
+                      ],
+                      "procedures": [
+                        {"user": "alice|dave", "schema": "system", "procedure": ".*register_table", "privileges": ["EXECUTE"]},
+                        {"user": "alice", "schema": "system", "procedure": "vacuum", "privileges": ["EXECUTE"]}
+                      ],
+                      "functions": [{"user": "alice", "schema": "system", "function": "find_lost_tables|vacuum_candidates", "privileges": ["EXECUTE"]}]
                     }
                     """);
             properties.put("security.config-file", rules.toString());
@@ -158,7 +166,8 @@ final class TestAlbisSecurity
                 "ROLLBACK_TO_SNAPSHOT", "rollback_to_snapshot(snapshot_id => 1)",
                 "CREATE_TAG", "create_tag(name => 'kept')",
                 "DROP_TAG", "drop_tag(name => 'kept')",
-                "EXPIRE_SNAPSHOTS", "expire_snapshots(retention_threshold => '7d')");
+                "EXPIRE_SNAPSHOTS", "expire_snapshots(retention_threshold => '7d')",
+                "REMOVE_ORPHAN_FILES", "remove_orphan_files(retention_threshold => '7d')");
         assertThat(procedures.keySet()).isEqualTo(TableProcedures.all().stream()
                 .map(TableProcedureMetadata::getName)
                 .collect(toImmutableSet()));
@@ -172,6 +181,35 @@ final class TestAlbisSecurity
         assertThat(computeScalar(user("dave"), "SELECT count(*) FROM albis_file.restored.numbers")).isEqualTo(3L);
         assertUpdate(user("alice"), "ALTER TABLE albis_file.restored.numbers EXECUTE rollback_to_snapshot(snapshot_id => 1)");
         assertThat(computeScalar(user("dave"), "SELECT count(*) FROM albis_file.restored.numbers")).isEqualTo(2L);
+    }
+
+    /**
+     * A procedure needs a rule of its own, and register_table and unregister_table also need what CREATE TABLE and DROP
+     * TABLE need.
+     */
+    @Test
+    void testProceduresAndFunctions()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.called");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.called.numbers AS SELECT 1 n", 1);
+        String location = ((String) computeScalar(user("alice"), "SELECT \"$path\" FROM albis_allow_all.called.numbers")).replaceFirst("/[0-9a-f]{2}/rg-.*", "");
+        for (String[] denied : new String[][] {{"carol", "albis_read_only"}, {"bob", "albis_file"}}) {
+            assertDenied(denied[0], "CALL %s.system.vacuum()".formatted(denied[1]), "Cannot execute procedure");
+            assertDenied(denied[0], "CALL %s.system.unregister_table('called', 'numbers')".formatted(denied[1]), "Cannot execute procedure");
+            assertDenied(denied[0], "CALL %s.system.register_table('called', 'numbers', '%s')".formatted(denied[1], location), "Cannot execute procedure");
+            assertDenied(denied[0], "SELECT * FROM TABLE(%s.system.find_lost_tables())".formatted(denied[1]), "Cannot execute function");
+            assertDenied(denied[0], "SELECT * FROM TABLE(%s.system.vacuum_candidates())".formatted(denied[1]), "Cannot execute function");
+        }
+        assertDenied("dave", "CALL albis_file.system.vacuum()", "Cannot execute procedure");
+        assertDenied("dave", "CALL albis_file.system.unregister_table('called', 'numbers')", "Cannot drop table called.numbers");
+        assertUpdate(user("alice"), "CALL albis_file.system.unregister_table('called', 'numbers')");
+        assertDenied("dave", "CALL albis_file.system.register_table('called', 'numbers', '%s')".formatted(location), "Cannot create table called.numbers");
+        assertThat(computeScalar(user("alice"), "SELECT state FROM TABLE(albis_file.system.find_lost_tables()) WHERE location = '%s'".formatted(location))).isEqualTo("unregistered");
+        assertUpdate(user("alice"), "CALL albis_file.system.vacuum()");
+        assertUpdate(user("alice"), "CALL albis_file.system.register_table('called', 'numbers', '%s')".formatted(location));
+        assertThat(computeScalar(user("alice"), "SELECT count(*) FROM albis_file.called.numbers")).isEqualTo(1L);
+        assertTrinoExceptionThrownBy(() -> getQueryRunner().execute(user("alice"), "CALL albis_allow_all.system.register_table('called', 'numbers', '%s')".formatted(location)))
+                .hasMessageContaining("register_table procedure is disabled");
     }
 
     @Test

@@ -1,0 +1,93 @@
+package io.albis.table.maintenance;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.maintenance.VacuumCandidate.Reason;
+import io.albis.table.model.TableName;
+import io.albis.table.model.TableVersion;
+import io.trino.filesystem.FileEntry;
+import io.trino.filesystem.Location;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * What vacuum can delete in a folder.
+ */
+sealed interface Garbage
+{
+    VacuumCandidate candidate();
+
+    /**
+     * The files of a table that was dropped.
+     *
+     * @param dropped the newest version, which has no name
+     * @param lastNamed the version before it; empty if a stub has replaced it
+     */
+    record DroppedTable(TableFolder folder, TableVersion dropped, Optional<TableVersion> lastNamed, FolderFiles files)
+            implements Garbage
+    {
+        @Override
+        public VacuumCandidate candidate()
+        {
+            Optional<TableName> name = lastNamed.flatMap(TableVersion::name);
+            return new VacuumCandidate(
+                    folder.location(),
+                    name.map(TableName::schemaName).or(folder::schemaName),
+                    name.map(TableName::tableName).or(folder::tableName),
+                    Reason.DROPPED_TABLE,
+                    files.count(),
+                    files.bytes(),
+                    Optional.of(dropped.time()));
+        }
+    }
+
+    /**
+     * The files of a load without versions.
+     */
+    record FailedLoad(TableFolder folder, FolderFiles files)
+            implements Garbage
+    {
+        @Override
+        public VacuumCandidate candidate()
+        {
+            return new VacuumCandidate(folder.location(), folder.schemaName(), folder.tableName(), Reason.FAILED_LOAD, files.count(), files.bytes(), files.lastModified());
+        }
+    }
+
+    /**
+     * Temporary files of puts.
+     *
+     * @param files at least one
+     */
+    record Temporary(Location location, Optional<String> schemaName, Optional<String> tableName, List<FileEntry> files)
+            implements Garbage
+    {
+        public Temporary
+        {
+            files = ImmutableList.copyOf(files);
+        }
+
+        @Override
+        public VacuumCandidate candidate()
+        {
+            return new VacuumCandidate(
+                    location,
+                    schemaName,
+                    tableName,
+                    Reason.TEMPORARY_FILES,
+                    files.size(),
+                    files.stream().mapToLong(FileEntry::length).sum(),
+                    files.stream().map(FileEntry::lastModified).max(Instant::compareTo));
+        }
+
+        List<Location> locations()
+        {
+            return files.stream()
+                    .map(FileEntry::location)
+                    .collect(toImmutableList());
+        }
+    }
+}

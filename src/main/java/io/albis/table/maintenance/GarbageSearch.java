@@ -1,0 +1,125 @@
+package io.albis.table.maintenance;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.maintenance.FolderInspection.Inspected;
+import io.albis.table.maintenance.FolderInspection.Kind;
+import io.albis.table.model.TableVersion;
+import io.albis.table.path.TablePaths;
+import io.albis.table.path.WarehousePaths;
+import io.albis.table.put.Interruptions;
+import io.albis.table.version.Versions;
+import io.trino.filesystem.FileEntry;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import static io.albis.table.model.TableVersion.FIRST_VERSION;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds what vacuum can delete, and changes nothing.
+ */
+final class GarbageSearch
+{
+    private final TrinoFileSystem fileSystem;
+    private final WarehousePaths paths;
+    private final FolderInspection inspection;
+
+    GarbageSearch(TrinoFileSystem fileSystem, WarehousePaths paths, FolderInspection inspection)
+    {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.paths = requireNonNull(paths, "paths is null");
+        this.inspection = requireNonNull(inspection, "inspection is null");
+    }
+
+    /**
+     * @param failure failure of the storage in this folder; empty if it was searched
+     */
+    record Found(List<Garbage> garbage, Optional<IOException> failure)
+    {
+        static Found of(List<Garbage> garbage)
+        {
+            return new Found(garbage, Optional.empty());
+        }
+    }
+
+    /**
+     * Searches a folder. A failure of its storage is returned, so that it does not prevent the search in others.
+     *
+     * @throws IOException if the query is canceled
+     */
+    Found search(TableFolder folder, Instant before)
+            throws IOException
+    {
+        try {
+            return Found.of(searchFolder(folder, before));
+        }
+        catch (IOException e) {
+            if (Interruptions.isInterrupted(e)) {
+                throw e;
+            }
+            return new Found(ImmutableList.of(), Optional.of(e));
+        }
+    }
+
+    private List<Garbage> searchFolder(TableFolder folder, Instant before)
+            throws IOException
+    {
+        Inspected inspected = inspection.inspect(folder);
+        ImmutableList.Builder<Garbage> garbage = ImmutableList.builder();
+        if (inspected.kind() == Kind.DROPPED) {
+            searchDropped(folder, inspected.newest().orElseThrow(), before).ifPresent(garbage::add);
+        }
+        if (inspected.kind() == Kind.LOAD) {
+            FolderFiles files = inspected.files().orElseThrow();
+            if (!files.lastModified().orElseThrow().isAfter(before)) {
+                garbage.add(new Garbage.FailedLoad(folder, files));
+            }
+        }
+        if (inspected.kind() == Kind.DROPPED || inspected.kind() == Kind.TABLE) {
+            List<FileEntry> temporary = TemporaryFiles.list(fileSystem, new TablePaths(folder.location()).versionsFolder(), before);
+            if (!temporary.isEmpty()) {
+                garbage.add(new Garbage.Temporary(folder.location(), folder.schemaName(), folder.tableName(), temporary));
+            }
+        }
+        return garbage.build();
+    }
+
+    private Optional<Garbage> searchDropped(TableFolder folder, TableVersion dropped, Instant before)
+            throws IOException
+    {
+        // Nobody has read a table whose first version has no name
+        if (dropped.version() > FIRST_VERSION && versions(folder).replacementTime(dropped).isAfter(before)) {
+            return Optional.empty();
+        }
+        Optional<TableVersion> lastNamed = inspection.lastNamed(folder, dropped);
+        FolderFiles files = inspection.list(folder);
+        if (lastNamed.isEmpty() && files.count() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new Garbage.DroppedTable(folder, dropped, lastNamed, files));
+    }
+
+    private Versions versions(TableFolder folder)
+    {
+        return inspection.open(folder).versions();
+    }
+
+    /**
+     * Searches the logs of a schema and of the names of its tables.
+     */
+    Optional<Garbage> searchNames(String schemaName, Instant before)
+            throws IOException
+    {
+        ImmutableList.Builder<FileEntry> files = ImmutableList.builder();
+        for (Location folder : ImmutableList.of(paths.schemaEntries(schemaName), paths.tableNamesFolder(schemaName))) {
+            files.addAll(TemporaryFiles.list(fileSystem, folder, before));
+        }
+        List<FileEntry> temporary = files.build();
+        return temporary.isEmpty() ? Optional.empty() : Optional.of(new Garbage.Temporary(paths.schemaFolder(schemaName), Optional.of(schemaName), Optional.empty(), temporary));
+    }
+}

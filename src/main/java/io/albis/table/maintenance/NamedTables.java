@@ -1,0 +1,103 @@
+package io.albis.table.maintenance;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.io.AlbisDataException;
+import io.albis.table.manifest.ManifestSource;
+import io.albis.table.model.TableName;
+import io.albis.table.model.TableVersion;
+import io.albis.table.name.EntryLog;
+import io.albis.table.name.TableNameStorage;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static io.albis.table.maintenance.StorageReads.callAll;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The tables to which the entries of names lead.
+ */
+final class NamedTables
+{
+    private final WarehouseFolders folders;
+    private final TableNameStorage names;
+    private final ManifestSource reads;
+    private Optional<Set<UUID>> all = Optional.empty();
+    private boolean damaged;
+
+    private record Name(String schemaName, String tableName, long number) {}
+
+    NamedTables(WarehouseFolders folders, TableNameStorage names, ManifestSource reads)
+    {
+        this.folders = requireNonNull(folders, "folders is null");
+        this.names = requireNonNull(names, "names is null");
+        this.reads = requireNonNull(reads, "reads is null");
+    }
+
+    /**
+     * Returns whether the name of a table leads to it.
+     *
+     * @throws AlbisDataException if the entry of the name is damaged, so that nobody knows
+     */
+    boolean leadsTo(TableVersion newest, TableName name)
+            throws IOException
+    {
+        long number = names.last(name.schemaName(), name.tableName());
+        return EntryLog.isLive(number) && names.read(name.schemaName(), name.tableName(), number).uuid().equals(newest.uuid());
+    }
+
+    /**
+     * Returns whether any name may lead to a table whose versions cannot be read. The first call reads the entries of
+     * all names.
+     */
+    synchronized boolean mayLeadTo(UUID uuid)
+            throws IOException
+    {
+        if (all.isEmpty()) {
+            all = Optional.of(readAll());
+        }
+        return damaged || all.get().contains(uuid);
+    }
+
+    private Set<UUID> readAll()
+            throws IOException
+    {
+        List<Name> live = new ArrayList<>();
+        for (String schemaName : folders.schemaNames()) {
+            for (Map.Entry<String, Long> entry : names.liveEntries(schemaName).entrySet()) {
+                live.add(new Name(schemaName, entry.getKey(), entry.getValue()));
+            }
+        }
+        ImmutableSet.Builder<UUID> tables = ImmutableSet.builder();
+        callAll(reads, live, this::read).forEach(uuid -> uuid.ifPresentOrElse(tables::add, () -> damaged = true));
+        return tables.build();
+    }
+
+    private Optional<UUID> read(Name name)
+            throws IOException
+    {
+        try {
+            return Optional.of(names.read(name.schemaName(), name.tableName(), name.number()).uuid());
+        }
+        catch (AlbisDataException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Ends the entry of a table that was dropped, so that readers do not open the table to learn that the name is free.
+     */
+    void endQuietly(TableVersion lastNamed, TableName name)
+            throws IOException
+    {
+        long number = names.last(name.schemaName(), name.tableName());
+        if (EntryLog.isLive(number) && read(new Name(name.schemaName(), name.tableName(), number)).equals(Optional.of(lastNamed.uuid()))) {
+            names.endQuietly(name.schemaName(), name.tableName(), number);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.albis.table.maintenance;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.table.catalog.NestedWarehouses;
+import io.albis.table.catalog.Schemas;
+import io.albis.table.path.TablePaths;
+import io.albis.table.path.WarehousePaths;
+import io.trino.filesystem.Location;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the folders of a warehouse that have the names of table folders, by listing folders and not files. It does not
+ * look into another warehouse whose root is inside of this one, because the tables there do not say to which warehouse
+ * they belong.
+ */
+final class WarehouseFolders
+{
+    private static final Pattern FAN_OUT = Pattern.compile("[0-9a-f]{2}");
+    private static final Set<String> TABLE_CONTENTS = ImmutableSet.of(TablePaths.VERSIONS, TablePaths.MANIFESTS, DeletedRows.FOLDER);
+
+    private final NestedWarehouses nested;
+    private final WarehousePaths paths;
+    private final Schemas schemas;
+
+    WarehouseFolders(NestedWarehouses nested, WarehousePaths paths, Schemas schemas)
+    {
+        this.nested = requireNonNull(nested, "nested is null");
+        this.paths = requireNonNull(paths, "paths is null");
+        this.schemas = requireNonNull(schemas, "schemas is null");
+    }
+
+    /**
+     * Returns the folders in the warehouse, and those in locations of schemas outside of it.
+     *
+     * @param location a folder in which to look instead; empty for the warehouse
+     */
+    List<TableFolder> find(Optional<Location> location)
+            throws IOException
+    {
+        if (location.isPresent()) {
+            return nested.contains(location.get().appendPath("table")) ? ImmutableList.of() : findIn(location.get());
+        }
+        ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
+        for (String name : nested.children(paths.root())) {
+            Optional<String> schemaName = WarehousePaths.schemaNameOf(name);
+            scan(paths.root().appendPath(name), schemaName, 1).ifPresent(folders::addAll);
+        }
+        for (Location outside : schemas.outsideLocations()) {
+            folders.addAll(findIn(outside));
+        }
+        return folders.build();
+    }
+
+    /**
+     * Returns the names of the schemas that exist or have existed, because the entries of their tables remain.
+     */
+    List<String> schemaNames()
+            throws IOException
+    {
+        ImmutableList.Builder<String> names = ImmutableList.builder();
+        for (String name : nested.children(paths.root())) {
+            WarehousePaths.schemaNameOf(name).ifPresent(names::add);
+        }
+        return names.build();
+    }
+
+    /**
+     * Looks only at the direct children, because a location may contain anything else.
+     */
+    private List<TableFolder> findIn(Location location)
+            throws IOException
+    {
+        ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
+        for (String name : nested.children(location)) {
+            Location folder = location.appendPath(name);
+            WarehousePaths.tableId(folder).ifPresent(uuid -> folders.add(new TableFolder(folder, Optional.empty(), uuid)));
+        }
+        return folders.build();
+    }
+
+    /**
+     * Returns the folders below a folder.
+     *
+     * @param depth number of segments below the root
+     * @return empty if the folder that contains this one is the root of another warehouse
+     */
+    private Optional<List<TableFolder>> scan(Location folder, Optional<String> schemaName, int depth)
+            throws IOException
+    {
+        Set<String> children = nested.children(folder);
+        if (depth > 1 && NestedWarehouses.isSchema(children)) {
+            return Optional.empty();
+        }
+        ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
+        for (String name : children) {
+            Location child = folder.appendPath(name);
+            if (isContent(folder, name, depth)) {
+                continue;
+            }
+            Optional<UUID> uuid = WarehousePaths.tableId(child);
+            uuid.ifPresent(id -> folders.add(new TableFolder(child, depth == 1 ? schemaName : Optional.empty(), id)));
+            Optional<List<TableFolder>> below = scan(child, schemaName, depth + 1);
+            if (below.isEmpty()) {
+                return Optional.of(ImmutableList.of());
+            }
+            folders.addAll(below.get());
+        }
+        return Optional.of(folders.build());
+    }
+
+    /**
+     * Returns whether a folder contains no table folders, because it belongs to a table or to the names.
+     */
+    private static boolean isContent(Location folder, String name, int depth)
+    {
+        if (WarehousePaths.isReservedName(name, depth)) {
+            return true;
+        }
+        return TABLE_CONTENTS.contains(name) || (WarehousePaths.tableId(folder).isPresent() && FAN_OUT.matcher(name).matches());
+    }
+}

@@ -1,0 +1,36 @@
+package io.albis.trino.maintenance;
+
+import io.albis.table.model.TableException;
+import io.albis.trino.error.AlbisErrors;
+import io.albis.trino.error.AlbisErrors.Operation;
+import io.trino.spi.TrinoException;
+
+import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+
+/**
+ * Translates the exceptions of procedures.
+ */
+final class MaintenanceErrors
+{
+    private MaintenanceErrors() {}
+
+    /**
+     * Runs an operation as {@link AlbisErrors#translate} does. A location that is not valid is an argument of the
+     * procedure, and not a property of a table.
+     */
+    static <T> T translateProcedure(Operation<T> operation)
+    {
+        return AlbisErrors.translate(() -> {
+            try {
+                return operation.run();
+            }
+            catch (TableException e) {
+                if (e.reason() == INVALID_DEFINITION) {
+                    throw new TrinoException(INVALID_PROCEDURE_ARGUMENT, e.getMessage(), e);
+                }
+                throw e;
+            }
+        });
+    }
+}

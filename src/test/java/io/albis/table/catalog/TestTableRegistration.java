@@ -1,0 +1,381 @@
+package io.albis.table.catalog;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.Warehouse;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableVersion;
+import io.albis.table.path.TablePaths;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.maintenance.MaintainedTable.stall;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.table.model.TableException.Reason.LOCATION_NOT_ALLOWED;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tables lose their names and get others, also beside statements that stall at any point.
+ */
+@Timeout(300)
+final class TestTableRegistration
+{
+    private MemoryFileSystem fileSystem;
+    private Warehouse warehouse;
+    private RowGroup row;
+    private AlbisTable table;
+
+    @BeforeEach
+    void setUp()
+    {
+        fileSystem = new MemoryFileSystem();
+        warehouse = warehouse(fileSystem);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        warehouse.createSchema("z", Optional.empty(), ImmutableMap.of());
+        row = oneRow();
+        table = createTable(warehouse, "s", "t", row);
+    }
+
+    private static void register(Warehouse warehouse, String name, AlbisTable table)
+    {
+        warehouse.maintenance().registerTable("s", name, table.folder().toString());
+    }
+
+    private static void unregister(Warehouse warehouse, String name)
+    {
+        warehouse.maintenance().unregisterTable(load(warehouse, "s", name));
+    }
+
+    @Test
+    void testUnregisteredTableIsRegisteredAgain()
+            throws IOException
+    {
+        unregister(warehouse, "t");
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        assertThat(warehouse.listTables("s")).isEmpty();
+
+        AlbisTable registered = warehouse.maintenance().registerTable("z", "u", table.folder() + "/");
+        assertThat(registered.uuid()).isEqualTo(table.uuid());
+        assertThat(load(warehouse, "z", "u").rowGroups()).containsExactly(row);
+        assertThat(load(warehouse, "z", "u").version().writerFeatures()).isEmpty();
+        assertThat(warehouse.listTables("z")).containsExactly("u");
+        // A table goes on as before, with all its versions
+        RowGroup second = oneRow();
+        AlbisTable appended = warehouse.append(registered, rows(second), ReadSet.BLIND);
+        assertThat(appended.version().version()).isEqualTo(4);
+        assertThat(warehouse.history(appended).get(1).rowCount()).isEqualTo(1);
+        warehouse.renameTable(appended, "s", "t");
+        assertThat(rowGroupIds(load(warehouse, "s", "t"))).containsExactlyInAnyOrder(row.id(), second.id());
+        warehouse.dropTable(load(warehouse, "s", "t"));
+        assertRefused(INVALID_DEFINITION, () -> register(warehouse, "t", table));
+    }
+
+    @Test
+    void testNameOfAnUnregisteredTableIsFree()
+    {
+        unregister(warehouse, "t");
+        AlbisTable other = createTable(warehouse, "s", "t");
+        assertRefused(ALREADY_EXISTS, () -> register(warehouse, "t", table));
+        assertThat(load(warehouse, "s", "t").uuid()).isEqualTo(other.uuid());
+        register(warehouse, "u", table);
+        assertThat(load(warehouse, "s", "u").rowGroups()).containsExactly(row);
+    }
+
+    @Test
+    void testWritersAreRefused()
+    {
+        unregister(warehouse, "t");
+        assertRefused(CONFLICT, () -> warehouse.append(table, rows(oneRow()), ReadSet.BLIND));
+        assertRefused(CONFLICT, () -> warehouse.truncate(table));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.dropTable(table));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.renameTable(table, "s", "u"));
+        assertRefused(TABLE_NOT_FOUND, () -> warehouse.maintenance().unregisterTable(table));
+        register(warehouse, "t", table);
+        // A statement that began before goes on
+        warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(2);
+    }
+
+    @Test
+    void testRefusedRegistrations()
+            throws IOException
+    {
+        assertRefused(ALREADY_EXISTS, () -> register(warehouse, "u", table));
+        warehouse.renameTable(table, "s", "v");
+        assertRefused(ALREADY_EXISTS, () -> register(warehouse, "u", table));
+        AlbisTable dropped = createTable(warehouse, "s", "dropped");
+        warehouse.dropTable(dropped);
+        assertRefused(INVALID_DEFINITION, () -> register(warehouse, "u", dropped));
+        // Nothing of a registration is left
+        assertThat(warehouse.listTables("s")).containsExactly("v");
+        for (String location : new String[] {"memory:///warehouse", "memory:///warehouse/s", "memory:///warehouse/s/tables", "memory:///warehouse/s/.schema", "memory:///warehouse/s/../s/t-" + table.uuid(), "s", "", "memory:///warehouse/s/none-" + UUID.randomUUID(), "memory:///warehouse/s/" + table.uuid()}) {
+            assertThatThrownBy(() -> warehouse.maintenance().registerTable("s", "u", location))
+                    .as(location)
+                    .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isIn(INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED));
+        }
+        unregister(warehouse, "v");
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.maintenance().registerTable("none", "u", table.folder().toString()));
+    }
+
+    @Test
+    void testTableWhoseEntryWasDropped()
+    {
+        // What DROP does if the table cannot be loaded
+        warehouse.dropDamagedTable("s", "t", 1);
+        assertThat(warehouse.loadTable("s", "t")).isEmpty();
+        register(warehouse, "t", table);
+        assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(row);
+    }
+
+    /**
+     * A registration can rescue the rows of a CREATE TABLE that has died between its version and its entry. If it has
+     * only stalled, its name leads to nothing.
+     */
+    @Test
+    void testCreateTableStallsBeforeItsEntry()
+    {
+        NewTable created = warehouse.newTable("s", "c", DEFINITION);
+        Warehouse stalled = warehouse(new HookedFileSystem(fileSystem, stallAt(Kind.CREATE_EXCLUSIVE, "/s/tables/c", () ->
+                warehouse.maintenance().registerTable("s", "rescued", created.folder().toString()))));
+        stalled.createTable(created, rows(row));
+        assertThat(load(warehouse, "s", "rescued").rowGroups()).containsExactly(row);
+        assertThat(warehouse.loadTable("s", "c")).isEmpty();
+        assertThat(warehouse.listTables("s")).containsExactlyInAnyOrder("t", "rescued");
+    }
+
+    @Test
+    void testSecondAttemptToCreateAnUnregisteredTable()
+    {
+        NewTable created = warehouse.newTable("s", "c", DEFINITION);
+        AlbisTable first = warehouse.createTable(created, rows(row));
+        warehouse.maintenance().unregisterTable(first);
+        assertRefused(CONFLICT, () -> warehouse.createTable(created, rows(oneRow())));
+        assertThat(warehouse.loadTable("s", "c")).isEmpty();
+        register(warehouse, "c", first);
+        assertThat(load(warehouse, "s", "c").rowGroups()).containsExactly(row);
+    }
+
+    /**
+     * An old RENAME must not give the table its name after it was unregistered or registered again.
+     */
+    @Test
+    void testRenameStalls()
+    {
+        stallEverywhere(
+                client -> client.renameTable(table, "s", "renamed"),
+                () -> {
+                    tryAll(() -> unregister(warehouse, "t"), () -> unregister(warehouse, "renamed"));
+                    assertNames();
+                });
+        stallEverywhere(
+                client -> client.renameTable(table, "s", "renamed"),
+                () -> {
+                    tryAll(() -> unregister(warehouse, "t"), () -> unregister(warehouse, "renamed"));
+                    register(warehouse, "registered", table);
+                    assertNames("registered");
+                });
+    }
+
+    @Test
+    void testUnregisterStalls()
+    {
+        stallEverywhere(client -> client.maintenance().unregisterTable(table), () -> warehouse.append(table, rows(oneRow()), ReadSet.BLIND));
+        stallEverywhere(client -> client.maintenance().unregisterTable(table), () -> warehouse.renameTable(table, "s", "renamed"));
+        stallEverywhere(client -> client.maintenance().unregisterTable(table), () -> warehouse.dropTable(table));
+        stallEverywhere(client -> client.maintenance().unregisterTable(table), () -> unregister(warehouse, "t"));
+        stallEverywhere(client -> client.maintenance().unregisterTable(table), () -> {
+            unregister(warehouse, "t");
+            register(warehouse, "t", table);
+        });
+    }
+
+    @Test
+    void testRegistrationStalls()
+    {
+        Runnable prepare = () -> unregister(warehouse, "t");
+        stallEverywhere(prepare, client -> register(client, "u", table), () -> register(warehouse, "v", table));
+        stallEverywhere(prepare, client -> register(client, "u", table), () -> register(warehouse, "u", table));
+        stallEverywhere(prepare, client -> register(client, "u", table), () -> createTable(warehouse, "s", "u"));
+        stallEverywhere(prepare, client -> register(client, "u", table), () -> {
+            register(warehouse, "v", table);
+            unregister(warehouse, "v");
+        });
+        stallEverywhere(prepare, client -> register(client, "u", table), () -> {
+            register(warehouse, "v", table);
+            warehouse.dropTable(load(warehouse, "s", "v"));
+        });
+        stallEverywhere(prepare, client -> client.maintenance().registerTable("z", "u", table.folder().toString()), () -> warehouse.dropSchema("z"));
+    }
+
+    /**
+     * Whoever looks up the name completes a registration whose client has died.
+     */
+    @Test
+    void testRegistrationDies()
+    {
+        unregister(warehouse, "t");
+        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/versions/")) {
+                    throw new IOException("The client dies");
+                }
+            }
+        }));
+        assertRefused(OUTCOME_UNKNOWN, () -> register(dying, "u", table));
+        assertThat(load(warehouse, "s", "u").rowGroups()).containsExactly(row);
+        assertThat(load(warehouse, "s", "u").version().isUnregistered()).isFalse();
+    }
+
+    @Test
+    void testLostVersionIsNoticed()
+            throws IOException
+    {
+        unregister(warehouse, "t");
+        register(warehouse, "u", table);
+        warehouse.append(load(warehouse, "s", "u"), rows(oneRow()), ReadSet.BLIND);
+        fileSystem.deleteFile(new TablePaths(table.folder()).version(4));
+        assertThatThrownBy(() -> warehouse.loadTable("s", "u")).isInstanceOf(UncheckedIOException.class).hasMessageContaining("is missing");
+        assertThatThrownBy(() -> register(warehouse, "v", table)).isInstanceOf(UncheckedIOException.class).hasMessageContaining("is missing");
+    }
+
+    private void stallEverywhere(Consumer<Warehouse> statement, Runnable others)
+    {
+        stallEverywhere(() -> {}, statement, others);
+    }
+
+    /**
+     * Stalls a statement before each of its operations, while others act. In the end, the table has at most one name.
+     */
+    private void stallEverywhere(Runnable prepare, Consumer<Warehouse> statement, Runnable others)
+    {
+        AtomicBoolean reached = new AtomicBoolean(true);
+        int position = 0;
+        while (reached.get()) {
+            reached.set(false);
+            setUp();
+            prepare.run();
+            Warehouse stalling = warehouse(new HookedFileSystem(fileSystem, stall(position, () -> {
+                reached.set(true);
+                tryAll(others);
+            })));
+            boolean done = tryAll(() -> statement.accept(stalling));
+            if (!reached.get()) {
+                assertThat(done).isTrue();
+            }
+            checkAtMostOneName();
+            position++;
+        }
+        assertThat(position).isGreaterThan(5);
+    }
+
+    private void checkAtMostOneName()
+    {
+        int names = 0;
+        for (String schema : new String[] {"s", "z"}) {
+            for (String name : warehouse.listTables(schema)) {
+                Optional<AlbisTable> loaded = warehouse.loadTable(schema, name);
+                if (loaded.isPresent() && loaded.get().uuid().equals(table.uuid())) {
+                    names++;
+                    assertThat(rowGroupIds(loaded.get())).contains(row.id());
+                    TableVersion version = loaded.get().version();
+                    assertThat(version.isUnregistered()).isFalse();
+                    assertThat(version.name().orElseThrow().tableName()).isEqualTo(name);
+                }
+            }
+        }
+        assertThat(names).isLessThanOrEqualTo(1);
+        if (names == 0) {
+            try {
+                register(warehouse, "last", table);
+                assertThat(rowGroupIds(load(warehouse, "s", "last"))).contains(row.id());
+            }
+            catch (TableException e) {
+                assertThat(e.getMessage()).contains("was dropped");
+            }
+        }
+    }
+
+    private void assertNames(String... names)
+    {
+        for (String name : new String[] {"t", "renamed", "registered"}) {
+            assertThat(warehouse.loadTable("s", name).isPresent()).as(name).isEqualTo(List.of(names).contains(name));
+        }
+    }
+
+    /**
+     * Runs statements, each of which may be refused.
+     *
+     * @return whether all of them were successful
+     */
+    private static boolean tryAll(Runnable... statements)
+    {
+        boolean done = true;
+        for (Runnable statement : statements) {
+            try {
+                statement.run();
+            }
+            catch (TableException e) {
+                assertThat(e.reason()).as(e.getMessage()).isIn(CONFLICT, TABLE_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, INVALID_DEFINITION);
+                done = false;
+            }
+            catch (NoSuchElementException e) {
+                // The table does not have the name
+                done = false;
+            }
+        }
+        return done;
+    }
+
+    private static Hook stallAt(Kind kind, String path, Runnable others)
+    {
+        AtomicBoolean stalled = new AtomicBoolean();
+        return new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (operation.kind() == kind && operation.location().toString().contains(path) && stalled.compareAndSet(false, true)) {
+                    others.run();
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,172 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.Session;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
+
+/**
+ * The procedures register_table, unregister_table, and vacuum, and the functions that show tables without a name, on a
+ * local file system.
+ */
+@Execution(SAME_THREAD)
+final class TestAlbisVacuum
+        extends AbstractTestQueryFramework
+{
+    private String catalog;
+    private Session session;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .setInitialTables(ImmutableList.of())
+                .addAlbisProperty("albis.register-table-procedure.enabled", "true")
+                .addAlbisProperty("albis.allowed-locations", "local:///elsewhere")
+                .build();
+    }
+
+    @BeforeAll
+    void setUp()
+    {
+        catalog = getSession().getCatalog().orElseThrow();
+        session = Session.builder(getSession())
+                .setCatalogSessionProperty(catalog, "vacuum_min_retention", "0s")
+                .build();
+    }
+
+    @Test
+    void testRegisterTable()
+    {
+        assertUpdate("CREATE SCHEMA registered");
+        assertUpdate("CREATE TABLE registered.numbers AS SELECT 1 n", 1);
+        String location = location("registered.numbers");
+        assertUpdate("CALL system.unregister_table('registered', 'numbers')");
+        assertQueryFails("TABLE registered.numbers", ".*Table .*registered.numbers' does not exist");
+        assertQuery(
+                "SELECT schema_name, table_name, state, snapshot_id, row_count FROM TABLE(system.find_lost_tables()) WHERE location = '%s'".formatted(location),
+                "VALUES ('registered', 'numbers', 'unregistered', 2, 1)");
+        assertThat(computeScalar("SELECT total_bytes FROM TABLE(system.find_lost_tables()) WHERE location = '%s'".formatted(location))).isInstanceOfSatisfying(Long.class, bytes -> assertThat(bytes).isPositive());
+        assertThat(computeScalar("SELECT last_changed_at FROM TABLE(system.find_lost_tables()) WHERE location = '%s'".formatted(location))).isInstanceOf(ZonedDateTime.class);
+
+        assertUpdate("CALL system.register_table(schema_name => 'registered', table_name => 'digits', table_location => '%s')".formatted(location));
+        assertQuery("TABLE registered.digits", "VALUES 1");
+        assertQuery("SELECT operation FROM registered.\"digits$snapshots\"", "VALUES 'create', 'unregister', 'register'");
+        assertUpdate("INSERT INTO registered.digits VALUES 2", 1);
+        assertQuery("TABLE registered.digits", "VALUES 1, 2");
+        assertQueryReturnsEmptyResult("SELECT * FROM TABLE(system.find_lost_tables()) WHERE schema_name = 'registered'");
+
+        assertQueryFails("CALL system.register_table('registered', 'again', '%s')".formatted(location), ".*already has the name 'registered.digits'");
+        assertQueryFails("CALL system.unregister_table('registered', 'numbers')", ".*registered.numbers' not found");
+        assertQueryFails("CALL system.unregister_table('none', 'numbers')", ".*none.* not found");
+        assertQueryFails("CALL system.register_table('none', 'numbers', '%s')".formatted(location), "Schema 'none' does not exist");
+        assertUpdate("DROP TABLE registered.digits");
+        assertQueryFails("CALL system.register_table('registered', 'again', '%s')".formatted(location), "The table at .* was dropped, so it cannot be registered");
+        assertQueryFails("CALL system.register_table('registered', 'again', 'local:///secret/t-94c2e6dc-9939-488d-976a-83e567e9238a')", "Location .* is not allowed.*");
+        assertQueryFails("CALL system.register_table('registered', 'again', 'local:///warehouse/registered')", ".* is not the folder of a table.*");
+        assertQueryFails("CALL system.register_table('registered', '', '%s')".formatted(location), "table_name cannot be null or empty");
+        assertUpdate("DROP SCHEMA registered");
+    }
+
+    @Test
+    void testVacuum()
+            throws IOException
+    {
+        assertUpdate("CREATE SCHEMA vacuumed");
+        assertUpdate("CREATE TABLE vacuumed.kept AS SELECT 1 n", 1);
+        assertUpdate("CREATE TABLE vacuumed.dropped AS SELECT 1 n", 1);
+        String location = location("vacuumed.dropped");
+        Path folder = storage().resolve(location.substring("local:///".length()));
+        assertUpdate("DROP TABLE vacuumed.dropped");
+        assertThat(dataFiles(folder)).isPositive();
+        assertUpdate("CALL system.vacuum()");
+        assertUpdate("CALL system.vacuum(retention_threshold => '7d', dry_run => false)");
+        assertThat(dataFiles(folder)).isPositive();
+        assertQueryReturnsEmptyResult("SELECT * FROM TABLE(system.vacuum_candidates()) WHERE schema_name = 'vacuumed'");
+
+        assertUpdate(session, "CALL system.vacuum(retention_threshold => '0s', dry_run => true)");
+        assertThat(dataFiles(folder)).isPositive();
+        assertQuery(
+                session,
+                "SELECT location, table_name, reason FROM TABLE(system.vacuum_candidates(retention_threshold => '0s')) WHERE schema_name = 'vacuumed'",
+                "VALUES ('%s', 'dropped', 'dropped table')".formatted(location));
+        assertThat((Long) computeScalar(session, "SELECT file_count FROM TABLE(system.vacuum_candidates('0s')) WHERE schema_name = 'vacuumed'")).isGreaterThan(2);
+        assertThat((Long) computeScalar(session, "SELECT total_bytes FROM TABLE(system.vacuum_candidates('0s')) WHERE schema_name = 'vacuumed'")).isPositive();
+
+        assertUpdate(session, "CALL system.vacuum(retention_threshold => '0s')");
+        assertThat(folder.resolve("versions")).isDirectory();
+        try (Stream<Path> files = Files.list(folder)) {
+            // no empty folders remain
+            assertThat(files.collect(toImmutableList())).containsExactly(folder.resolve("versions"));
+        }
+        assertQueryReturnsEmptyResult(session, "SELECT * FROM TABLE(system.vacuum_candidates('0s')) WHERE schema_name = 'vacuumed'");
+        assertQuery("TABLE vacuumed.kept", "VALUES 1");
+        assertUpdate("CREATE TABLE vacuumed.dropped AS SELECT 2 n", 1);
+        assertQuery("TABLE vacuumed.dropped", "VALUES 2");
+        assertUpdate("DROP SCHEMA vacuumed CASCADE");
+    }
+
+    @Test
+    void testVacuumOfALocation()
+    {
+        assertUpdate("CREATE SCHEMA located");
+        assertUpdate("CREATE TABLE located.dropped WITH (location = 'local:///elsewhere/tables') AS SELECT 1 n", 1);
+        String location = location("located.dropped");
+        Path folder = storage().resolve(location.substring("local:///".length()));
+        assertUpdate("DROP TABLE located.dropped");
+        assertUpdate(session, "CALL system.vacuum(retention_threshold => '0s')");
+        assertThat(folder.resolve("manifests")).exists();
+        assertQuery("SELECT location, state FROM TABLE(system.find_lost_tables(location => 'local:///elsewhere/tables'))", "VALUES ('%s', 'dropped')".formatted(location));
+        assertQuery(session, "SELECT location FROM TABLE(system.vacuum_candidates('0s', 'local:///elsewhere/tables'))", "VALUES '%s'".formatted(location));
+        assertUpdate(session, "CALL system.vacuum(retention_threshold => '0s', location => 'local:///elsewhere/tables')");
+        assertThat(folder.resolve("manifests")).doesNotExist();
+        assertQueryFails(session, "CALL system.vacuum(retention_threshold => '0s', location => 'local:///secret')", "Location .* is not allowed.*");
+        assertQueryFails("SELECT * FROM TABLE(system.find_lost_tables('local:///secret'))", "Location .* is not allowed.*");
+        assertUpdate("DROP SCHEMA located");
+    }
+
+    @Test
+    void testRetention()
+    {
+        String tooShort = "\\QRetention specified (33.00s) is shorter than the minimum retention configured in the system (7.00d). Minimum retention can be changed with albis.vacuum.min-retention configuration property or vacuum_min_retention session property of the catalog";
+        assertQueryFails("CALL system.vacuum(retention_threshold => '33s')", tooShort);
+        assertQueryFails("SELECT * FROM TABLE(system.vacuum_candidates('33s'))", tooShort);
+        assertQueryFails("CALL system.vacuum(retention_threshold => 'long')", "retention_threshold 'long' is not a duration such as '7d'");
+        assertQueryFails("CALL system.vacuum(retention_threshold => NULL)", "retention_threshold cannot be null");
+        assertQueryFails("CALL system.vacuum(dry_run => NULL)", ".*cannot be null.*");
+    }
+
+    private String location(String table)
+    {
+        String path = (String) computeScalar("SELECT \"$path\" FROM %s LIMIT 1".formatted(table));
+        return path.replaceFirst("/[0-9a-f]{2}/rg-.*", "");
+    }
+
+    private static long dataFiles(Path folder)
+            throws IOException
+    {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.endsWith("data")).count();
+        }
+    }
+
+    private Path storage()
+    {
+        return ((DistributedQueryRunner) getQueryRunner()).getCoordinator().getBaseDataDir().resolve("albis");
+    }
+}
