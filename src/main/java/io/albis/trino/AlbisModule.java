@@ -92,7 +92,9 @@ class AlbisModule
         configBinder(binder).bindConfig(AlbisMaintenanceConfig.class);
         binder.bind(MaintenanceSessionProperties.class).in(Scopes.SINGLETON);
         binder.bind(ListingExecutor.class).in(Scopes.SINGLETON);
-
+        binder.bind(RegisterTable.class).in(Scopes.SINGLETON);
+        binder.bind(UnregisterTable.class).in(Scopes.SINGLETON);
+        binder.bind(VacuumProcedure.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);
