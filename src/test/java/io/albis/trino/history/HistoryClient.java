@@ -1,0 +1,84 @@
+package io.albis.trino.history;
+
+import io.albis.trino.error.AlbisErrorCode;
+import io.trino.jdbc.TrinoStatement;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.StandardErrorCode;
+
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs statements on a server that may die at any time.
+ */
+final class HistoryClient
+{
+    // Requests to a server that has died are repeated for this time
+    private static final int TIMEOUT_MILLIS = 2000;
+
+    private static final Map<Integer, String> ERRORS = Stream.<ErrorCodeSupplier>concat(Arrays.stream(StandardErrorCode.values()), Arrays.stream(AlbisErrorCode.values()))
+            .map(ErrorCodeSupplier::toErrorCode)
+            .collect(Collectors.toMap(code -> code.getCode(), code -> code.getName()));
+
+    private HistoryClient() {}
+
+    static Outcome execute(URI server, String schema, String sql)
+    {
+        AtomicReference<String> queryId = new AtomicReference<>();
+        Properties properties = new Properties();
+        properties.setProperty("user", "history");
+        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s:%s/albis/%s".formatted(server.getHost(), server.getPort(), schema), properties);
+                TrinoStatement statement = connection.createStatement().unwrap(TrinoStatement.class)) {
+            connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);
+            // The server runs a statement only after the client knows its id
+            statement.setProgressMonitor(stats -> queryId.set(stats.getQueryId()));
+            List<List<String>> rows = new ArrayList<>();
+            OptionalLong count = OptionalLong.empty();
+            if (statement.execute(sql)) {
+                rows = rows(statement.getResultSet());
+            }
+            else if (statement.getLargeUpdateCount() >= 0) {
+                count = OptionalLong.of(statement.getLargeUpdateCount());
+            }
+            return Outcome.done(Optional.ofNullable(queryId.get()), rows, count);
+        }
+        catch (SQLException e) {
+            Optional<String> id = Optional.ofNullable(queryId.get());
+            String message = String.valueOf(e.getMessage());
+            if (!message.startsWith("Query failed (#")) {
+                // The connection broke
+                return Outcome.unknown(id, "", message);
+            }
+            String error = ERRORS.getOrDefault(e.getErrorCode(), String.valueOf(e.getErrorCode()));
+            return error.equals(AlbisErrorCode.ALBIS_COMMIT_ERROR.name()) ? Outcome.unknown(id, error, message) : Outcome.failed(id, error, message);
+        }
+    }
+
+    private static List<List<String>> rows(ResultSet result)
+            throws SQLException
+    {
+        List<List<String>> rows = new ArrayList<>();
+        int columns = result.getMetaData().getColumnCount();
+        while (result.next()) {
+            List<String> row = new ArrayList<>();
+            for (int column = 1; column <= columns; column++) {
+                row.add(result.getString(column));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,216 @@
+package io.albis.trino.history;
+
+import io.albis.table.model.IsolationLevel;
+import io.albis.trino.history.Outcome.Kind;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static com.google.common.base.Preconditions.checkState;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Clients that change a few tables at the same time, on servers and storage that are killed. All that they ask and are
+ * told goes into a history.
+ */
+final class HistoryRun
+{
+    private static final String SCHEMA = "history";
+    private static final int COLLECTOR = 0;
+    private static final int MOST_DELAY_MILLIS = 300;
+    private static final int FINAL_ATTEMPTS = 100;
+
+    /**
+     * @param operations least number of operations
+     * @param kills number of kills, which are spread over the operations
+     */
+    record Size(int clients, long operations, int kills) {}
+
+    private final History history;
+    private final HistoryStorage storage;
+    private final List<? extends HistoryServer> servers;
+    private final Size size;
+    private final Random random;
+    private final Workload workload = new Workload();
+    private final AtomicLong completed = new AtomicLong();
+    private final AtomicBoolean killing = new AtomicBoolean(true);
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    HistoryRun(History history, HistoryStorage storage, List<? extends HistoryServer> servers, Size size, long seed)
+    {
+        this.history = requireNonNull(history, "history is null");
+        this.storage = requireNonNull(storage, "storage is null");
+        this.servers = requireNonNull(servers, "servers is null");
+        this.size = requireNonNull(size, "size is null");
+        this.random = new Random(seed);
+        history.note("seed %s, %s".formatted(seed, size));
+    }
+
+    void run()
+            throws Exception
+    {
+        prepare();
+        try (ExecutorService executor = Executors.newCachedThreadPool()) {
+            List<Future<?>> clients = new ArrayList<>();
+            for (int client = 1; client <= size.clients(); client++) {
+                int number = client;
+                Random clientRandom = new Random(random.nextLong());
+                clients.add(start(executor, () -> runClient(number, clientRandom)));
+            }
+            Random killerRandom = new Random(random.nextLong());
+            clients.add(start(executor, () -> kill(killerRandom)));
+            AtomicBoolean finished = new AtomicBoolean();
+            Collector collector = new Collector(operation -> execute(COLLECTOR, operation, random));
+            Future<?> collecting = start(executor, () -> {
+                while (!finished.get()) {
+                    collector.collect();
+                    Thread.sleep(20);
+                }
+            });
+            try {
+                for (Future<?> client : clients) {
+                    client.get();
+                }
+            }
+            finally {
+                finished.set(true);
+            }
+            collecting.get();
+            collectAll(collector);
+        }
+    }
+
+    private interface Task
+    {
+        void run()
+                throws Exception;
+    }
+
+    private Future<?> start(ExecutorService executor, Task task)
+    {
+        return executor.submit(() -> {
+            try {
+                task.run();
+                return null;
+            }
+            catch (Exception | Error e) {
+                failed.set(true);
+                throw e;
+            }
+        });
+    }
+
+    private void prepare()
+            throws InterruptedException
+    {
+        Outcome created = HistoryClient.execute(server(random).uri().orElseThrow(), SCHEMA, "CREATE SCHEMA " + SCHEMA);
+        checkState(created.kind() == Kind.DONE, "%s", created);
+        for (int table = 0; table < 2; table++) {
+            long call = history.newCall();
+            IsolationLevel isolation = table == 0 ? IsolationLevel.SERIALIZABLE : IsolationLevel.SNAPSHOT;
+            Outcome outcome = execute(COLLECTOR, call, workload.first(Workload.NAMES.get(table), isolation, call, random), random);
+            checkState(outcome.kind() == Kind.DONE, "%s", outcome);
+        }
+    }
+
+    private void runClient(int number, Random random)
+    {
+        while (!failed.get() && (completed.get() < size.operations() || killing.get())) {
+            long call = history.newCall();
+            execute(number, call, workload.next(call, random), random);
+            completed.incrementAndGet();
+        }
+    }
+
+    private Outcome execute(int client, Operation operation, Random random)
+    {
+        return execute(client, history.newCall(), operation, random);
+    }
+
+    private Outcome execute(int client, long call, Operation operation, Random random)
+    {
+        HistoryServer server;
+        Optional<URI> uri;
+        try {
+            server = server(random);
+            uri = server.uri();
+            while (uri.isEmpty()) {
+                server = server(random);
+                uri = server.uri();
+            }
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        history.invoked(call, client, server.name(), operation);
+        Outcome outcome = HistoryClient.execute(uri.get(), SCHEMA, operation.sql());
+        history.responded(call, outcome);
+        if (operation instanceof Read.Newest newest && outcome.kind() == Kind.DONE) {
+            workload.saw(newest.table(), Long.parseLong(outcome.rows().getFirst().get(1)));
+        }
+        return outcome;
+    }
+
+    /**
+     * Returns a server that was running a moment ago.
+     */
+    private HistoryServer server(Random random)
+            throws InterruptedException
+    {
+        while (true) {
+            HistoryServer server = servers.get(random.nextInt(servers.size()));
+            if (server.uri().isPresent()) {
+                return server;
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    private void kill(Random random)
+            throws Exception
+    {
+        try {
+            for (int kill = 1; kill <= size.kills() && !failed.get(); kill++) {
+                while (completed.get() < kill * size.operations() / (size.kills() + 1) && !failed.get()) {
+                    Thread.sleep(5);
+                }
+                Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
+                if (storage.canBeKilled() && random.nextInt(3) > 0) {
+                    history.killed("storage", true);
+                    history.note("killed " + storage.killAndRestart(random));
+                }
+                else {
+                    HistoryServer server = servers.get(random.nextInt(servers.size()));
+                    history.killed(server.name(), false);
+                    server.killAndRestart();
+                    history.note("restarted " + server.name());
+                }
+            }
+        }
+        finally {
+            killing.set(false);
+        }
+    }
+
+    /**
+     * Reads what the clients have left, until nothing is missing.
+     */
+    private void collectAll(Collector collector)
+            throws InterruptedException
+    {
+        for (int attempt = 1; !collector.collect(); attempt++) {
+            checkState(attempt < FINAL_ATTEMPTS, "The tables cannot be read: the end of %s says why", history.file());
+            Thread.sleep(100);
+        }
+        history.note("finished");
+    }
+}
