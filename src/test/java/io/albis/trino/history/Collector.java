@@ -1,13 +1,14 @@
 package io.albis.trino.history;
 
-import com.google.common.collect.Lists;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
+import io.albis.trino.history.Outcome.Kind;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -18,7 +19,10 @@ final class Collector
     private static final int BATCH = 8;
 
     private final Function<Operation, Outcome> client;
-    private final Map<String, Set<Long>> read = new HashMap<>();
+    // By table: the last version that was listed, and the versions whose rows are still to be read
+    private final Map<String, Long> listed = new TreeMap<>();
+    private final Map<String, TreeSet<Long>> unread = new HashMap<>();
+    private final Map<String, String> names = new HashMap<>();
 
     Collector(Function<Operation, Outcome> client)
     {
@@ -28,53 +32,48 @@ final class Collector
     /**
      * Reads what is new.
      *
-     * @return whether all versions were read
+     * @return whether nothing is left to be read
      */
     boolean collect()
     {
         boolean complete = true;
         for (String name : Workload.NAMES) {
-            Outcome chain = client.apply(new Read.Chain(name));
-            if (chain.kind() == Outcome.Kind.DONE) {
-                complete &= collect(name, chain.rows());
+            Outcome chain = client.apply(new Read.Chain(name, listed));
+            if (chain.kind() == Kind.DONE) {
+                for (List<String> row : chain.rows()) {
+                    long version = Long.parseLong(row.get(2));
+                    listed.merge(row.get(0), version, Math::max);
+                    unread.computeIfAbsent(row.get(0), _ -> new TreeSet<>()).add(version);
+                    // A RENAME makes a version, too
+                    names.put(row.get(0), name);
+                }
             }
             else {
                 complete &= chain.error().orElse("").equals("TABLE_NOT_FOUND");
             }
         }
-        return complete;
+        names.forEach((table, name) -> collect(name, table));
+        return complete && unread.values().stream().allMatch(TreeSet::isEmpty);
     }
 
-    private boolean collect(String name, List<List<String>> chain)
+    private void collect(String name, String table)
     {
-        Map<String, List<Long>> found = new HashMap<>();
-        chain.forEach(row -> found.computeIfAbsent(row.get(0), _ -> new ArrayList<>()).add(Long.parseLong(row.get(2))));
-        boolean complete = true;
-        for (Map.Entry<String, List<Long>> table : found.entrySet()) {
-            Set<Long> known = read.computeIfAbsent(table.getKey(), _ -> new HashSet<>());
-            List<Long> missing = table.getValue().stream().filter(version -> !known.contains(version)).sorted().toList();
-            for (List<Long> batch : Lists.partition(missing, BATCH)) {
-                complete &= collect(name, table.getKey(), batch);
+        for (List<Long> batch : ImmutableList.copyOf(Iterables.partition(ImmutableList.copyOf(unread.get(table)), BATCH))) {
+            if (!collect(name, table, batch) && batch.size() > 1) {
+                // One of them may have expired
+                batch.forEach(version -> collect(name, table, List.of(version)));
             }
         }
-        return complete;
     }
 
     private boolean collect(String name, String table, List<Long> versions)
     {
         Outcome outcome = client.apply(new Read.Numbered(name, versions));
-        if (outcome.kind() == Outcome.Kind.DONE) {
-            // Meanwhile, the name may have become that of another table
-            boolean sameTable = outcome.rows().stream().allMatch(row -> row.get(0).equals(table));
-            if (sameTable) {
-                read.get(table).addAll(versions);
-            }
-            return sameTable;
+        boolean expired = versions.size() == 1 && outcome.message().orElse("").contains("has expired");
+        boolean found = outcome.kind() == Kind.DONE && outcome.rows().stream().allMatch(row -> row.get(0).equals(table));
+        if (found || expired) {
+            unread.get(table).removeAll(versions);
         }
-        if (versions.size() > 1) {
-            // One of them may have expired
-            return versions.stream().map(version -> collect(name, table, List.of(version))).reduce(true, Boolean::logicalAnd);
-        }
-        return false;
+        return found;
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.nio.file.Files.createDirectories;
 
 /**
  * A server in this process, which cannot be killed.
@@ -26,7 +27,7 @@ final class EmbeddedServer
     {
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().build())
                 .setWorkerCount(0)
-                .setBaseDataDir(Optional.of(folder))
+                .setBaseDataDir(Optional.of(createDirectories(folder)))
                 .build();
         queryRunner.installPlugin(new AlbisPlugin());
         queryRunner.createCatalog("albis", "albis", catalog);

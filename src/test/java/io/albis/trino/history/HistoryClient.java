@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
  */
 final class HistoryClient
 {
+    private static final Pattern QUERY_FAILED = Pattern.compile("Query failed \\(#(?<id>[^)]+)\\).*", Pattern.DOTALL);
     // Requests to a server that has died are repeated for this time
     private static final int TIMEOUT_MILLIS = 2000;
 
@@ -56,12 +59,13 @@ final class HistoryClient
             return Outcome.done(Optional.ofNullable(queryId.get()), rows, count);
         }
         catch (SQLException e) {
-            Optional<String> id = Optional.ofNullable(queryId.get());
             String message = String.valueOf(e.getMessage());
-            if (!message.startsWith("Query failed (#")) {
+            Matcher failed = QUERY_FAILED.matcher(message);
+            if (!failed.matches()) {
                 // The connection broke
-                return Outcome.unknown(id, "", message);
+                return Outcome.unknown(Optional.ofNullable(queryId.get()), "", message);
             }
+            Optional<String> id = Optional.of(failed.group("id"));
             String error = ERRORS.getOrDefault(e.getErrorCode(), String.valueOf(e.getErrorCode()));
             return error.equals(AlbisErrorCode.ALBIS_COMMIT_ERROR.name()) ? Outcome.unknown(id, error, message) : Outcome.failed(id, error, message);
         }

@@ -72,7 +72,7 @@ final class HistoryRun
             Future<?> collecting = start(executor, () -> {
                 while (!finished.get()) {
                     collector.collect();
-                    Thread.sleep(20);
+                    Thread.sleep(100);
                 }
             });
             try {

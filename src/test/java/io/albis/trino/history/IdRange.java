@@ -3,7 +3,7 @@ package io.albis.trino.history;
 /**
  * A predicate on the ids of rows.
  */
-record IdRange(long low, long high)
+public record IdRange(long low, long high)
 {
     boolean contains(Row row)
     {

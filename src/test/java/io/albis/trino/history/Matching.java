@@ -82,7 +82,7 @@ final class Matching
             }
             else {
                 // A table is renamed when a query opens it under its new name
-                String to = call.operation().table();
+                String to = openedName(call, version.name);
                 completions.add(new Completion(version, call, version.name, to));
                 version.name = to;
                 return;
@@ -99,6 +99,31 @@ final class Matching
         }
     }
 
+    /**
+     * Returns the name by which a query has opened a table that had another name.
+     */
+    private String openedName(Call call, String from)
+    {
+        // A RENAME also opens the table that has its new name, to find out whether there is one
+        if (call.operation() instanceof Rename rename && !isAskedFor(from, rename.table(), call) && isAskedFor(from, rename.to(), call)) {
+            return rename.to();
+        }
+        return call.operation().table();
+    }
+
+    private boolean isAskedFor(String from, String to, Call helper)
+    {
+        return calls.stream().anyMatch(call -> isRename(call, from, to) && call.overlaps(helper.invoked(), helper.responded()));
+    }
+
+    private static boolean isRename(Call call, String from, String to)
+    {
+        return call.operation() instanceof Rename rename
+                && rename.to().equals(to)
+                && (from == null || rename.table().equals(from))
+                && mayTakeEffect(call);
+    }
+
     private static void replaced(Version version, String name, IsolationLevel isolation)
     {
         if (version.operation.equals(Version.CREATE)) {
@@ -111,11 +136,8 @@ final class Matching
     {
         Set<Call> candidates = new HashSet<>();
         for (Call call : calls) {
-            if (call.operation() instanceof Rename rename
-                    && rename.to().equals(completion.to())
-                    && (completion.from() == null || rename.table().equals(completion.from()))
+            if (isRename(call, completion.from(), completion.to())
                     && !matched.containsKey(call)
-                    && mayTakeEffect(call)
                     && call.overlaps(completion.helper().invoked(), completion.helper().responded())) {
                 candidates.add(call);
             }

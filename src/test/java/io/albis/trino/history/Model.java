@@ -25,6 +25,7 @@ import io.albis.trino.history.Write.Update;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -61,6 +62,30 @@ final class Model
             case Replace replace -> Optional.of(ImmutableMultiset.copyOf(replace.rows()));
             case ReplaceSelect replace -> base.equals(current) ? Optional.of(map(select(base, replace.range()::contains), replace::copy)) : Optional.empty();
             case Rename _, Rollback _, CreateTag _, DropTag _, Expire _ -> Optional.of(current);
+        };
+    }
+
+    /**
+     * Returns the number of rows that a statement reports.
+     *
+     * @param base rows that the statement has read
+     */
+    static OptionalLong count(Write write, Multiset<Row> base)
+    {
+        return switch (write) {
+            case Insert insert -> OptionalLong.of(insert.rows().size());
+            case InsertSelect insert -> OptionalLong.of(select(base, insert.range()::contains).size());
+            case Delete delete -> OptionalLong.of(select(base, delete::matches).size());
+            case DeleteShifted delete -> OptionalLong.of(shifted(delete, base).size());
+            case Update update -> OptionalLong.of(select(base, update.range()::contains).size());
+            case Merge merge -> {
+                Set<Long> source = merge.source().stream().map(Row::id).collect(Collectors.toSet());
+                Multiset<Row> matched = select(base, row -> source.contains(row.id()));
+                yield OptionalLong.of(matched.size() + source.size() - ids(matched).size());
+            }
+            case Replace replace -> OptionalLong.of(replace.rows().size());
+            case ReplaceSelect replace -> OptionalLong.of(select(base, replace.range()::contains).size());
+            case Truncate _, Rename _, Rollback _, CreateTag _, DropTag _, Expire _ -> OptionalLong.empty();
         };
     }
 

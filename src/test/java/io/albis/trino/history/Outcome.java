@@ -15,9 +15,9 @@ import static java.util.Objects.requireNonNull;
  * @param rows values as text, or null
  * @param count number of rows that were changed
  */
-record Outcome(Kind kind, Optional<String> queryId, Optional<String> error, Optional<String> message, List<List<String>> rows, OptionalLong count)
+public record Outcome(Kind kind, Optional<String> queryId, Optional<String> error, Optional<String> message, List<List<String>> rows, OptionalLong count)
 {
-    enum Kind
+    public enum Kind
     {
         DONE,
         /**
@@ -30,7 +30,7 @@ record Outcome(Kind kind, Optional<String> queryId, Optional<String> error, Opti
         UNKNOWN,
     }
 
-    Outcome
+    public Outcome
     {
         requireNonNull(kind, "kind is null");
         // values may be null

@@ -1,8 +1,10 @@
 package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -76,15 +78,25 @@ sealed interface Read
     }
 
     /**
-     * All versions that have not expired, with the query that made each.
+     * The versions that have not expired, with the query that made each.
+     *
+     * @param known by the id of a table, the number of a version after which the list begins
      */
-    record Chain(String table)
+    record Chain(String table, Map<String, Long> known)
             implements Read
     {
+        public Chain
+        {
+            known = ImmutableMap.copyOf(known);
+        }
+
         @Override
         public String sql()
         {
-            return "SELECT p.table_id, p.newest, s.snapshot_id, s.operation, element_at(s.summary, 'query-id') FROM %s p CROSS JOIN \"%s$snapshots\" s".formatted(TABLE.formatted(table), table);
+            String after = known.entrySet().stream()
+                    .map(entry -> " WHEN '%s' THEN %s".formatted(entry.getKey(), entry.getValue()))
+                    .collect(Collectors.joining("", "CASE p.table_id WHEN '' THEN 0", " ELSE 0 END"));
+            return "SELECT p.table_id, p.newest, s.snapshot_id, s.operation, element_at(s.summary, 'query-id') FROM %s p JOIN \"%s$snapshots\" s ON s.snapshot_id > %s".formatted(TABLE.formatted(table), table, after);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * @param uid differs between rows that were inserted separately
  * @param writer number of the call that wrote the row last
  */
-record Row(long id, long uid, long writer, long amount)
+public record Row(long id, long uid, long writer, long amount)
 {
     static final String COLUMNS = "id, uid, writer, amount";
 

@@ -4,6 +4,9 @@ import com.google.common.collect.ImmutableList;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URI;
@@ -128,9 +131,9 @@ final class ServerProcess
                 throws Exception
         {
             // Trino redirects the output of the process to its log
-            java.io.PrintStream output = System.out;
+            PrintStream output = System.out;
             Properties properties = new Properties();
-            try (java.io.Reader reader = Files.newBufferedReader(Path.of(arguments[0]))) {
+            try (Reader reader = Files.newBufferedReader(Path.of(arguments[0]))) {
                 properties.load(reader);
             }
             Path folder = Path.of((String) properties.remove(FOLDER));
@@ -140,7 +143,7 @@ final class ServerProcess
             output.println(READY + server.uri().orElseThrow());
             output.flush();
             // Until the process that has started this one ends
-            System.in.transferTo(java.io.OutputStream.nullOutputStream());
+            System.in.transferTo(OutputStream.nullOutputStream());
             Runtime.getRuntime().halt(0);
         }
     }

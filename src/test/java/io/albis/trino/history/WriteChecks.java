@@ -1,5 +1,6 @@
 package io.albis.trino.history;
 
+import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
 import io.albis.trino.history.Write.CreateTag;
@@ -49,6 +50,7 @@ final class WriteChecks
                 unchecked++;
             }
         }
+        calls.stream().filter(Call::isDone).forEach(this::checkCount);
         List<String> lost = new ArrayList<>();
         for (Call call : calls) {
             if (call.isDone() && call.operation() instanceof Write write && !matched.containsKey(call) && !hasNothingToChange(call, write)) {
@@ -60,6 +62,23 @@ final class WriteChecks
             lost.forEach(anomalies);
         }
         return unchecked;
+    }
+
+    /**
+     * Checks that the number of changed rows is that for a version which the statement may have read.
+     */
+    private void checkCount(Call call)
+    {
+        if (call.count().isEmpty() || !(call.operation() instanceof Write write) || versions.unseen() > 0) {
+            return;
+        }
+        List<Version> bases = versions.newest(write.table(), call.invoked(), call.responded());
+        boolean explained = write instanceof Replace replace
+                ? Model.count(replace, ImmutableMultiset.of()).equals(call.count())
+                : bases.stream().anyMatch(base -> base.rows.isEmpty() || Model.count(write, base.rows.get()).isEmpty() || Model.count(write, base.rows.get()).equals(call.count()));
+        if (!explained) {
+            anomalies.accept("Wrong number of rows: %s has reported %s. The versions: %s".formatted(call, call.count(), bases));
+        }
     }
 
     /**
