@@ -11,18 +11,23 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 /**
  * Reads each version of the tables before it expires.
  */
 final class Collector
 {
     private static final int BATCH = 8;
+    private static final long MARGIN_SECONDS = 10;
 
     private final Function<Operation, Outcome> client;
     // By table: the last version that was listed, and the versions whose rows are still to be read
     private final Map<String, Long> listed = new TreeMap<>();
     private final Map<String, TreeSet<Long>> unread = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
+    // All versions that others had replaced by then were read
+    private volatile long completeNanos = System.nanoTime();
 
     Collector(Function<Operation, Outcome> client)
     {
@@ -36,6 +41,7 @@ final class Collector
      */
     boolean collect()
     {
+        long start = System.nanoTime();
         boolean complete = true;
         for (String name : Workload.NAMES) {
             Outcome chain = client.apply(new Read.Chain(name, listed));
@@ -53,7 +59,19 @@ final class Collector
             }
         }
         names.forEach((table, name) -> collect(name, table));
-        return complete && unread.values().stream().allMatch(TreeSet::isEmpty);
+        complete &= unread.values().stream().allMatch(TreeSet::isEmpty);
+        if (complete) {
+            completeNanos = start;
+        }
+        return complete;
+    }
+
+    /**
+     * Returns a retention with which hardly any version expires that was not read.
+     */
+    long retentionSeconds()
+    {
+        return NANOSECONDS.toSeconds(System.nanoTime() - completeNanos) + MARGIN_SECONDS;
     }
 
     private void collect(String name, String table)

@@ -57,10 +57,18 @@ final class FailureChecks
             case "TABLE_ALREADY_EXISTS", "ALREADY_EXISTS" -> operation instanceof Rename || operation instanceof Replace || operation instanceof ReplaceSelect;
             case "INVALID_ARGUMENTS" -> operation instanceof Numbered || operation instanceof Rollback || operation instanceof CreateTag || operation instanceof DropTag;
             case Checker.STORAGE_FAILED -> storageWasKilled;
-            // The files of a version that has expired are missing
-            case "ALBIS_BAD_DATA" -> shortestRetention.isPresent() && call.responded() - call.invoked() >= shortestRetention.getAsLong();
+            case "ALBIS_BAD_DATA" -> call.outcome().message().orElse("").contains(" is missing") && versionExpired(call);
             default -> false;
         };
+    }
+
+    /**
+     * Returns whether the version that a query reads may have expired during the query.
+     */
+    private boolean versionExpired(Call call)
+    {
+        boolean isLong = shortestRetention.isPresent() && call.responded() - call.invoked() >= shortestRetention.getAsLong();
+        return isLong || (call.operation() instanceof Numbered && calls.stream().anyMatch(other -> other.operation() instanceof Expire && other.overlaps(call.invoked(), call.responded())));
     }
 
     private boolean othersWrote(Call call)

@@ -40,6 +40,7 @@ final class HistoryRun
     private final Size size;
     private final Random random;
     private final Workload workload = new Workload();
+    private final Collector collector;
     private final AtomicLong completed = new AtomicLong();
     private final AtomicBoolean killing = new AtomicBoolean(true);
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -51,6 +52,7 @@ final class HistoryRun
         this.servers = requireNonNull(servers, "servers is null");
         this.size = requireNonNull(size, "size is null");
         this.random = new Random(seed);
+        this.collector = new Collector(operation -> execute(COLLECTOR, operation, random));
         history.note("seed %s, %s".formatted(seed, size));
     }
 
@@ -68,7 +70,6 @@ final class HistoryRun
             Random killerRandom = new Random(random.nextLong());
             clients.add(start(executor, () -> kill(killerRandom)));
             AtomicBoolean finished = new AtomicBoolean();
-            Collector collector = new Collector(operation -> execute(COLLECTOR, operation, random));
             Future<?> collecting = start(executor, () -> {
                 while (!finished.get()) {
                     collector.collect();
@@ -84,7 +85,7 @@ final class HistoryRun
                 finished.set(true);
             }
             collecting.get();
-            collectAll(collector);
+            collectAll();
         }
     }
 
@@ -125,7 +126,7 @@ final class HistoryRun
     {
         while (!failed.get() && (completed.get() < size.operations() || killing.get())) {
             long call = history.newCall();
-            execute(number, call, workload.next(call, random), random);
+            execute(number, call, workload.next(call, random, collector.retentionSeconds()), random);
             completed.incrementAndGet();
         }
     }
@@ -154,6 +155,9 @@ final class HistoryRun
         history.invoked(call, client, server.name(), operation);
         Outcome outcome = HistoryClient.execute(uri.get(), SCHEMA, operation.sql());
         history.responded(call, outcome);
+        if (outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
+            workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !(operation instanceof Write.Rename));
+        }
         if (operation instanceof Read.Newest newest && outcome.kind() == Kind.DONE) {
             workload.saw(newest.table(), Long.parseLong(outcome.rows().getFirst().get(1)));
         }
@@ -204,7 +208,7 @@ final class HistoryRun
     /**
      * Reads what the clients have left, until nothing is missing.
      */
-    private void collectAll(Collector collector)
+    private void collectAll()
             throws InterruptedException
     {
         for (int attempt = 1; !collector.collect(); attempt++) {

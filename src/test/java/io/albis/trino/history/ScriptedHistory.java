@@ -90,7 +90,7 @@ final class ScriptedHistory
         return this;
     }
 
-    private static List<List<String>> rows(long version, List<Row> rows)
+    static List<List<String>> rows(long version, List<Row> rows)
     {
         if (rows.isEmpty()) {
             List<String> row = new ArrayList<>(List.of(TABLE_ID, String.valueOf(version)));

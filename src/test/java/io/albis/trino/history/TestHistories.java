@@ -111,15 +111,14 @@ final class TestHistories
                 .putAll(storage.catalog())
                 .put("albis.expire-snapshots.min-retention", "0s")
                 .buildOrThrow();
-        List<AutoCloseable> resources = new ArrayList<>();
+        List<AutoCloseable> resources = new ArrayList<>(List.of(storage));
         try (History history = new History(file)) {
             List<HistoryServer> servers = new ArrayList<>();
             for (int number = 0; number < serverCount; number++) {
                 HistoryServer server = starter.start(number, catalog);
                 servers.add(server);
-                resources.add(server);
+                resources.addFirst(server);
             }
-            resources.add(storage);
             new HistoryRun(history, storage, servers, size, seed).run();
             Verdict verdict = Checker.check(history.events());
             System.out.println("History %s: %s".formatted(name, summary(verdict)));

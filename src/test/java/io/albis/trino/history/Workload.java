@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,9 +20,10 @@ final class Workload
     private static final int IDS = 40;
     private static final int MOST_ROWS = 6;
     private static final int RECENT_VERSIONS = 8;
-    private static final long RETENTION_SECONDS = 15;
     private static final List<String> TAGS = List.of("x", "y");
 
+    // Names that led to a table a moment ago
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
     // The newest version of each name that a client has seen
     private final Map<String, Long> newest = new ConcurrentHashMap<>();
 
@@ -30,14 +32,28 @@ final class Workload
         newest.put(name, version);
     }
 
+    void sawName(String name, boolean exists)
+    {
+        if (exists) {
+            names.add(name);
+        }
+        else {
+            names.remove(name);
+        }
+    }
+
     Operation first(String name, IsolationLevel isolation, long call, Random random)
     {
         return new Write.Replace(name, isolation, rows(call, IDS, random));
     }
 
-    Operation next(long call, Random random)
+    /**
+     * @param retentionSeconds after which time versions may expire
+     */
+    Operation next(long call, Random random, long retentionSeconds)
     {
-        String table = random.nextInt(8) == 0 ? name(random) : NAMES.get(random.nextInt(2));
+        List<String> existing = NAMES.stream().filter(names::contains).toList();
+        String table = existing.isEmpty() || random.nextInt(10) == 0 ? name(random) : existing.get(random.nextInt(existing.size()));
         int choice = random.nextInt(100);
         if (choice < 18) {
             return new Write.Insert(table, rows(call, 1 + random.nextInt(MOST_ROWS), random));
@@ -80,7 +96,7 @@ final class Workload
             return new Write.DropTag(table, tag(random));
         }
         if (choice < 67) {
-            return new Write.Expire(table, RETENTION_SECONDS);
+            return new Write.Expire(table, retentionSeconds);
         }
         if (choice < 80) {
             return new Read.Newest(table);
