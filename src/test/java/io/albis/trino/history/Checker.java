@@ -35,10 +35,12 @@ final class Checker
         List<Call> calls = Call.of(events);
         Versions versions = Versions.of(calls, anomalies::add);
         Map<Call, Version> matched = Matching.match(versions, calls, anomalies::add);
-        CommitTimes.check(versions, calls, anomalies::add);
+        ReadChecks reads = new ReadChecks(versions, calls, anomalies::add);
+        CommitTimes.check(versions, calls, Map.of(), _ -> {});
+        CommitTimes.check(versions, calls, reads.identify(), anomalies::add);
         WriteChecks writes = new WriteChecks(versions, calls, matched, anomalies::add);
         long unchecked = writes.check();
-        new ReadChecks(versions, calls, anomalies::add).check();
+        reads.check();
         new FailureChecks(versions, events, calls, anomalies::add).check();
         return new Verdict(
                 anomalies,

@@ -31,7 +31,10 @@ final class CommitTimes
 
     private CommitTimes() {}
 
-    static void check(Versions versions, List<Call> calls, Consumer<String> anomalies)
+    /**
+     * @param identified the version of queries that do not return its number
+     */
+    static void check(Versions versions, List<Call> calls, Map<Call, Version> identified, Consumer<String> anomalies)
     {
         CommitTimes times = new CommitTimes();
         versions.chains().forEach(chain -> times.chains.put(chain.firstEntry().getValue().table, chain));
@@ -46,6 +49,7 @@ final class CommitTimes
             }
         }
         calls.stream().filter(Call::isDone).forEach(times::addRead);
+        identified.forEach((call, version) -> times.add(version.table, new Step(2 * version.number + 1, call.invoked(), call.responded(), call)));
         times.chains.forEach((table, chain) -> times.check(times.steps.getOrDefault(table, List.of()), chain, anomalies));
     }
 

@@ -46,6 +46,12 @@ final class EmbeddedServer
     }
 
     @Override
+    public void start()
+    {
+        // The constructor has started it
+    }
+
+    @Override
     public void killAndRestart()
     {
         throw new UnsupportedOperationException("The server is in the process of the test");

@@ -54,8 +54,18 @@ final class FailureChecks
         return switch (call.outcome().error().orElse("")) {
             case Checker.CONFLICT -> operation instanceof Write && othersWrote(call);
             case "TABLE_NOT_FOUND" -> !hadTable(call);
-            case "TABLE_ALREADY_EXISTS", "ALREADY_EXISTS" -> operation instanceof Rename || operation instanceof Replace || operation instanceof ReplaceSelect;
-            case "INVALID_ARGUMENTS" -> operation instanceof Numbered || operation instanceof Rollback || operation instanceof CreateTag || operation instanceof DropTag;
+            case "TABLE_ALREADY_EXISTS", "ALREADY_EXISTS" -> switch (operation) {
+                case Rename rename -> mayHaveTable(rename.to(), call);
+                case Replace _, ReplaceSelect _ -> mayHaveTable(operation.table(), call);
+                default -> false;
+            };
+            case "INVALID_ARGUMENTS" -> switch (operation) {
+                case Numbered numbered -> numbered.versions().stream().anyMatch(version -> mayLack(version, call));
+                case Rollback rollback -> mayLack(rollback.version(), call);
+                case CreateTag tag -> call.outcome().message().orElse("").contains("already has a tag") || mayLack(tag.version(), call);
+                case DropTag _ -> call.outcome().message().orElse("").contains("has no tag");
+                default -> false;
+            };
             case Checker.STORAGE_FAILED -> storageWasKilled;
             case "ALBIS_BAD_DATA" -> call.outcome().message().orElse("").contains(" is missing") && versionExpired(call);
             default -> false;
@@ -71,12 +81,35 @@ final class FailureChecks
         return isLong || (call.operation() instanceof Numbered && calls.stream().anyMatch(other -> other.operation() instanceof Expire && other.overlaps(call.invoked(), call.responded())));
     }
 
+    /**
+     * Returns whether another statement may have committed at the same time, or may have begun to use the same name.
+     */
     private boolean othersWrote(Call call)
     {
-        return calls.stream().anyMatch(other -> other.number() != call.number()
-                && other.operation() instanceof Write
-                && (other.isDone() || other.isUnknown() || other.operation() instanceof Rename)
-                && other.overlaps(call.invoked(), call.responded()));
+        return versions.unseen() > 0
+                || versions.all().stream().anyMatch(version -> version.earliest <= call.responded() && version.latest >= call.invoked())
+                || calls.stream().anyMatch(other -> other.number() != call.number()
+                        && (other.operation() instanceof Rename || other.operation() instanceof Replace || other.operation() instanceof ReplaceSelect)
+                        && other.overlaps(call.invoked(), call.responded()));
+    }
+
+    private boolean mayHaveTable(String name, Call call)
+    {
+        return !versions.newest(name, call.invoked(), call.responded()).isEmpty()
+                || calls.stream().anyMatch(other -> other.number() != call.number()
+                        && ((other.operation() instanceof Rename rename && rename.to().equals(name)) || (other.operation() instanceof Replace replace && replace.table().equals(name)))
+                        && other.overlaps(call.invoked(), call.responded()));
+    }
+
+    /**
+     * Returns whether the table may have had no such version, or no longer.
+     */
+    private boolean mayLack(long version, Call call)
+    {
+        if (call.outcome().message().orElse("").contains("has expired")) {
+            return shortestRetention.isPresent();
+        }
+        return versions.unseen() > 0 || versions.newest(call.operation().table(), call.invoked(), call.responded()).stream().anyMatch(newest -> newest.number < version);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.albis.trino.history;
 
+import com.google.common.collect.ConcurrentHashMultiset;
+import com.google.common.collect.Multiset;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.history.Outcome.Kind;
 
@@ -27,6 +29,8 @@ final class HistoryRun
     private static final int COLLECTOR = 0;
     private static final int MOST_DELAY_MILLIS = 300;
     private static final int FINAL_ATTEMPTS = 100;
+    // Operations that clients may complete during a restart
+    private static final int LEAD = 20;
 
     /**
      * @param operations least number of operations
@@ -41,8 +45,12 @@ final class HistoryRun
     private final Random random;
     private final Workload workload = new Workload();
     private final Collector collector;
+    // The statements that each server runs now
+    private final Multiset<HistoryServer> writes = ConcurrentHashMultiset.create();
     private final AtomicLong completed = new AtomicLong();
     private final AtomicBoolean killing = new AtomicBoolean(true);
+    // Number of operations at which clients pause, so that there are not many more of them during slow restarts
+    private final AtomicLong limit = new AtomicLong(Long.MAX_VALUE);
     private final AtomicBoolean failed = new AtomicBoolean();
 
     HistoryRun(History history, HistoryStorage storage, List<? extends HistoryServer> servers, Size size, long seed)
@@ -123,8 +131,12 @@ final class HistoryRun
     }
 
     private void runClient(int number, Random random)
+            throws InterruptedException
     {
         while (!failed.get() && (completed.get() < size.operations() || killing.get())) {
+            while (completed.get() >= limit.get() && !failed.get()) {
+                Thread.sleep(5);
+            }
             long call = history.newCall();
             execute(number, call, workload.next(call, random, collector.retentionSeconds()), random);
             completed.incrementAndGet();
@@ -153,7 +165,14 @@ final class HistoryRun
             throw new IllegalStateException(e);
         }
         history.invoked(call, client, server.name(), operation);
+        boolean isWrite = operation instanceof Write;
+        if (isWrite) {
+            writes.add(server);
+        }
         Outcome outcome = HistoryClient.execute(uri.get(), SCHEMA, operation.sql());
+        if (isWrite) {
+            writes.remove(server);
+        }
         history.responded(call, outcome);
         if (outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
             workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !(operation instanceof Write.Rename));
@@ -187,22 +206,41 @@ final class HistoryRun
                 while (completed.get() < kill * size.operations() / (size.kills() + 1) && !failed.get()) {
                     Thread.sleep(5);
                 }
-                Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
                 if (storage.canBeKilled() && random.nextInt(3) > 0) {
+                    Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
                     history.killed("storage", true);
                     history.note("killed " + storage.killAndRestart(random));
                 }
                 else {
                     HistoryServer server = servers.get(random.nextInt(servers.size()));
+                    awaitWrite(server, random);
                     history.killed(server.name(), false);
+                    limit.set(completed.get() + LEAD);
                     server.killAndRestart();
+                    limit.set(Long.MAX_VALUE);
                     history.note("restarted " + server.name());
                 }
             }
         }
         finally {
+            limit.set(Long.MAX_VALUE);
             killing.set(false);
         }
+    }
+
+    /**
+     * Waits for a time in the middle of a statement that writes. The clients go on until all kills are done.
+     */
+    private void awaitWrite(HistoryServer server, Random random)
+            throws InterruptedException
+    {
+        do {
+            while (writes.count(server) == 0 && !failed.get()) {
+                Thread.sleep(1);
+            }
+            Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
+        }
+        while (writes.count(server) == 0 && !failed.get());
     }
 
     /**

@@ -16,6 +16,8 @@ interface HistoryServer
      */
     Optional<URI> uri();
 
+    void start();
+
     /**
      * Kills the server in the middle of everything, and starts it again.
      */

@@ -1,5 +1,6 @@
 package io.albis.trino.history;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import io.albis.trino.history.Read.Newest;
@@ -9,6 +10,7 @@ import io.albis.trino.history.Write.Rename;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -30,6 +32,30 @@ final class ReadChecks
         this.anomalies = anomalies;
     }
 
+    /**
+     * Returns the version that a query has read if its result is that of only one version.
+     */
+    Map<Call, Version> identify()
+    {
+        ImmutableMap.Builder<Call, Version> identified = ImmutableMap.builder();
+        for (Call call : calls) {
+            if (call.isDone() && (call.operation() instanceof Rows || call.operation() instanceof Totals)) {
+                List<Version> candidates = candidates(call, call.operation().table());
+                if (candidates.size() == 1 && versions.unseen() == 0 && !isBeingRenamed(call, call.operation().table())) {
+                    identified.put(call, candidates.getFirst());
+                }
+            }
+        }
+        return identified.buildOrThrow();
+    }
+
+    private List<Version> candidates(Call call, String name)
+    {
+        return versions.newest(name, call.invoked(), call.responded()).stream()
+                .filter(version -> version.rows.isEmpty() || isResult(call, version.rows.get()))
+                .toList();
+    }
+
     void check()
     {
         for (Call call : calls) {
@@ -47,14 +73,13 @@ final class ReadChecks
 
     private void checkSomeVersion(Call call, String name)
     {
-        List<Version> candidates = versions.newest(name, call.invoked(), call.responded());
-        boolean matches = candidates.stream().anyMatch(version -> version.rows.isEmpty() || isResult(call, version.rows.get()));
+        boolean matches = !candidates(call, name).isEmpty();
         // The version that it has read may have expired before anybody else has seen it
         if (!matches && versions.unseen() == 0 && !isBeingRenamed(call, name)) {
             anomalies.accept("A query has not returned the rows of any version that may have been the newest: %s returned %s. The versions: %s".formatted(
                     call,
                     call.outcome().rows(),
-                    candidates.stream().map(version -> version.number + " " + version.rows).toList()));
+                    versions.newest(name, call.invoked(), call.responded()).stream().map(version -> version.number + " " + version.rows).toList()));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableList;
+import jakarta.annotation.Nullable;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,6 +37,7 @@ final class ServerProcess
     private final Path folder;
     private final Map<String, String> catalog;
     private volatile Optional<URI> uri = Optional.empty();
+    @Nullable
     private Process process;
     private int starts;
 
@@ -44,7 +46,6 @@ final class ServerProcess
         this.name = requireNonNull(name, "name is null");
         this.folder = requireNonNull(folder, "folder is null");
         this.catalog = new HashMap<>(catalog);
-        start();
     }
 
     @Override
@@ -66,7 +67,8 @@ final class ServerProcess
         start();
     }
 
-    private synchronized void start()
+    @Override
+    public synchronized void start()
     {
         starts++;
         Path log = folder.resolve("log");
@@ -111,10 +113,12 @@ final class ServerProcess
 
     private synchronized void kill()
     {
-        // Clients may still use the address, and find that nobody answers
-        process.toHandle().destroyForcibly();
-        process.onExit().join();
-        uri = Optional.empty();
+        if (process != null) {
+            // Clients may still use the address, and find that nobody answers
+            process.toHandle().destroyForcibly();
+            process.onExit().join();
+            uri = Optional.empty();
+        }
     }
 
     @Override

@@ -119,6 +119,7 @@ final class TestHistories
                 servers.add(server);
                 resources.addFirst(server);
             }
+            servers.parallelStream().forEach(HistoryServer::start);
             new HistoryRun(history, storage, servers, size, seed).run();
             Verdict verdict = Checker.check(history.events());
             System.out.println("History %s: %s".formatted(name, summary(verdict)));
@@ -128,6 +129,7 @@ final class TestHistories
             // Otherwise the run would show nothing
             assertThat(verdict.versions()).isGreaterThan(size.operations() / 10);
             assertThat(verdict.uncheckedVersions()).isLessThan(verdict.versions() / 2);
+            assertThat(size.kills() == 0 || verdict.unknown() > 0).isTrue();
             assertThat(verdict.kills()).isEqualTo(size.kills());
             // The file can be checked again, too
             assertThat(History.read(file)).isEqualTo(history.events());
