@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import static io.albis.table.model.IsolationLevel.SNAPSHOT;
+import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 
 /**
  * Checks that each version has the rows of the previous one, changed by the statement that made it, and that each
@@ -109,7 +109,7 @@ final class WriteChecks
         if (expected.contains(rows)) {
             return true;
         }
-        if (versions.previous(version).orElse(version).isolation != SNAPSHOT) {
+        if (versions.previous(version).orElse(version).isolation == SERIALIZABLE) {
             wrongRows(version, rows, expected);
             return true;
         }
