@@ -89,16 +89,16 @@ final class FailureChecks
         return versions.unseen() > 0
                 || versions.all().stream().anyMatch(version -> version.earliest <= call.responded() && version.latest >= call.invoked())
                 || calls.stream().anyMatch(other -> other.number() != call.number()
-                        && (other.operation() instanceof Rename || other.operation() instanceof Replace || other.operation() instanceof ReplaceSelect)
-                        && other.overlaps(call.invoked(), call.responded()));
+                && (other.operation() instanceof Rename || other.operation() instanceof Replace || other.operation() instanceof ReplaceSelect)
+                && other.overlaps(call.invoked(), call.responded()));
     }
 
     private boolean mayHaveTable(String name, Call call)
     {
         return !versions.newest(name, call.invoked(), call.responded()).isEmpty()
                 || calls.stream().anyMatch(other -> other.number() != call.number()
-                        && ((other.operation() instanceof Rename rename && rename.to().equals(name)) || (other.operation() instanceof Replace replace && replace.table().equals(name)))
-                        && other.overlaps(call.invoked(), call.responded()));
+                && ((other.operation() instanceof Rename rename && rename.to().equals(name)) || (other.operation() instanceof Replace replace && replace.table().equals(name)))
+                && other.overlaps(call.invoked(), call.responded()));
     }
 
     /**
