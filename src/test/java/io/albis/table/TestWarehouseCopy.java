@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +129,9 @@ final class TestWarehouseCopy
                 () -> copy.checkWritable(table),
                 () -> copy.append(table, rows(oneRow()), ReadSet.BLIND),
                 () -> copy.alter(table, new Change.TableComment(Optional.of("new"))),
+                () -> copy.truncate(table),
+                () -> copy.rollback(table, 1),
+                () -> copy.expireVersions(table, Instant.now(), 1),
                 () -> copy.renameTable(table, "s", "renamed"),
                 () -> createTable(copy, "outside", "v"))) {
             assertThatThrownBy(write::run)

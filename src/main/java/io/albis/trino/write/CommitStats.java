@@ -39,11 +39,12 @@ public class CommitStats
     @Override
     public void failed(Reason reason)
     {
-        switch (reason) {
-            case CONFLICT -> conflicts.update(1);
-            case OUTCOME_UNKNOWN -> unknownOutcomes.update(1);
-            case SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_EMPTY, INVALID_NAME, INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED, IO -> failures.update(1);
-        }
+        CounterStat counter = switch (reason) {
+            case CONFLICT -> conflicts;
+            case OUTCOME_UNKNOWN -> unknownOutcomes;
+            case SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, VERSION_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_EMPTY, INVALID_NAME, INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED, IO -> failures;
+        };
+        counter.update(1);
     }
 
     /**

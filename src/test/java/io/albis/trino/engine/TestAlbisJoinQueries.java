@@ -3,10 +3,12 @@ package io.albis.trino.engine;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.AbstractTestJoinQueries;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Runs Trino's own tests of joins on Albis tables.
  */
+@Tag("slow")
 final class TestAlbisJoinQueries
         extends AbstractTestJoinQueries
 {
