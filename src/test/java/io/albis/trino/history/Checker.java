@@ -19,7 +19,7 @@ final class Checker
      * @param unseenVersions versions that expired before anybody has read them. What made them cannot be checked
      * @param uncheckedVersions versions whose rows, or those of the previous version, nobody has read
      */
-    record Verdict(List<String> anomalies, long calls, long done, long failed, long unknown, long unknownThatTookEffect, long versions, long unseenVersions, long uncheckedVersions, long conflicts, long kills)
+    record Verdict(List<String> anomalies, long calls, long done, long failed, long unknown, long unknownThatTookEffect, long versions, long unseenVersions, long uncheckedVersions, long conflicts, Kills kills)
     {
         Verdict
         {
@@ -53,6 +53,6 @@ final class Checker
                 versions.unseen(),
                 unchecked,
                 calls.stream().filter(call -> call.failedWith(CONFLICT)).count(),
-                events.stream().filter(Event.Killed.class::isInstance).count());
+                Kills.of(events));
     }
 }

@@ -10,7 +10,9 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -26,6 +28,8 @@ final class History
 
     private final long start = System.nanoTime();
     private final ImmutableList.Builder<Event> events = ImmutableList.builder();
+    // The statements that write and run now, and their servers
+    private final Map<Long, String> writes = new HashMap<>();
     private final Path file;
     private final Writer writer;
     private long calls;
@@ -73,17 +77,40 @@ final class History
 
     synchronized void invoked(long call, int client, String server, Operation operation)
     {
+        if (operation instanceof Write) {
+            writes.put(call, server);
+        }
         add(new Event.Invoked(nanos(), time(), call, client, server, operation));
     }
 
     synchronized void responded(long call, Outcome outcome)
     {
+        writes.remove(call);
         add(new Event.Responded(nanos(), time(), call, outcome));
     }
 
-    synchronized void killed(String what, boolean storage)
+    /**
+     * Notes that a server is killed, unless it runs no statement that writes.
+     */
+    synchronized boolean killedDuringWrite(String server)
     {
-        add(new Event.Killed(nanos(), time(), what, storage));
+        if (!writes.containsValue(server)) {
+            return false;
+        }
+        add(new Event.Killed(nanos(), time(), server, false));
+        return true;
+    }
+
+    /**
+     * Notes that storage is killed, unless no server runs a statement that writes.
+     */
+    synchronized boolean storageKilledDuringWrite()
+    {
+        if (writes.isEmpty()) {
+            return false;
+        }
+        add(new Event.Killed(nanos(), time(), "storage", true));
+        return true;
     }
 
     synchronized List<Event> events()

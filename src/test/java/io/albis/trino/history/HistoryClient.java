@@ -17,17 +17,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import static com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 /**
  * Runs statements on a server that may die at any time.
  */
 final class HistoryClient
 {
+    private static final String QUEUED = "QUEUED";
     private static final Pattern QUERY_FAILED = Pattern.compile("Query failed \\(#(?<id>[^)]+)\\).*", Pattern.DOTALL);
     // Requests to a server that has died are repeated for this time
     private static final int TIMEOUT_MILLIS = 2000;
@@ -38,8 +43,13 @@ final class HistoryClient
 
     private HistoryClient() {}
 
-    static Outcome execute(URI server, String schema, String sql)
+    /**
+     * @param pauseMillis time for which the client asks for nothing once the server runs the statement. A server that is
+     *         killed in this time may have committed what the client does not know
+     */
+    static Outcome execute(URI server, String schema, String sql, int pauseMillis)
     {
+        AtomicBoolean paused = new AtomicBoolean();
         AtomicReference<String> queryId = new AtomicReference<>();
         Properties properties = new Properties();
         properties.setProperty("user", "history");
@@ -47,7 +57,12 @@ final class HistoryClient
                 TrinoStatement statement = connection.createStatement().unwrap(TrinoStatement.class)) {
             connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);
             // The server runs a statement only after the client knows its id
-            statement.setProgressMonitor(stats -> queryId.set(stats.getQueryId()));
+            statement.setProgressMonitor(stats -> {
+                queryId.set(stats.getQueryId());
+                if (!stats.getState().equals(QUEUED) && paused.compareAndSet(false, true)) {
+                    sleepUninterruptibly(pauseMillis, MILLISECONDS);
+                }
+            });
             List<List<String>> rows = new ArrayList<>();
             OptionalLong count = OptionalLong.empty();
             if (statement.execute(sql)) {

@@ -1,7 +1,5 @@
 package io.albis.trino.history;
 
-import com.google.common.collect.ConcurrentHashMultiset;
-import com.google.common.collect.Multiset;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.history.Outcome.Kind;
 
@@ -15,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
@@ -26,14 +25,16 @@ import static java.util.Objects.requireNonNull;
 final class HistoryRun
 {
     private static final String SCHEMA = "history";
-    private static final int COLLECTOR = 0;
+    static final int COLLECTOR = 0;
     private static final int MOST_DELAY_MILLIS = 300;
+    private static final int MOST_PAUSE_MILLIS = 1000;
     private static final int FINAL_ATTEMPTS = 100;
     // Operations that clients may complete during a restart
     private static final int LEAD = 20;
+    private static final int MOST_MORE_KILLS = 20;
 
     /**
-     * @param operations least number of operations
+     * @param operations least number of operations, without those that fail because of storage
      * @param kills number of kills, which are spread over the operations
      */
     record Size(int clients, long operations, int kills) {}
@@ -42,23 +43,26 @@ final class HistoryRun
     private final HistoryStorage storage;
     private final List<? extends HistoryServer> servers;
     private final Size size;
+    private final Optional<RecordedStatements> recorded;
     private final Random random;
     private final Workload workload = new Workload();
     private final Collector collector;
-    // The statements that each server runs now
-    private final Multiset<HistoryServer> writes = ConcurrentHashMultiset.create();
     private final AtomicLong completed = new AtomicLong();
     private final AtomicBoolean killing = new AtomicBoolean(true);
     // Number of operations at which clients pause, so that there are not many more of them during slow restarts
     private final AtomicLong limit = new AtomicLong(Long.MAX_VALUE);
     private final AtomicBoolean failed = new AtomicBoolean();
 
-    HistoryRun(History history, HistoryStorage storage, List<? extends HistoryServer> servers, Size size, long seed)
+    /**
+     * @param recorded statements to run again instead of others, by clients with the numbers 1, 2, and so on
+     */
+    HistoryRun(History history, HistoryStorage storage, List<? extends HistoryServer> servers, Size size, Optional<RecordedStatements> recorded, long seed)
     {
         this.history = requireNonNull(history, "history is null");
         this.storage = requireNonNull(storage, "storage is null");
         this.servers = requireNonNull(servers, "servers is null");
         this.size = requireNonNull(size, "size is null");
+        this.recorded = requireNonNull(recorded, "recorded is null");
         this.random = new Random(seed);
         this.collector = new Collector(operation -> execute(COLLECTOR, operation, random));
         history.note("seed %s, %s".formatted(seed, size));
@@ -94,6 +98,8 @@ final class HistoryRun
             }
             collecting.get();
             collectAll();
+            readFromAll();
+            history.note("finished");
         }
     }
 
@@ -120,8 +126,12 @@ final class HistoryRun
     private void prepare()
             throws InterruptedException
     {
-        Outcome created = HistoryClient.execute(server(random).uri().orElseThrow(), SCHEMA, "CREATE SCHEMA " + SCHEMA);
+        Outcome created = HistoryClient.execute(server(random).uri().orElseThrow(), SCHEMA, "CREATE SCHEMA " + SCHEMA, 0);
         checkState(created.kind() == Kind.DONE, "%s", created);
+        if (recorded.isPresent()) {
+            recorded.get().first().forEach(operation -> execute(COLLECTOR, operation, random));
+            return;
+        }
         for (int table = 0; table < 2; table++) {
             long call = history.newCall();
             IsolationLevel isolation = table == 0 ? IsolationLevel.SERIALIZABLE : IsolationLevel.SNAPSHOT;
@@ -133,14 +143,35 @@ final class HistoryRun
     private void runClient(int number, Random random)
             throws InterruptedException
     {
-        while (!failed.get() && (completed.get() < size.operations() || killing.get())) {
+        while (!failed.get()) {
             while (completed.get() >= limit.get() && !failed.get()) {
                 Thread.sleep(5);
             }
             long call = history.newCall();
-            execute(number, call, workload.next(call, random, collector.retentionSeconds()), random);
-            completed.incrementAndGet();
+            Optional<Operation> operation = next(number, call, random);
+            if (operation.isEmpty()) {
+                return;
+            }
+            Outcome outcome = execute(number, call, operation.get(), random);
+            if (outcome.error().orElse("").equals(Checker.STORAGE_FAILED)) {
+                // Without storage, statements fail at once, and show little
+                Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
+            }
+            else {
+                completed.incrementAndGet();
+            }
         }
+    }
+
+    private Optional<Operation> next(int client, long call, Random random)
+    {
+        if (recorded.isPresent()) {
+            return recorded.get().next(client);
+        }
+        if (completed.get() >= size.operations() && !killing.get()) {
+            return Optional.empty();
+        }
+        return Optional.of(workload.next(call, random, collector.retentionSeconds()));
     }
 
     private Outcome execute(int client, Operation operation, Random random)
@@ -164,15 +195,14 @@ final class HistoryRun
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+        boolean pauses = operation instanceof Write && client != COLLECTOR && random.nextInt(3) == 0;
+        return execute(client, call, operation, server, uri.get(), pauses ? random.nextInt(MOST_PAUSE_MILLIS) : 0);
+    }
+
+    private Outcome execute(int client, long call, Operation operation, HistoryServer server, URI uri, int pauseMillis)
+    {
         history.invoked(call, client, server.name(), operation);
-        boolean isWrite = operation instanceof Write;
-        if (isWrite) {
-            writes.add(server);
-        }
-        Outcome outcome = HistoryClient.execute(uri.get(), SCHEMA, operation.sql());
-        if (isWrite) {
-            writes.remove(server);
-        }
+        Outcome outcome = HistoryClient.execute(uri, SCHEMA, operation.sql(), pauseMillis);
         history.responded(call, outcome);
         if (outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
             workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !(operation instanceof Write.Rename));
@@ -202,23 +232,15 @@ final class HistoryRun
             throws Exception
     {
         try {
-            for (int kill = 1; kill <= size.kills() && !failed.get(); kill++) {
+            for (int kill = 1; (kill <= size.kills() || needsAnother(kill)) && !failed.get(); kill++) {
                 while (completed.get() < kill * size.operations() / (size.kills() + 1) && !failed.get()) {
                     Thread.sleep(5);
                 }
                 if (storage.canBeKilled() && random.nextInt(3) > 0) {
-                    Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
-                    history.killed("storage", true);
-                    history.note("killed " + storage.killAndRestart(random));
+                    killStorage(random);
                 }
                 else {
-                    HistoryServer server = servers.get(random.nextInt(servers.size()));
-                    awaitWrite(server, random);
-                    history.killed(server.name(), false);
-                    limit.set(completed.get() + LEAD);
-                    server.killAndRestart();
-                    limit.set(Long.MAX_VALUE);
-                    history.note("restarted " + server.name());
+                    killServer(servers.get(random.nextInt(servers.size())), random);
                 }
             }
         }
@@ -229,18 +251,42 @@ final class HistoryRun
     }
 
     /**
+     * Returns whether all kills came too early or too late to interrupt a statement.
+     */
+    private boolean needsAnother(int kill)
+    {
+        return size.kills() > 0 && kill <= size.kills() + MOST_MORE_KILLS && Kills.of(history.events()).interrupting() == 0;
+    }
+
+    private void killStorage(Random random)
+            throws Exception
+    {
+        awaitWrite(history::storageKilledDuringWrite, random);
+        limit.set(completed.get() + LEAD);
+        history.note("killed " + storage.killAndRestart(random));
+        limit.set(Long.MAX_VALUE);
+    }
+
+    private void killServer(HistoryServer server, Random random)
+            throws InterruptedException
+    {
+        awaitWrite(() -> history.killedDuringWrite(server.name()), random);
+        limit.set(completed.get() + LEAD);
+        server.killAndRestart();
+        limit.set(Long.MAX_VALUE);
+        history.note("restarted " + server.name());
+    }
+
+    /**
      * Waits for a time in the middle of a statement that writes. The clients go on until all kills are done.
      */
-    private void awaitWrite(HistoryServer server, Random random)
+    private void awaitWrite(BooleanSupplier killed, Random random)
             throws InterruptedException
     {
         do {
-            while (writes.count(server) == 0 && !failed.get()) {
-                Thread.sleep(1);
-            }
             Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
         }
-        while (writes.count(server) == 0 && !failed.get());
+        while (!killed.getAsBoolean() && !failed.get());
     }
 
     /**
@@ -253,6 +299,18 @@ final class HistoryRun
             checkState(attempt < FINAL_ATTEMPTS, "The tables cannot be read: the end of %s says why", history.file());
             Thread.sleep(100);
         }
-        history.note("finished");
+    }
+
+    /**
+     * Lets each server read the tables, so that the history shows that it has survived.
+     */
+    private void readFromAll()
+    {
+        for (HistoryServer server : servers) {
+            for (String name : Workload.NAMES) {
+                Outcome outcome = execute(COLLECTOR, history.newCall(), new Read.Newest(name), server, server.uri().orElseThrow(), 0);
+                checkState(outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND"), "%s: %s", server.name(), outcome);
+            }
+        }
     }
 }
