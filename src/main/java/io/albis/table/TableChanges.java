@@ -4,6 +4,8 @@ import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.Tables;
 import io.albis.table.maintenance.Expiry;
 import io.albis.table.maintenance.ExpiryResult;
+import io.albis.table.maintenance.OrphanRemoval;
+import io.albis.table.maintenance.OrphanRemovalResult;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -56,7 +58,7 @@ final class TableChanges
             return base;
         }
         TableStorage storage = openWritable(base);
-        return table(storage, base, ChangeRows.commit(commits, storage, base.version(), change, readSet));
+        return commit(storage, base, new ChangeRows(storage, base.version(), change, readSet));
     }
 
     AlbisTable truncate(AlbisTable base)
@@ -78,7 +80,7 @@ final class TableChanges
             throws IOException
     {
         TableStorage storage = openWritable(base);
-        return table(storage, base, Replacement.commit(commits, storage, base.version(), definition, rows, baseWasRead));
+        return commit(storage, base, new Replacement(storage, base.version(), definition, rows, baseWasRead));
     }
 
     AlbisTable alter(AlbisTable base, Change change)
@@ -93,6 +95,12 @@ final class TableChanges
         return new Expiry(commits, openWritable(table)).run(table.version().version(), replacedBefore, retainLast);
     }
 
+    OrphanRemovalResult removeOrphans(AlbisTable table, Instant writtenBefore)
+            throws IOException
+    {
+        return new OrphanRemoval(commits, openWritable(table)).run(table.version().version(), writtenBefore);
+    }
+
     private TableStorage openWritable(AlbisTable table)
             throws IOException
     {
@@ -103,11 +111,7 @@ final class TableChanges
     private AlbisTable commit(TableStorage storage, AlbisTable base, Commits.Step step)
             throws IOException
     {
-        return table(storage, base, commits.commit(storage.versions(), base.version().version(), step));
-    }
-
-    private static AlbisTable table(TableStorage storage, AlbisTable base, TableVersion version)
-    {
+        TableVersion version = commits.commit(storage.versions(), base.version().version(), step);
         return storage.table(base.schemaName(), base.tableName(), version);
     }
 }

@@ -3,6 +3,7 @@ package io.albis.table;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.maintenance.ExpiryResult;
+import io.albis.table.maintenance.OrphanRemovalResult;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableDefinition;
@@ -262,7 +263,7 @@ public final class Warehouse
      * Files of deleted rows that the caller has written need not be part of the version afterwards, because deletes of
      * other writers are combined with them.
      *
-     * @param base the table as it was when the statement started
+     * @param base the table as it was when the statement started, before it wrote its first file
      * @param readSet the rows that the statement has read from the table
      * @return the table after the change
      * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT if another writer has changed
@@ -305,8 +306,7 @@ public final class Warehouse
      * name, and history.
      *
      * @param definition definition with the column ids 1, 2, and so on. Its location is ignored
-     * @param rows rows with the column ids of {@link TableDefinition#withColumnIdsAfter} for the last column id of
-     *         {@code base}
+     * @param rows rows with the column ids {@link TableDefinition#withColumnIdsAfter} the last one of {@code base}
      * @param baseWasRead whether the rows may depend on those of {@code base}
      * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if others have renamed the table, changed its
      *         columns, or changed rows that the statement has read; NOT_SUPPORTED as for {@link #checkWritable}
@@ -319,7 +319,6 @@ public final class Warehouse
     /**
      * Commits a change to the metadata of a table.
      *
-     * @return the table with the change
      * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}
      */
     public AlbisTable alter(AlbisTable base, Change change)
@@ -337,6 +336,14 @@ public final class Warehouse
     public ExpiryResult expireVersions(AlbisTable table, Instant replacedBefore, int retainLast)
     {
         return unchecked(() -> parts.changes().expireVersions(table, replacedBefore, retainLast));
+    }
+
+    /**
+     * Deletes the files of writes that no version names, see {@link io.albis.table.maintenance.OrphanRemoval#run}.
+     */
+    public OrphanRemovalResult removeOrphans(AlbisTable table, Instant writtenBefore)
+    {
+        return unchecked(() -> parts.changes().removeOrphans(table, writtenBefore));
     }
 
     /**

@@ -89,6 +89,7 @@ class TestWriterFeatures
         assertRefused(NOT_SUPPORTED, () -> warehouse.replaceTable(read, DEFINITION, rows(oneRow()), false));
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(read, new Change.CreateTag("a", OptionalLong.empty())));
         assertRefused(NOT_SUPPORTED, () -> warehouse.expireVersions(read, Instant.MAX, 1));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.removeOrphans(read, Instant.MAX));
         assertRefused(NOT_SUPPORTED, () -> warehouse.dropTable(read));
         assertThat(files(fileSystem, ROOT)).containsExactlyEntriesOf(before);
 

@@ -79,12 +79,49 @@ final class TestAlbisMaintenance
     }
 
     @Test
+    void testRemoveOrphanFiles()
+            throws IOException
+    {
+        Session session = Session.builder(getSession())
+                .setCatalogSessionProperty(getSession().getCatalog().orElseThrow(), "remove_orphan_files_min_retention", "0s")
+                .build();
+        assertUpdate("CREATE TABLE orphans AS SELECT 1 a", 1);
+        assertUpdate("DELETE FROM orphans WHERE a = 1", 1);
+        assertUpdate("INSERT INTO orphans VALUES 2, 3", 2);
+        // What a load leaves whose server has died
+        Path rowGroup = Path.of(((String) computeScalar("SELECT \"$path\" FROM orphans LIMIT 1")).replaceFirst("^local://", ""));
+        Path folder = storage().resolve(rowGroup.getRoot().relativize(rowGroup)).getParent().getParent();
+        String id = "94c2e6dc-9939-488d-976a-83e567e9238a";
+        Path orphan = folder.resolve("9a/rg-" + id + "/cg-" + id + "/data");
+        Files.createDirectories(orphan.getParent());
+        Files.writeString(orphan, "12345");
+        assertThat(metrics(computeActual("ALTER TABLE orphans EXECUTE remove_orphan_files"))).containsEntry("deleted_files_count", 0L);
+        assertThat(orphan).exists();
+
+        Map<String, Long> metrics = metrics(computeActual(session, "ALTER TABLE orphans EXECUTE remove_orphan_files(retention_threshold => '0s')"));
+        assertThat(metrics).containsEntry("deleted_files_count", 1L).containsEntry("deleted_bytes", 5L);
+        assertThat(metrics.get("scanned_files_count")).isGreaterThan(metrics.get("active_files_count"));
+        assertThat(folder.resolve("9a/rg-" + id)).doesNotExist();
+        assertThat(computeScalar("SELECT operation FROM \"orphans$snapshots\" ORDER BY snapshot_id DESC LIMIT 1")).isEqualTo("condemn");
+        assertQuery("TABLE orphans", "VALUES 2, 3");
+        assertQuery("SELECT * FROM orphans FOR VERSION AS OF 1", "VALUES 1");
+        assertUpdate("UPDATE orphans SET a = 4 WHERE a = 3", 1);
+        assertThat(metrics(computeActual(session, "ALTER TABLE orphans EXECUTE remove_orphan_files(retention_threshold => '0s')"))).containsEntry("deleted_files_count", 0L);
+        assertUpdate("INSERT INTO orphans VALUES 5", 1);
+        assertQuery("TABLE orphans", "VALUES 2, 4, 5");
+        assertUpdate("DROP TABLE orphans");
+    }
+
+    @Test
     void testRetentionIsTooShort()
     {
         assertUpdate("CREATE TABLE short (a bigint)");
         assertQueryFails(
                 "ALTER TABLE short EXECUTE expire_snapshots(retention_threshold => '33s')",
                 "\\QRetention specified (33.00s) is shorter than the minimum retention configured in the system (7.00d). Minimum retention can be changed with albis.expire-snapshots.min-retention configuration property or expire_snapshots_min_retention session property of the catalog");
+        assertQueryFails(
+                "ALTER TABLE short EXECUTE remove_orphan_files(retention_threshold => '33s')",
+                "\\QRetention specified (33.00s) is shorter than the minimum retention configured in the system (7.00d). Minimum retention can be changed with albis.remove-orphan-files.min-retention configuration property or remove_orphan_files_min_retention session property of the catalog");
         assertQueryFails("ALTER TABLE short EXECUTE expire_snapshots(retention_threshold => '1')", ".*duration is not a valid data duration string: 1.*|.*retention_threshold.*");
         assertUpdate("DROP TABLE short");
     }
@@ -108,9 +145,13 @@ final class TestAlbisMaintenance
     private long countDataFiles(String table)
             throws IOException
     {
-        Path storage = ((DistributedQueryRunner) getQueryRunner()).getCoordinator().getBaseDataDir().resolve("albis");
-        try (Stream<Path> files = Files.walk(storage)) {
+        try (Stream<Path> files = Files.walk(storage())) {
             return files.filter(file -> file.endsWith("data") && file.toString().contains("/" + table + "-")).count();
         }
+    }
+
+    private Path storage()
+    {
+        return ((DistributedQueryRunner) getQueryRunner()).getCoordinator().getBaseDataDir().resolve("albis");
     }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -44,6 +45,7 @@ class TestAlbisPowerFailure
                 .addAlbisProperties(AlbisQueryRunner.catalogProperties(folder))
                 .addAlbisProperty("albis.allowed-locations", "local:///a")
                 .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
+                .addAlbisProperty("albis.remove-orphan-files.min-retention", "0s")
                 .setWorkerCount(0)
                 .build();
     }
@@ -97,9 +99,22 @@ class TestAlbisPowerFailure
         execute(files, "ALTER TABLE changes.t EXECUTE drop_tag('merged')");
         execute(files, "ALTER TABLE changes.t EXECUTE expire_snapshots(retention_threshold => '0s')");
         assertThat((long) computeScalar("SELECT count(*) FROM changes.t")).isBetween(1000L, 3000L);
+        // What a failed load has left
+        Path orphan = tableFolder("changes").resolve("manifests/94c2e6dc-9939-488d-976a-83e567e9238a");
+        Files.writeString(orphan, "orphan");
+        execute(files, "ALTER TABLE changes.t EXECUTE remove_orphan_files(retention_threshold => '0s')");
+        assertThat(orphan).doesNotExist();
         execute(files, "DELETE FROM changes.t WHERE custkey = 1");
         execute(files, "CREATE OR REPLACE TABLE changes.t (a bigint)");
         execute(files, "DROP TABLE changes.t");
+    }
+
+    private Path tableFolder(String schema)
+            throws IOException
+    {
+        try (Stream<Path> folders = Files.walk(folder)) {
+            return folders.filter(path -> path.endsWith("manifests") && path.toString().contains("/" + schema + "/")).findFirst().orElseThrow().getParent();
+        }
     }
 
     private void execute(ForcedFiles files, String sql)

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
-import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -207,7 +207,7 @@ public final class ColumnGroupMetadata
         List<NodeSegment> parsed = nodeSegments.get(node);
         if (parsed == null) {
             List<NodeSegment> parent = nodes.parent(node) == ColumnNodes.NONE ? ImmutableList.of() : nodeSegments(nodes.parent(node));
-            parsed = parse(() -> parseNode(node, parent));
+            parsed = Decoding.decode(location, () -> parseNode(node, parent));
             nodeSegments.set(node, parsed);
         }
         return parsed;
@@ -250,20 +250,6 @@ public final class ColumnGroupMetadata
         }
     }
 
-    private <T> T parse(Supplier<T> parser)
-            throws AlbisDataException
-    {
-        try {
-            return parser.get();
-        }
-        catch (TooNewException e) {
-            throw AlbisDataException.tooNew(location, e);
-        }
-        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
-        }
-    }
-
     /**
      * Returns the statistics of a column in a segment.
      *
@@ -284,7 +270,7 @@ public final class ColumnGroupMetadata
     private List<ColumnStatistics> parseStatistics(int column)
             throws AlbisDataException
     {
-        return parse(() -> {
+        return Decoding.decode(location, () -> {
             SliceInput input = sections.statistics().get(column).getInput();
             List<ColumnStatistics> parsed = StatisticsCodec.read(input);
             checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
@@ -313,7 +299,7 @@ public final class ColumnGroupMetadata
         }
         List<List<ColumnStatistics>> parsed = runStatistics.get(column);
         if (parsed == null) {
-            parsed = parse(() -> tryParseRunStatistics(column, section.get()));
+            parsed = Decoding.decode(location, () -> tryParseRunStatistics(column, section.get()));
             runStatistics.set(column, parsed);
         }
         return parsed.get(segment);

@@ -6,6 +6,7 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.FileSection;
@@ -22,7 +23,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 
 /**
@@ -105,15 +105,7 @@ public final class MetadataCodec
             throws AlbisDataException
     {
         Slice body = FileFrame.unframe(location, FileKind.METADATA, expectedId, file);
-        try {
-            return decode(location, body);
-        }
-        catch (TooNewException e) {
-            throw AlbisDataException.tooNew(location, e);
-        }
-        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
-        }
+        return Decoding.decode(location, () -> decode(location, body));
     }
 
     private static ColumnGroupMetadata decode(Location location, Slice body)

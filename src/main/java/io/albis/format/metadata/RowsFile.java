@@ -6,10 +6,10 @@ import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.FileSection;
-import io.albis.format.io.TooNewException;
 import io.albis.format.statistics.StatisticsCodec;
 import io.trino.filesystem.Location;
 
@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.io.AlbisDataException.damaged;
 
 /**
  * Encodes and decodes the file that lists the row groups of one writer in a folder that belongs to no table; see
@@ -74,23 +73,21 @@ public final class RowsFile
             throws AlbisDataException
     {
         SliceInput input = FileFrame.unframe(location, FileKind.ROWS, Optional.of(id), file).getInput();
-        try {
-            FileFrame.checkFeatures(location, FileKind.ROWS, input);
-            List<String> types = TypeNames.read(input);
-            int count = StatisticsCodec.readCount(input, RowGroupCodec.MIN_SIZE);
-            ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
-            for (int i = 0; i < count; i++) {
-                rowGroups.add(RowGroupCodec.readEntry(input, types));
-            }
-            FileSection.read(location, input, ImmutableSet.of());
-            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
-            return rowGroups.build();
+        return Decoding.decode(location, () -> decode(location, input));
+    }
+
+    private static List<RowGroup> decode(Location location, SliceInput input)
+            throws AlbisDataException
+    {
+        FileFrame.checkFeatures(location, FileKind.ROWS, input);
+        List<String> types = TypeNames.read(input);
+        int count = StatisticsCodec.readCount(input, RowGroupCodec.MIN_SIZE);
+        ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builderWithExpectedSize(count);
+        for (int i = 0; i < count; i++) {
+            rowGroups.add(RowGroupCodec.readEntry(input, types));
         }
-        catch (TooNewException e) {
-            throw AlbisDataException.tooNew(location, e);
-        }
-        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
-        }
+        FileSection.read(location, input, ImmutableSet.of());
+        checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
+        return rowGroups.build();
     }
 }

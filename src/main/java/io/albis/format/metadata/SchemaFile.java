@@ -7,6 +7,7 @@ import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.TooNewException;
@@ -24,7 +25,6 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
-import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.statistics.StatisticsCodec.readCount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -76,37 +76,35 @@ public final class SchemaFile
             throws AlbisDataException
     {
         SliceInput input = FileFrame.unframe(location, FileKind.SCHEMA, Optional.empty(), file).getInput();
-        try {
-            FileFrame.checkFeatures(location, FileKind.SCHEMA, input);
-            int columnCount = readCount(input, MIN_COLUMN_SIZE);
-            ImmutableList.Builder<AlbisColumn> columnsBuilder = ImmutableList.builderWithExpectedSize(columnCount);
-            for (int i = 0; i < columnCount; i++) {
-                int id = input.readInt();
-                String name = readText(input);
-                columnsBuilder.add(new AlbisColumn(id, name, resolve(location, types, readText(input))));
+        return Decoding.decode(location, () -> decode(location, input, types));
+    }
+
+    private static RowGroupSchema decode(Location location, SliceInput input, TypeResolver types)
+            throws AlbisDataException
+    {
+        FileFrame.checkFeatures(location, FileKind.SCHEMA, input);
+        int columnCount = readCount(input, MIN_COLUMN_SIZE);
+        ImmutableList.Builder<AlbisColumn> columnsBuilder = ImmutableList.builderWithExpectedSize(columnCount);
+        for (int i = 0; i < columnCount; i++) {
+            int id = input.readInt();
+            String name = readText(input);
+            columnsBuilder.add(new AlbisColumn(id, name, resolve(location, types, readText(input))));
+        }
+        List<AlbisColumn> columns = columnsBuilder.build();
+        int groupCount = readCount(input, MIN_GROUP_SIZE);
+        ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builderWithExpectedSize(groupCount);
+        for (int i = 0; i < groupCount; i++) {
+            int layoutCode = input.readUnsignedByte();
+            AlbisLayout layout = AlbisLayout.find(layoutCode).orElseThrow(() -> new TooNewException("unknown layout %s", layoutCode));
+            int size = readCount(input, Integer.BYTES);
+            ImmutableList.Builder<AlbisColumn> group = ImmutableList.builderWithExpectedSize(size);
+            for (int column = 0; column < size; column++) {
+                group.add(columns.get(input.readInt()));
             }
-            List<AlbisColumn> columns = columnsBuilder.build();
-            int groupCount = readCount(input, MIN_GROUP_SIZE);
-            ImmutableList.Builder<AlbisColumnGroup> groups = ImmutableList.builderWithExpectedSize(groupCount);
-            for (int i = 0; i < groupCount; i++) {
-                int layoutCode = input.readUnsignedByte();
-                AlbisLayout layout = AlbisLayout.find(layoutCode).orElseThrow(() -> new TooNewException("unknown layout %s", layoutCode));
-                int size = readCount(input, Integer.BYTES);
-                ImmutableList.Builder<AlbisColumn> group = ImmutableList.builderWithExpectedSize(size);
-                for (int column = 0; column < size; column++) {
-                    group.add(columns.get(input.readInt()));
-                }
-                groups.add(new AlbisColumnGroup(layout, group.build()));
-            }
-            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
-            return new RowGroupSchema(columns, groups.build());
+            groups.add(new AlbisColumnGroup(layout, group.build()));
         }
-        catch (TooNewException e) {
-            throw AlbisDataException.tooNew(location, e);
-        }
-        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
-        }
+        checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
+        return new RowGroupSchema(columns, groups.build());
     }
 
     private static Type resolve(Location location, TypeResolver types, String typeId)

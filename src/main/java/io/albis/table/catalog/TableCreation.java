@@ -2,6 +2,7 @@ package io.albis.table.catalog;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.table.manifest.BoundsLimit;
 import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.ManifestEntry;
@@ -29,6 +30,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -131,7 +133,7 @@ public final class TableCreation
         if (!rows.isEmpty()) {
             manifests = storage.manifests().write(first, rows);
         }
-        TableVersion version = putVersion(newTable, storage, first, manifests);
+        TableVersion version = putVersion(newTable, storage, first, rows, manifests);
         TableName name = version.name().orElseThrow();
         // If this fails, the version remains. No entry leads to it, and the next attempt creates another version after
         // it. Deleting it is not safe: a DELETE request that arrives late or is repeated could remove a file of that
@@ -146,7 +148,7 @@ public final class TableCreation
      * Creates the version with the rows of this attempt. It is the first version, unless an earlier attempt created
      * that one.
      */
-    private static TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, List<NewManifest> manifests)
+    private static TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
             throws IOException
     {
         try {
@@ -154,7 +156,7 @@ public final class TableCreation
             if (storage.versions().create(version)) {
                 return version;
             }
-            version = withManifests(supersede(newTable, storage, first), manifests);
+            version = withManifests(supersede(newTable, storage, first, rows, manifests), manifests);
             if (storage.versions().create(version)) {
                 return version;
             }
@@ -177,9 +179,10 @@ public final class TableCreation
      * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
      * @throws TableException CONFLICT if the table was dropped or renamed since, so an earlier attempt did claim the
-     *         name; NOT_SUPPORTED if a newer version of Albis has changed the table since
+     *         name, or if another statement has removed files of this attempt; NOT_SUPPORTED if a newer version
+     *         of Albis has changed the table since
      */
-    private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)
+    private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
             throws IOException
     {
         TableVersion newest = storage.versions().newest(FIRST_VERSION);
@@ -188,6 +191,14 @@ public final class TableCreation
             throw conflict(newTable);
         }
         Commits.checkWriterFeatures(newest);
+        // The files may be older than the first version
+        Set<UUID> ids = ImmutableSet.<UUID>builder()
+                .addAll(rows.fileIds())
+                .addAll(manifests.stream().map(NewManifest::id).iterator())
+                .build();
+        if (!newest.mayAdd(0, ids)) {
+            throw conflict(newTable);
+        }
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
                 .withOperation(CREATE, first.summary());
@@ -300,6 +311,7 @@ public final class TableCreation
                 ImmutableList.of(),
                 definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow(),
                 ImmutableMap.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 }

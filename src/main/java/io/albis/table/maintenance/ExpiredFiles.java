@@ -7,7 +7,6 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.maintenance.ManifestUses.Use;
-import io.albis.table.manifest.ManifestSource.ManifestCall;
 import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -18,7 +17,6 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +26,8 @@ import java.util.UUID;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.table.maintenance.StorageReads.BATCH_SIZE;
+import static io.albis.table.maintenance.StorageReads.callAll;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -37,9 +37,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class ExpiredFiles
 {
-    // Limits the memory for versions, each of which lists all manifests
-    private static final int BATCH_SIZE = 256;
-
     private final TableStorage storage;
     private final TrinoFileSystem fileSystem;
     private final TableVersion newest;
@@ -90,7 +87,7 @@ final class ExpiredFiles
     private List<TableVersion> readExpired(List<Long> numbers)
             throws IOException
     {
-        List<Optional<TableVersion>> read = callAll(numbers, number -> {
+        List<Optional<TableVersion>> read = callAll(storage, numbers, number -> {
             try {
                 return storage.versions().read(number);
             }
@@ -114,7 +111,7 @@ final class ExpiredFiles
         ManifestUses uses = new ManifestUses();
         uses.add(newest);
         for (List<Long> batch : Lists.partition(numbers, BATCH_SIZE)) {
-            List<Optional<TableVersion>> read = callAll(batch, storage.versions()::read);
+            List<Optional<TableVersion>> read = callAll(storage, batch, storage.versions()::read);
             for (int i = 0; i < batch.size(); i++) {
                 long number = batch.get(i);
                 uses.add(read.get(i).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing. No file of versions that remain was deleted", storage.folder(), number)));
@@ -132,14 +129,14 @@ final class ExpiredFiles
         List<Use> candidates = uses.all().values().stream()
                 .filter(use -> !remaining.find(use.entry().id()).map(use::isPartOf).orElse(false))
                 .collect(toImmutableList());
-        List<Optional<TableRows>> contents = callAll(candidates, this::readExpired);
+        List<Optional<TableRows>> contents = callAll(storage, candidates, this::readExpired);
         for (int i = 0; i < candidates.size(); i++) {
             Use use = candidates.get(i);
             contents.get(i).ifPresent(content -> garbage.add(use, content));
         }
         if (!garbage.isEmpty()) {
             for (List<Use> batch : Lists.partition(ImmutableList.copyOf(remaining.all().values()), BATCH_SIZE)) {
-                List<TableRows> remainingContents = callAll(batch, this::read);
+                List<TableRows> remainingContents = callAll(storage, batch, this::read);
                 for (int i = 0; i < batch.size(); i++) {
                     garbage.remove(batch.get(i), remainingContents.get(i));
                 }
@@ -207,24 +204,5 @@ final class ExpiredFiles
             throw e;
         }
         return Optional.empty();
-    }
-
-    private interface Read<T, R>
-    {
-        R apply(T input)
-                throws IOException;
-    }
-
-    /**
-     * Reads files, several at a time if the catalog allows that.
-     */
-    private <T, R> List<R> callAll(Collection<T> inputs, Read<T, R> read)
-            throws IOException
-    {
-        ImmutableList.Builder<ManifestCall<R>> calls = ImmutableList.builder();
-        for (T input : inputs) {
-            calls.add(() -> read.apply(input));
-        }
-        return storage.manifests().options().source().callAll(calls.build());
     }
 }

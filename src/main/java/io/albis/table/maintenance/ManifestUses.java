@@ -55,6 +55,16 @@ final class ManifestUses
         }
     }
 
+    void addAll(ManifestUses others)
+    {
+        others.uses.forEach((id, use) -> {
+            Use known = uses.putIfAbsent(id, use);
+            if (known != null) {
+                known.unused().and(use.unused());
+            }
+        });
+    }
+
     Map<UUID, Use> all()
     {
         return uses;

@@ -1,4 +1,5 @@
 /**
- * Reclaims the space of a table. Start with {@link Expiry}. The page docs/maintenance.md says why it loses nothing.
+ * Reclaims the space of a table. Start with {@link Expiry} and {@link OrphanRemoval}. The page
+ * docs/maintenance.md says why they lose nothing.
  */
 package io.albis.table.maintenance;

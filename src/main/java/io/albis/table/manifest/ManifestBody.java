@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.FileSection;
@@ -16,7 +17,6 @@ import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.sketch.SketchCodec;
 import io.trino.filesystem.Location;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
@@ -72,12 +72,12 @@ final class ManifestBody
      * Decodes the body of a manifest.
      *
      * @param length length of the file
-     * @throws io.albis.format.io.AlbisDataException TOO_NEW if the manifest requires a newer reader
+     * @throws AlbisDataException TOO_NEW if the manifest requires a newer reader
      * @throws io.albis.format.io.TooNewException if it contains a code that this reader does not know
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the body is not valid
      */
     static Manifest decode(Location location, int length, Slice body)
-            throws IOException
+            throws AlbisDataException
     {
         SliceInput input = body.getInput();
         FileFrame.checkFeatures(location, FileKind.MANIFEST, input);
@@ -106,7 +106,7 @@ final class ManifestBody
     }
 
     private static ColumnSketches readSketches(Location location, SliceInput input)
-            throws IOException
+            throws AlbisDataException
     {
         List<FileSection> sections = FileSection.read(location, input, ImmutableSet.of(SKETCHES));
         checkArgument(sections.size() <= 1, "it has %s sections with sketches", sections.size());

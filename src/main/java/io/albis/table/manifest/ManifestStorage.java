@@ -4,10 +4,10 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.OutputFiles;
-import io.albis.format.io.TooNewException;
 import io.albis.table.manifest.ManifestPieces.Piece;
 import io.albis.table.manifest.ManifestSource.ManifestCall;
 import io.albis.table.manifest.ManifestSource.ManifestFile;
@@ -209,15 +209,7 @@ public final class ManifestStorage
             throw damaged("Damaged Albis file %s: it has %s bytes, but %s bytes were expected", location, file.length(), entry.length());
         }
         Slice body = FileFrame.unframe(location, FileKind.MANIFEST, Optional.of(entry.id()), file);
-        try {
-            return ManifestBody.decode(location, file.length(), body);
-        }
-        catch (TooNewException e) {
-            throw AlbisDataException.tooNew(location, e);
-        }
-        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw damaged("Damaged Albis file %s: %s", location, e.getMessage());
-        }
+        return Decoding.decode(location, () -> ManifestBody.decode(location, file.length(), body));
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -161,6 +162,16 @@ public final class ManifestUpdate
             all.add(moved == null ? manifest : manifest.withSketchManifest(moved));
         }
         return BoundsLimit.apply(next.schema().columns(), all.build());
+    }
+
+    /**
+     * Returns the ids of the manifests that were written.
+     */
+    public Set<UUID> ids()
+    {
+        return written.stream()
+                .map(NewManifest::id)
+                .collect(toImmutableSet());
     }
 
     /**

@@ -36,6 +36,10 @@ public enum TableOperation
      * Earlier versions have expired.
      */
     EXPIRE,
+    /**
+     * Files that no version names are deleted.
+     */
+    CONDEMN,
     DROP;
 
     public String label()

@@ -2,6 +2,7 @@ package io.albis.table.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -38,6 +40,20 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
     public boolean isEmpty()
     {
         return rowGroups.isEmpty();
+    }
+
+    /**
+     * Returns the ids of the row groups, their column groups, and their deletes files.
+     */
+    public Set<UUID> fileIds()
+    {
+        ImmutableSet.Builder<UUID> ids = ImmutableSet.builder();
+        for (RowGroup rowGroup : rowGroups) {
+            ids.add(rowGroup.id());
+            rowGroup.columnGroups().forEach(columnGroup -> ids.add(columnGroup.id()));
+            rowGroup.deletedRows().ifPresent(deletedRows -> ids.add(deletedRows.file()));
+        }
+        return ids.build();
     }
 
     /**

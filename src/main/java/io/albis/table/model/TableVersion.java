@@ -3,6 +3,7 @@ package io.albis.table.model;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
@@ -10,6 +11,7 @@ import io.trino.spi.type.Type;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,7 @@ import static java.util.Objects.requireNonNull;
  * @param lastColumnId greatest id that any column of the table ever had
  * @param tags numbers of versions by the names that users gave them; each is that of an earlier version
  * @param expired earlier versions that have expired; empty if none has
+ * @param condemned writes whose files no later version may add; empty if none was ever condemned
  */
 public record TableVersion(
         UUID uuid,
@@ -74,7 +77,8 @@ public record TableVersion(
         List<String> writerFeatures,
         int lastColumnId,
         @JsonInclude(NON_EMPTY) Map<String, Long> tags,
-        Optional<ExpiredVersions> expired)
+        Optional<ExpiredVersions> expired,
+        Optional<CondemnedWrites> condemned)
 {
     public static final long FIRST_VERSION = 1;
     public static final int FIRST_SCHEMA_ID = 1;
@@ -82,6 +86,11 @@ public record TableVersion(
      * The feature of a version with deleted rows, or with manifests of which some entries are removed.
      */
     public static final String ROW_DELETES = "row-deletes";
+    /**
+     * The feature of a version that has condemned writes. A writer that ignored them would commit files that were
+     * deleted.
+     */
+    public static final String CONDEMNED_WRITES = "condemned-writes";
 
     // The precision of commit times
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
@@ -114,6 +123,9 @@ public record TableVersion(
             checkArgument(expired.isEmpty() || !expired.get().contains(tag.getValue()), "tag '%s' is one of an expired version: %s", tag.getKey(), tag.getValue());
         }
         checkArgument(expired.isEmpty() || expired.get().before() <= version, "version %s has expired itself", version);
+        requireNonNull(condemned, "condemned is null");
+        checkArgument(condemned.isEmpty() || condemned.get().lastVersion() <= version, "a version after %s has condemned writes", version);
+        checkArgument(condemned.isEmpty() || writerFeatures.contains(CONDEMNED_WRITES), "writes are condemned, but writerFeatures does not contain %s", CONDEMNED_WRITES);
         ColumnChecks.check(columns, columnGroups);
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
@@ -173,7 +185,7 @@ public record TableVersion(
     public TableVersion next(UUID commitId, Instant now)
     {
         Instant earliest = time.plus(MIN_INTERVAL);
-        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     /**
@@ -200,7 +212,7 @@ public record TableVersion(
                 .putAll(summary)
                 .putAll(added)
                 .buildKeepingLast();
-        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     /**
@@ -213,20 +225,41 @@ public record TableVersion(
 
     public TableVersion withExpired(ExpiredVersions expired)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, Optional.of(expired));
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, Optional.of(expired), condemned);
+    }
+
+    /**
+     * Returns whether the next version may add files.
+     *
+     * @param since a version that existed before the files did
+     * @param ids ids of row groups, column groups, deletes files, or manifests
+     */
+    public boolean mayAdd(long since, Collection<UUID> ids)
+    {
+        return condemned.isEmpty() || ids.isEmpty() || condemned.get().mayAdd(since, ids);
+    }
+
+    public TableVersion withCondemned(CondemnedWrites condemned)
+    {
+        List<String> required = ImmutableSet.<String>builder()
+                .addAll(writerFeatures)
+                .add(CONDEMNED_WRITES)
+                .build()
+                .asList();
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, Optional.of(condemned));
     }
 
     public TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
         if (withoutComments(columns).equals(withoutComments(this.columns))) {
-            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     /**
@@ -258,7 +291,7 @@ public record TableVersion(
 
     public TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     /**
@@ -269,7 +302,7 @@ public record TableVersion(
      */
     public TableVersion restore(TableVersion earlier)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags, expired)
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags, expired, condemned)
                 .withManifests(earlier.manifests);
     }
 
@@ -285,7 +318,7 @@ public record TableVersion(
             checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
             lastId = Math.max(lastId, column.id());
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags, expired, condemned);
     }
 
     /**
@@ -293,12 +326,12 @@ public record TableVersion(
      */
     public TableVersion withTags(Map<String, Long> tags)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags, expired);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags, expired, condemned);
     }
 
     private List<String> featuresFor(List<ManifestEntry> newManifests)

@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.model.IsolationLevel;
@@ -10,10 +11,12 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -30,7 +33,10 @@ public final class ChangeRows
 
     private Optional<Written> written = Optional.empty();
 
-    private ChangeRows(TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
+    /**
+     * @param base version from which the statement started
+     */
+    public ChangeRows(TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
     {
         this.storage = requireNonNull(storage, "storage is null");
         this.manifests = storage.manifests();
@@ -40,50 +46,40 @@ public final class ChangeRows
     }
 
     /**
-     * Commits a change, and deletes the files that this writes if the commit certainly does not take place.
+     * The files that an attempt has written.
      *
-     * @param base version from which the statement started
-     * @throws TableException as for {@link Commits#commit}; CONFLICT if others have changed what the statement has
-     *         read, the rows that it deletes, or the columns
+     * @param since number of the version that was the newest one before the files existed
+     * @param deletes file with bitmaps that were combined with those of others
      */
-    public static TableVersion commit(Commits commits, TableStorage storage, TableVersion base, RowChange change, ReadSet readSet)
-            throws IOException
+    private record Written(long since, ManifestUpdate manifests, DeletesMerge deletes, ChangedEntries entries)
     {
-        ChangeRows step = new ChangeRows(storage, base, change, readSet);
-        try {
-            return commits.commit(storage.versions(), base.version(), step);
+        boolean isValidFor(TableVersion next)
+        {
+            return entries.allFound() && manifests.isValidFor(next) && next.mayAdd(since, ids());
         }
-        catch (TableException e) {
-            if (e.reason() != OUTCOME_UNKNOWN) {
-                step.abort();
-            }
-            throw e;
-        }
-        catch (IOException e) {
-            step.abort();
-            throw e;
+
+        private Set<UUID> ids()
+        {
+            return ImmutableSet.<UUID>builder()
+                    .addAll(manifests.ids())
+                    .add(deletes.file())
+                    .build();
         }
     }
 
     /**
-     * The files that an attempt has written.
+     * {@inheritDoc}
      *
-     * @param deletes file with bitmaps that were combined with those of others
+     * @throws TableException CONFLICT if others have changed what the statement has read, the rows that it deletes, or
+     *         the columns
      */
-    private record Written(ManifestUpdate manifests, DeletesMerge deletes, ChangedEntries entries)
-    {
-        boolean isValidFor(TableVersion next)
-        {
-            return entries.allFound() && manifests.isValidFor(next);
-        }
-    }
-
     @Override
     public Optional<TableVersion> apply(TableVersion next)
             throws IOException
     {
         checkColumns(next);
         checkBase(next);
+        checkFiles(next, base.version(), change::fileIds);
         checkRead(next);
         // The files of a lost attempt remain valid, unless another commit has changed the same entries
         if (written.isPresent() && !written.get().isValidFor(next)) {
@@ -110,7 +106,7 @@ public final class ChangeRows
         try {
             ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet);
             deletes.finish();
-            return new Written(ManifestUpdate.write(manifests, next, entries.manifests(), change.added()), deletes, entries);
+            return new Written(next.version() - 1, ManifestUpdate.write(manifests, next, entries.manifests(), change.added()), deletes, entries);
         }
         catch (IOException | RuntimeException e) {
             deletes.abort();
@@ -130,7 +126,8 @@ public final class ChangeRows
         return summary.buildOrThrow();
     }
 
-    private void abort()
+    @Override
+    public void abort()
     {
         written.ifPresent(files -> {
             files.manifests().abort();
@@ -154,6 +151,18 @@ public final class ChangeRows
         boolean needed = !readSet.isBlind() || !change.affectedRowGroups().isEmpty();
         if (needed && next.isExpired(base.version())) {
             throw new TableException(CONFLICT, "Version %s of the table, which this statement has read, has expired before the statement was complete. Retry the statement", base.version());
+        }
+    }
+
+    /**
+     * Checks that no other statement has condemned the files of this one. It may have deleted them.
+     *
+     * @param since a version that existed before the files did
+     */
+    static void checkFiles(TableVersion next, long since, Supplier<Set<UUID>> ids)
+    {
+        if (next.condemned().isPresent() && !next.mayAdd(since, ids.get())) {
+            throw new TableException(CONFLICT, "This statement ran for so long that remove_orphan_files has removed files that it has written. Retry the statement, or use a longer retention");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
@@ -14,12 +15,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.IO;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableVersion.CONDEMNED_WRITES;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -29,6 +33,8 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Commits
 {
+    private static final Set<String> KNOWN_WRITER_FEATURES = ImmutableSet.of(CONDEMNED_WRITES);
+
     private final TableNameStorage names;
     private final CommitPolicy policy;
     private final CommitObserver observer;
@@ -61,6 +67,11 @@ public final class Commits
          */
         Optional<TableVersion> apply(TableVersion next)
                 throws IOException;
+
+        /**
+         * Deletes the files that the attempts have written. It is called if the commit certainly did not take place.
+         */
+        default void abort() {}
     }
 
     /**
@@ -75,7 +86,19 @@ public final class Commits
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
     {
-        return reportFailure(() -> makeVersion(versions, knownVersion, step));
+        try {
+            return reportFailure(() -> makeVersion(versions, knownVersion, step));
+        }
+        catch (TableException e) {
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                step.abort();
+            }
+            throw e;
+        }
+        catch (IOException e) {
+            step.abort();
+            throw e;
+        }
     }
 
     /**
@@ -172,8 +195,10 @@ public final class Commits
      */
     public static void checkWriterFeatures(TableVersion version)
     {
-        if (!version.writerFeatures().isEmpty()) {
-            throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", version.writerFeatures().getFirst());
+        for (String feature : version.writerFeatures()) {
+            if (!KNOWN_WRITER_FEATURES.contains(feature)) {
+                throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", feature);
+            }
         }
     }
 

@@ -22,6 +22,7 @@ final class DeletesMerge
 {
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
+    private final UUID file = UUID.randomUUID();
     private final DeletesWriter writer;
 
     private boolean overlap;
@@ -30,7 +31,15 @@ final class DeletesMerge
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
-        this.writer = new DeletesWriter(fileSystem, tableFolder, UUID.randomUUID());
+        this.writer = new DeletesWriter(fileSystem, tableFolder, file);
+    }
+
+    /**
+     * Returns the id of the file, which exists only if bitmaps were combined.
+     */
+    UUID file()
+    {
+        return file;
     }
 
     /**

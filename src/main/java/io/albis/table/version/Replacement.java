@@ -15,11 +15,12 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableOperation.REPLACE;
 import static java.util.Objects.requireNonNull;
 
@@ -37,8 +38,16 @@ public final class Replacement
 
     private List<NewManifest> written = ImmutableList.of();
     private int writtenSchemaId;
+    // The version that was the newest one before the manifests existed
+    private long writtenSince;
 
-    private Replacement(TableStorage storage, TableVersion base, TableDefinition definition, TableRows rows, boolean baseWasRead)
+    /**
+     * @param base version from which the statement started
+     * @param definition definition with the column ids 1, 2, and so on
+     * @param rows rows whose column ids are those of the definition after the last one of {@code base}
+     * @param baseWasRead whether the rows may depend on those of {@code base}
+     */
+    public Replacement(TableStorage storage, TableVersion base, TableDefinition definition, TableRows rows, boolean baseWasRead)
     {
         this.manifests = storage.manifests();
         this.base = requireNonNull(base, "base is null");
@@ -48,34 +57,11 @@ public final class Replacement
     }
 
     /**
-     * Commits a replacement, and deletes the manifests that this writes if the commit certainly does not take place.
+     * {@inheritDoc}
      *
-     * @param base version from which the statement started
-     * @param definition definition with the column ids 1, 2, and so on
-     * @param rows rows whose column ids are those of the definition after the last one of {@code base}
-     * @param baseWasRead whether the rows may depend on those of {@code base}
-     * @throws TableException as for {@link Commits#commit}; CONFLICT if others have renamed the table, changed its
-     *         columns, or changed the rows that the statement has read
+     * @throws TableException CONFLICT if others have renamed the table, changed its columns, or changed the rows that
+     *         the statement has read
      */
-    public static TableVersion commit(Commits commits, TableStorage storage, TableVersion base, TableDefinition definition, TableRows rows, boolean baseWasRead)
-            throws IOException
-    {
-        Replacement step = new Replacement(storage, base, definition, rows, baseWasRead);
-        try {
-            return commits.commit(storage.versions(), base.version(), step);
-        }
-        catch (TableException e) {
-            if (e.reason() != OUTCOME_UNKNOWN) {
-                step.abort();
-            }
-            throw e;
-        }
-        catch (IOException e) {
-            step.abort();
-            throw e;
-        }
-    }
-
     @Override
     public Optional<TableVersion> apply(TableVersion next)
             throws IOException
@@ -83,10 +69,11 @@ public final class Replacement
         check(next);
         // Rows have their column ids already. A definition without rows takes the next ones
         TableVersion replaced = next.replace(definition.withColumnIdsAfter(rows.isEmpty() ? next.lastColumnId() : base.lastColumnId()));
-        if (!rows.isEmpty() && (written.isEmpty() || writtenSchemaId != replaced.schemaId())) {
+        if (!rows.isEmpty() && !isWrittenFor(replaced)) {
             abort();
             written = manifests.write(replaced, rows);
             writtenSchemaId = replaced.schemaId();
+            writtenSince = next.version() - 1;
         }
         List<ManifestEntry> entries = written.stream()
                 .map(manifest -> manifest.entry(replaced.version()))
@@ -98,8 +85,17 @@ public final class Replacement
                         .buildKeepingLast()));
     }
 
+    private boolean isWrittenFor(TableVersion replaced)
+    {
+        Set<UUID> ids = written.stream()
+                .map(NewManifest::id)
+                .collect(toImmutableSet());
+        return !ids.isEmpty() && writtenSchemaId == replaced.schemaId() && replaced.mayAdd(writtenSince, ids);
+    }
+
     private void check(TableVersion next)
     {
+        ChangeRows.checkFiles(next, base.version(), rows::fileIds);
         if (!entry(next).equals(entry(base))) {
             throw conflict(next, "renamed the table");
         }
@@ -122,7 +118,8 @@ public final class Replacement
         return new TableException(CONFLICT, "Another transaction %s in versions %s to %s. Retry the statement", what, base.version() + 1, next.version() - 1);
     }
 
-    private void abort()
+    @Override
+    public void abort()
     {
         written.forEach(manifests::deleteQuietly);
         written = ImmutableList.of();

@@ -49,6 +49,17 @@ public record RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUI
     }
 
     /**
+     * Returns the ids of the files that the statement has written.
+     */
+    Set<UUID> fileIds()
+    {
+        ImmutableSet.Builder<UUID> ids = ImmutableSet.builder();
+        ids.addAll(added.fileIds());
+        deletes.values().forEach(deletedRows -> ids.add(deletedRows.file()));
+        return ids.build();
+    }
+
+    /**
      * Returns the ids of the row groups that lose rows.
      */
     Set<UUID> affectedRowGroups()

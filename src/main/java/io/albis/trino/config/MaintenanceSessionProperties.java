@@ -18,6 +18,7 @@ public class MaintenanceSessionProperties
         implements SessionPropertiesProvider
 {
     public static final String EXPIRE_SNAPSHOTS_MIN_RETENTION = "expire_snapshots_min_retention";
+    public static final String REMOVE_ORPHAN_FILES_MIN_RETENTION = "remove_orphan_files_min_retention";
 
     private final List<PropertyMetadata<?>> sessionProperties;
 
@@ -29,6 +30,11 @@ public class MaintenanceSessionProperties
                         EXPIRE_SNAPSHOTS_MIN_RETENTION,
                         "Minimal retention period for expire_snapshots procedure",
                         config.getExpireSnapshotsMinRetention(),
+                        false),
+                durationProperty(
+                        REMOVE_ORPHAN_FILES_MIN_RETENTION,
+                        "Minimal retention period for remove_orphan_files procedure",
+                        config.getRemoveOrphanFilesMinRetention(),
                         false));
     }
 
@@ -41,5 +47,10 @@ public class MaintenanceSessionProperties
     public static Duration getExpireSnapshotsMinRetention(ConnectorSession session)
     {
         return session.getProperty(EXPIRE_SNAPSHOTS_MIN_RETENTION, Duration.class);
+    }
+
+    public static Duration getRemoveOrphanFilesMinRetention(ConnectorSession session)
+    {
+        return session.getProperty(REMOVE_ORPHAN_FILES_MIN_RETENTION, Duration.class);
     }
 }

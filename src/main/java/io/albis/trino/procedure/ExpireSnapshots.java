@@ -17,8 +17,8 @@ import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.procedure.Retention.RETENTION_THRESHOLD;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
-import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 
 /**
@@ -26,7 +26,6 @@ import static io.trino.spi.session.PropertyMetadata.integerProperty;
  */
 final class ExpireSnapshots
 {
-    private static final String RETENTION_THRESHOLD = "retention_threshold";
     private static final String RETAIN_LAST = "retain_last";
 
     private ExpireSnapshots() {}
@@ -55,17 +54,12 @@ final class ExpireSnapshots
 
     static Map<String, Long> execute(ConnectorSession session, Warehouse warehouse, AlbisTable table, ExpireSnapshotsHandle handle)
     {
-        Duration retention = handle.retentionThreshold();
-        Duration minRetention = MaintenanceSessionProperties.getExpireSnapshotsMinRetention(session);
-        checkProcedureArgument(
-                retention.compareTo(minRetention) >= 0,
-                "Retention specified (%s) is shorter than the minimum retention configured in the system (%s). " +
-                        "Minimum retention can be changed with %s configuration property or %s session property of the catalog",
-                retention,
-                minRetention,
+        Instant replacedBefore = Retention.begin(
+                session,
+                handle.retentionThreshold(),
+                MaintenanceSessionProperties.getExpireSnapshotsMinRetention(session),
                 AlbisMaintenanceConfig.EXPIRE_SNAPSHOTS_MIN_RETENTION,
                 MaintenanceSessionProperties.EXPIRE_SNAPSHOTS_MIN_RETENTION);
-        Instant replacedBefore = session.getStart().minusMillis(retention.toMillis());
         ExpiryResult result = translate(() -> warehouse.expireVersions(table, replacedBefore, handle.retainLast()));
         return ImmutableMap.of(
                 "expired_snapshots_count", result.versions(),

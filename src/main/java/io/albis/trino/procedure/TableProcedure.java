@@ -21,7 +21,8 @@ enum TableProcedure
             stringProperty("name", "Name of the tag", null, false),
             longProperty("snapshot_id", "Number of the version that gets the name, or null for the newest one", null, false)),
     DROP_TAG(stringProperty("name", "Name of the tag", null, false)),
-    EXPIRE_SNAPSHOTS(ExpireSnapshots.arguments());
+    EXPIRE_SNAPSHOTS(ExpireSnapshots.arguments()),
+    REMOVE_ORPHAN_FILES(RemoveOrphanFiles.argument());
 
     static final String SNAPSHOT_ID = "snapshot_id";
     static final String NAME = "name";

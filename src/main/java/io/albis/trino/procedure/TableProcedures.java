@@ -1,13 +1,13 @@
 package io.albis.trino.procedure;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.trino.handle.AlbisTableExecuteHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.ExpireSnapshotsHandle;
+import io.albis.trino.handle.RemoveOrphanFilesHandle;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -15,7 +15,6 @@ import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.TableProcedureMetadata;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,9 +35,6 @@ public class TableProcedures
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
-    // the results of the procedures that this transaction has executed
-    @GuardedBy("this")
-    private final Map<ConnectorTableExecuteHandle, Map<String, Long>> executed = new HashMap<>();
 
     public TableProcedures(Warehouse warehouse, TableLoader tables)
     {
@@ -68,6 +64,7 @@ public class TableProcedures
             case CREATE_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.ofNullable((Long) arguments.get(SNAPSHOT_ID)), Optional.of((String) required(arguments, NAME)));
             case DROP_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
+            case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
         };
     }
 
@@ -81,28 +78,21 @@ public class TableProcedures
     }
 
     /**
-     * Runs a procedure. With retries, the engine executes it again if its result was lost. It runs at most once,
-     * because a second rollback would undo what others have committed in the meantime.
+     * Runs a procedure. The engine never runs it again with retries, because the coordinator alone runs it.
      *
      * @return numbers by name, which the statement returns
      */
-    public synchronized Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
-    {
-        Map<String, Long> known = executed.get(handle);
-        if (known != null) {
-            return known;
-        }
-        Map<String, Long> result = run(session, handle);
-        executed.put(handle, result);
-        return result;
-    }
-
-    private Map<String, Long> run(ConnectorSession session, ConnectorTableExecuteHandle handle)
+    public Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
     {
         return switch (handle) {
             case ExpireSnapshotsHandle expire -> {
                 Map<String, Long> metrics = ExpireSnapshots.execute(session, warehouse, tables.load(expire.tableHandle()), expire);
                 tables.forget(expire.tableHandle().schemaTableName());
+                yield metrics;
+            }
+            case RemoveOrphanFilesHandle remove -> {
+                Map<String, Long> metrics = RemoveOrphanFiles.execute(session, warehouse, tables.load(remove.tableHandle()), remove);
+                tables.forget(remove.tableHandle().schemaTableName());
                 yield metrics;
             }
             case AlbisTableExecuteHandle change -> {
@@ -121,7 +111,7 @@ public class TableProcedures
                 case ROLLBACK_TO_SNAPSHOT -> warehouse.rollback(table, handle.snapshotId().orElseThrow());
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
-                case EXPIRE_SNAPSHOTS -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
+                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         tables.forget(handle.table().schemaTableName());

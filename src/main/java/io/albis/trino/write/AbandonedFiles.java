@@ -39,16 +39,7 @@ public class AbandonedFiles
      */
     public void removeRowGroups(Location tableFolder, WriteId writeId, Set<UUID> committed)
     {
-        try {
-            for (Location fanOut : fileSystem.listDirectories(asDirectory(tableFolder))) {
-                if (writeId.mayUse(folderName(fanOut))) {
-                    removeRowGroupsIn(fanOut, writeId, committed);
-                }
-            }
-        }
-        catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot search %s for files that no table refers to", tableFolder);
-        }
+        search(tableFolder, writeId, fanOut -> removeRowGroupsIn(fanOut, writeId, committed));
     }
 
     private void removeRowGroupsIn(Location fanOut, WriteId writeId, Set<UUID> committed)
@@ -69,17 +60,7 @@ public class AbandonedFiles
      */
     public void removeDeletes(Location tableFolder, WriteId writeId, Set<UUID> committed)
     {
-        Location deletesFolder = tableFolder.appendPath(DeletedRows.FOLDER);
-        try {
-            for (Location fanOut : fileSystem.listDirectories(asDirectory(deletesFolder))) {
-                if (writeId.mayUse(folderName(fanOut))) {
-                    removeDeletesIn(fanOut, writeId, committed);
-                }
-            }
-        }
-        catch (IOException | RuntimeException e) {
-            log.warn(e, "Cannot search %s for files that no table refers to", deletesFolder);
-        }
+        search(tableFolder.appendPath(DeletedRows.FOLDER), writeId, fanOut -> removeDeletesIn(fanOut, writeId, committed));
     }
 
     private void removeDeletesIn(Location fanOut, WriteId writeId, Set<UUID> committed)
@@ -95,6 +76,26 @@ public class AbandonedFiles
             }
         }
         fileSystem.deleteFiles(abandoned.build());
+    }
+
+    private interface FolderAction
+    {
+        void run(Location folder)
+                throws IOException;
+    }
+
+    private void search(Location folder, WriteId writeId, FolderAction action)
+    {
+        try {
+            for (Location fanOut : fileSystem.listDirectories(asDirectory(folder))) {
+                if (writeId.mayUse(folderName(fanOut))) {
+                    action.run(fanOut);
+                }
+            }
+        }
+        catch (IOException | RuntimeException e) {
+            log.warn(e, "Cannot search %s for files that no table refers to", folder);
+        }
     }
 
     /**

@@ -81,7 +81,7 @@ public class AlbisMergeSink
         MergePage changes = MergePage.createDeleteAndInsertPages(page, columns);
         abortIfFails(() -> {
             changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
-            ofDelete &= isOfDelete(page);
+            ofDelete = ofDelete && isOfDelete(page);
             changes.getInsertionsPage().ifPresent(insertions -> checkState(inserts.appendPage(insertions).isDone(), "the sink of new rows blocks"));
             return null;
         });

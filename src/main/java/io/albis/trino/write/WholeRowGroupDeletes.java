@@ -2,7 +2,6 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
@@ -17,9 +16,7 @@ import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.predicate.TupleDomain;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -35,9 +32,6 @@ public class WholeRowGroupDeletes
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
-    // the number of deleted rows by the handle of a committed DELETE of this transaction
-    @GuardedBy("this")
-    private final Map<AlbisTableHandle, Long> committed = new HashMap<>();
 
     public WholeRowGroupDeletes(Warehouse warehouse, TableLoader tables)
     {
@@ -55,18 +49,13 @@ public class WholeRowGroupDeletes
     }
 
     /**
-     * Deletes the rows that match the predicate of a handle. With retries, the engine executes a DELETE again if its
-     * result was lost. It is committed at most once, and each execution returns the same number.
+     * Deletes the rows that match the predicate of a handle.
      *
      * @param handle a handle for which {@link #isPossible} is true
      * @return the number of deleted rows
      */
-    public synchronized long execute(AlbisTableHandle handle)
+    public long execute(AlbisTableHandle handle)
     {
-        Long known = committed.get(handle);
-        if (known != null) {
-            return known;
-        }
         AlbisTable table = tables.load(handle);
         List<RowGroup> matching = translate(() -> matching(table, handle)).orElseThrow();
         long deleted = matching.stream().mapToLong(RowGroup::liveRows).sum();
@@ -74,7 +63,6 @@ public class WholeRowGroupDeletes
             commit(table, matching, ReadSets.ofDelete(handle));
             tables.forget(handle.schemaTableName());
         }
-        committed.put(handle, deleted);
         return deleted;
     }
 

@@ -25,6 +25,7 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,8 +87,20 @@ public final class MaintainedTable
      */
     public RowGroup rowGroup()
     {
+        return rowGroup(UUID.randomUUID());
+    }
+
+    /**
+     * Returns a row group with files and ten rows. The ids of its column groups begin like its own, as those of a
+     * statement do.
+     */
+    public RowGroup rowGroup(UUID id)
+    {
         RowGroup one = oneRow();
-        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
+        List<ColumnGroupInstance> columnGroups = one.columnGroups().stream()
+                .map(columnGroup -> new ColumnGroupInstance(new UUID(id.getMostSignificantBits(), columnGroup.id().getLeastSignificantBits()), columnGroup.columnIds(), columnGroup.dataBytes(), columnGroup.metadataBytes()))
+                .toList();
+        RowGroup rowGroup = new RowGroup(id, 10, columnGroups, one.statistics());
         writeFiles(rowGroup);
         return rowGroup;
     }

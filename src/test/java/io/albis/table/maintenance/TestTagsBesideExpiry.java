@@ -53,23 +53,10 @@ class TestTagsBesideExpiry
     void testExpiryBesideTag()
             throws IOException
     {
-        AtomicBoolean refused = new AtomicBoolean();
-        checkContest(
-                stalling -> {
-                    refused.set(false);
-                    expire(stalling, 1);
-                    if (refused.get()) {
-                        throw new TableException(VERSION_NOT_FOUND, "refused");
-                    }
-                },
+        checkExpiryBeside(
                 others -> {
-                    try {
-                        createTag(others, 2);
-                        append(others);
-                    }
-                    catch (TableException e) {
-                        refused.set(true);
-                    }
+                    createTag(others, 2);
+                    append(others);
                 },
                 this::checkTag);
     }
@@ -107,23 +94,8 @@ class TestTagsBesideExpiry
     void testExpiryBesideRollback()
             throws IOException
     {
-        AtomicBoolean refused = new AtomicBoolean();
-        checkContest(
-                stalling -> {
-                    refused.set(false);
-                    expire(stalling, 1);
-                    if (refused.get()) {
-                        throw new TableException(VERSION_NOT_FOUND, "refused");
-                    }
-                },
-                others -> {
-                    try {
-                        others.rollback(base, 2);
-                    }
-                    catch (TableException e) {
-                        refused.set(true);
-                    }
-                },
+        checkExpiryBeside(
+                others -> others.rollback(base, 2),
                 restored -> assertThat(load().rowGroups()).hasSize(restored ? 2 : 1));
     }
 
@@ -136,6 +108,33 @@ class TestTagsBesideExpiry
     private interface Action
     {
         void run(Warehouse client);
+    }
+
+    /**
+     * Runs an expiry once for each of its operations, before which it stalls while others act. What the others do
+     * succeeds or fails because version 2 has expired, and each happens.
+     */
+    private void checkExpiryBeside(Action others, Check check)
+            throws IOException
+    {
+        AtomicBoolean refused = new AtomicBoolean();
+        checkContest(
+                stalling -> {
+                    refused.set(false);
+                    expire(stalling, 1);
+                    if (refused.get()) {
+                        throw new TableException(VERSION_NOT_FOUND, "refused");
+                    }
+                },
+                client -> {
+                    try {
+                        others.run(client);
+                    }
+                    catch (TableException e) {
+                        refused.set(true);
+                    }
+                },
+                check);
     }
 
     /**

@@ -166,6 +166,7 @@ class TestManifestExample
                 ImmutableList.of(),
                 2,
                 Map.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -16,13 +16,15 @@ final class TestAlbisMaintenanceConfig
     void testDefaults()
     {
         assertRecordedDefaults(recordDefaults(AlbisMaintenanceConfig.class)
-                .setExpireSnapshotsMinRetention(new Duration(7, DAYS)));
+                .setExpireSnapshotsMinRetention(new Duration(7, DAYS))
+                .setRemoveOrphanFilesMinRetention(new Duration(7, DAYS)));
     }
 
     @Test
     void testExplicitPropertyMappings()
     {
-        assertFullMapping(ImmutableMap.of("albis.expire-snapshots.min-retention", "13h"), new AlbisMaintenanceConfig()
-                .setExpireSnapshotsMinRetention(new Duration(13, HOURS)));
+        assertFullMapping(ImmutableMap.of("albis.expire-snapshots.min-retention", "13h", "albis.remove-orphan-files.min-retention", "14h"), new AlbisMaintenanceConfig()
+                .setExpireSnapshotsMinRetention(new Duration(13, HOURS))
+                .setRemoveOrphanFilesMinRetention(new Duration(14, HOURS)));
     }
 }

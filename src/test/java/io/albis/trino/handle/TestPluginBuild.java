@@ -47,6 +47,7 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().asChosen());
         assertRoundTrip(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "CREATE_TAG", Optional.of(7L), Optional.of("x")));
         assertRoundTrip(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
+        assertRoundTrip(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("7d")));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
@@ -58,6 +59,7 @@ final class TestPluginBuild
         assertRefused(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "DROP_TAG", Optional.empty(), Optional.of("x")));
         assertRefused(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
+        assertRefused(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("7d")));
         assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));

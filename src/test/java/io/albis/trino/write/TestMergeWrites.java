@@ -7,7 +7,6 @@ import io.albis.table.model.IsolationLevel;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.metadata.AlbisMetadata;
-import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.RetryMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,23 +66,6 @@ class TestMergeWrites
         assertLive(1, 0);
         assertThat(files("/deletes/")).hasSize(1);
         assertThat(files("/data")).hasSize(2);
-    }
-
-    /**
-     * The engine executes a DELETE of whole row groups again if its result was lost. Rows that others have added since
-     * are then no conflict.
-     */
-    @Test
-    void testWholeRowGroupDeleteExecutedTwice()
-    {
-        createTable(ImmutableMap.of());
-        insert(10);
-        AlbisMetadata transaction = begin();
-        ConnectorTableHandle handle = transaction.applyDelete(session, table(transaction)).orElseThrow();
-        assertThat(transaction.executeDelete(session, handle)).hasValue(10);
-        insert(3);
-        assertThat(transaction.executeDelete(session, handle)).hasValue(10);
-        assertThat(rowGroups()).hasSize(1);
     }
 
     @ParameterizedTest

@@ -1,14 +1,12 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.spi.TrinoException;
-import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.RetryMode;
@@ -21,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -86,38 +83,6 @@ class TestTableWrites
         insertWhileOthersInsert(new ConnectorTableVersion(TARGET_ID, BIGINT, 4L));
         insertWhileOthersInsert(new ConnectorTableVersion(TARGET_ID, BIGINT, 1L));
         assertRows(5 + 2 * (1 + 10));
-    }
-
-    /**
-     * With retries, the engine executes a procedure again if its result was lost.
-     */
-    @Test
-    void testProcedureExecutedTwice()
-    {
-        createTable();
-        insert(3);
-        insert(2);
-        AlbisMetadata transaction = begin();
-        Runnable rollback = procedure(transaction, "ROLLBACK_TO_SNAPSHOT", ImmutableMap.of("snapshot_id", 2L));
-        rollback.run();
-        assertRows(3);
-        insert(4);
-        rollback.run();
-        assertRows(3 + 4);
-
-        Runnable createTag = procedure(begin(), "CREATE_TAG", ImmutableMap.of("name", "a"));
-        createTag.run();
-        createTag.run();
-        Runnable dropTag = procedure(begin(), "DROP_TAG", ImmutableMap.of("name", "a"));
-        dropTag.run();
-        dropTag.run();
-    }
-
-    private Runnable procedure(AlbisMetadata transaction, String name, Map<String, Object> arguments)
-    {
-        ConnectorTableHandle table = transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
-        ConnectorTableExecuteHandle handle = transaction.getTableHandleForExecute(session, null, table, name, arguments, RETRIES_ENABLED).orElseThrow();
-        return () -> transaction.executeTableExecute(session, handle);
     }
 
     /**
