@@ -15,6 +15,7 @@ import io.albis.trino.history.Write.Expire;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.InsertSelect;
 import io.albis.trino.history.Write.Merge;
+import io.albis.trino.history.Write.RemoveOrphans;
 import io.albis.trino.history.Write.Rename;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
@@ -61,7 +62,7 @@ final class Model
             case Truncate _ -> Optional.of(ImmutableMultiset.of());
             case Replace replace -> Optional.of(ImmutableMultiset.copyOf(replace.rows()));
             case ReplaceSelect replace -> base.equals(current) ? Optional.of(map(select(base, replace.range()::contains), replace::copy)) : Optional.empty();
-            case Rename _, Rollback _, CreateTag _, DropTag _, Expire _ -> Optional.of(current);
+            case Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> Optional.of(current);
         };
     }
 
@@ -85,7 +86,7 @@ final class Model
             }
             case Replace replace -> OptionalLong.of(replace.rows().size());
             case ReplaceSelect replace -> OptionalLong.of(select(base, replace.range()::contains).size());
-            case Truncate _, Rename _, Rollback _, CreateTag _, DropTag _, Expire _ -> OptionalLong.empty();
+            case Truncate _, Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> OptionalLong.empty();
         };
     }
 

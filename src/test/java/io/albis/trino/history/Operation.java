@@ -24,6 +24,7 @@ import static com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME;
         @JsonSubTypes.Type(value = Write.CreateTag.class, name = "create-tag"),
         @JsonSubTypes.Type(value = Write.DropTag.class, name = "drop-tag"),
         @JsonSubTypes.Type(value = Write.Expire.class, name = "expire"),
+        @JsonSubTypes.Type(value = Write.RemoveOrphans.class, name = "remove-orphans"),
         @JsonSubTypes.Type(value = Read.Newest.class, name = "newest"),
         @JsonSubTypes.Type(value = Read.Rows.class, name = "rows"),
         @JsonSubTypes.Type(value = Read.Totals.class, name = "totals"),

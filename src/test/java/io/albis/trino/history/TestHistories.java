@@ -156,6 +156,7 @@ final class TestHistories
         Map<String, String> catalog = ImmutableMap.<String, String>builder()
                 .putAll(storage.catalog())
                 .put("albis.expire-snapshots.min-retention", "0s")
+                .put("albis.remove-orphan-files.min-retention", "0s")
                 .buildOrThrow();
         List<AutoCloseable> resources = new ArrayList<>(List.of(storage));
         try (History history = new History(file)) {

@@ -102,7 +102,7 @@ final class TestRandomHistories
             ImmutableMultiset<Row> rows = versions.getLast().rows();
             workload.saw(NAME, versions.size());
             switch (workload.next(call, random, 1)) {
-                case Write.Rename _, Write.Expire _, Write.CreateTag _, Write.DropTag _ -> {}
+                case Write.Rename _, Write.Expire _, Write.RemoveOrphans _, Write.CreateTag _, Write.DropTag _ -> {}
                 case Write write when !write.table().equals(NAME) -> {}
                 case Replace replace -> write("replace", new Replace(NAME, SERIALIZABLE, replace.rows()));
                 case ReplaceSelect replace -> write("replace", new ReplaceSelect(NAME, SERIALIZABLE, replace.range(), replace.writer()));

@@ -19,6 +19,8 @@ final class Workload
 
     private static final int IDS = 40;
     private static final int MOST_ROWS = 6;
+    // Some statements take longer
+    private static final int MOST_SECONDS = 4;
     private static final int RECENT_VERSIONS = 8;
     private static final List<String> TAGS = List.of("x", "y");
 
@@ -97,6 +99,9 @@ final class Workload
         }
         if (choice < 67) {
             return new Write.Expire(table, retentionSeconds);
+        }
+        if (choice < 68) {
+            return new Write.RemoveOrphans(table, random.nextInt(MOST_SECONDS));
         }
         if (choice < 80) {
             return new Read.Newest(table);

@@ -225,4 +225,17 @@ sealed interface Write
             return "ALTER TABLE %s EXECUTE expire_snapshots(retention_threshold => '%ss')".formatted(table, retentionSeconds);
         }
     }
+
+    /**
+     * Removes the files of writes that have failed, and of those that take longer than the retention.
+     */
+    record RemoveOrphans(String table, long retentionSeconds)
+            implements Write
+    {
+        @Override
+        public String sql()
+        {
+            return "ALTER TABLE %s EXECUTE remove_orphan_files(retention_threshold => '%ss')".formatted(table, retentionSeconds);
+        }
+    }
 }

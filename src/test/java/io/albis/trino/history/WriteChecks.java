@@ -7,6 +7,7 @@ import io.albis.trino.history.Write.CreateTag;
 import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.DropTag;
 import io.albis.trino.history.Write.Expire;
+import io.albis.trino.history.Write.RemoveOrphans;
 import io.albis.trino.history.Write.Rename;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
@@ -159,7 +160,7 @@ final class WriteChecks
      */
     private boolean hasNothingToChange(Call call, Write write)
     {
-        if (write instanceof Expire) {
+        if (write instanceof Expire || write instanceof RemoveOrphans) {
             return true;
         }
         if (write instanceof Rename || write instanceof CreateTag || write instanceof DropTag || write instanceof Replace || write instanceof ReplaceSelect) {
