@@ -41,6 +41,11 @@ final class TestHistories
     private static final int DIVISOR = Integer.getInteger("history.divisor", 25);
 
     @TempDir
+    private static Path classesFolder;
+
+    private static Optional<ServerClasses> archivedClasses = Optional.empty();
+
+    @TempDir
     private Path folder;
 
     private interface Servers
@@ -60,7 +65,7 @@ final class TestHistories
     void testKilledServers()
             throws Exception
     {
-        check("short", HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(4, 80, 2));
+        check("short", HistoryStorage.local(folder.resolve("data")), 2, (number, catalog) -> startProcess(number, catalog, ServerClasses.own()), new Size(4, 80, 2));
     }
 
     @Test
@@ -138,7 +143,17 @@ final class TestHistories
     private HistoryServer startProcess(int number, Map<String, String> catalog)
             throws Exception
     {
-        return new ServerProcess("server-" + number, Files.createDirectories(folder.resolve("server-" + number)), catalog);
+        if (archivedClasses.isEmpty()) {
+            // It pays after several restarts
+            archivedClasses = Optional.of(ServerClasses.create(classesFolder));
+        }
+        return startProcess(number, catalog, archivedClasses.get());
+    }
+
+    private HistoryServer startProcess(int number, Map<String, String> catalog, ServerClasses classes)
+            throws Exception
+    {
+        return new ServerProcess("server-" + number, Files.createDirectories(folder.resolve("server-" + number)), catalog, classes);
     }
 
     private static void check(String name, HistoryStorage storage, int serverCount, Servers starter, Size size)
