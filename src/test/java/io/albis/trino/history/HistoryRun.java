@@ -51,6 +51,7 @@ final class HistoryRun
     private final AtomicBoolean killing = new AtomicBoolean(true);
     // Number of operations at which clients pause, so that there are not many more of them during slow restarts
     private final AtomicLong limit = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicBoolean storageRuns = new AtomicBoolean(true);
     private final AtomicBoolean failed = new AtomicBoolean();
 
     /**
@@ -84,6 +85,7 @@ final class HistoryRun
             AtomicBoolean finished = new AtomicBoolean();
             Future<?> collecting = start(executor, () -> {
                 while (!finished.get()) {
+                    awaitStorage();
                     collector.collect();
                     Thread.sleep(100);
                 }
@@ -155,11 +157,20 @@ final class HistoryRun
             Outcome outcome = execute(number, call, operation.get(), random);
             if (outcome.error().orElse("").equals(Checker.STORAGE_FAILED)) {
                 // Without storage, statements fail at once, and show little
+                awaitStorage();
                 Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
             }
             else {
                 completed.incrementAndGet();
             }
+        }
+    }
+
+    private void awaitStorage()
+            throws InterruptedException
+    {
+        while (!storageRuns.get() && !failed.get()) {
+            Thread.sleep(5);
         }
     }
 
@@ -263,7 +274,9 @@ final class HistoryRun
     {
         awaitWrite(history::storageKilledDuringWrite, random);
         limit.set(completed.get() + LEAD);
+        storageRuns.set(false);
         history.note("killed " + storage.killAndRestart(random));
+        storageRuns.set(true);
         limit.set(Long.MAX_VALUE);
     }
 

@@ -36,18 +36,16 @@ final class ServerProcess
     private final String name;
     private final Path folder;
     private final Map<String, String> catalog;
-    private final ServerClasses classes;
     private volatile Optional<URI> uri = Optional.empty();
     @Nullable
     private Process process;
     private int starts;
 
-    ServerProcess(String name, Path folder, Map<String, String> catalog, ServerClasses classes)
+    ServerProcess(String name, Path folder, Map<String, String> catalog)
     {
         this.name = requireNonNull(name, "name is null");
         this.folder = requireNonNull(folder, "folder is null");
         this.catalog = new HashMap<>(catalog);
-        this.classes = requireNonNull(classes, "classes is null");
     }
 
     @Override
@@ -96,34 +94,21 @@ final class ServerProcess
         }
     }
 
-    private List<String> command(Path properties)
+    private static List<String> command(Path properties)
     {
-        return ImmutableList.<String>builder()
-                .add(ProcessHandle.current().info().command().orElse("java"))
-                .add("-Xmx640m")
-                .add("-XX:+UseSerialGC")
-                .add("-XX:TieredStopAtLevel=1")
-                .add("-XX:+ExitOnOutOfMemoryError")
-                .add("--add-modules=jdk.incubator.vector")
-                .add("--enable-native-access=ALL-UNNAMED")
-                .add("--sun-misc-unsafe-memory-access=allow")
-                .addAll(classes.options())
-                .add("-cp")
-                .add(classes.classPath())
-                .add(ServerMain.class.getName())
-                .add(properties.toString())
-                .build();
-    }
-
-    /**
-     * Ends the server in an orderly way.
-     */
-    synchronized void stop()
-            throws IOException, InterruptedException
-    {
-        process.outputWriter().close();
-        process.waitFor();
-        uri = Optional.empty();
+        return ImmutableList.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx640m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
+                "--add-modules=jdk.incubator.vector",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                ServerMain.class.getName(),
+                properties.toString());
     }
 
     private synchronized void kill()

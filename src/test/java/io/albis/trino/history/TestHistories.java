@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,11 +42,6 @@ final class TestHistories
     private static final int DIVISOR = Integer.getInteger("history.divisor", 25);
 
     @TempDir
-    private static Path classesFolder;
-
-    private static Optional<ServerClasses> archivedClasses = Optional.empty();
-
-    @TempDir
     private Path folder;
 
     private interface Servers
@@ -65,7 +61,7 @@ final class TestHistories
     void testKilledServers()
             throws Exception
     {
-        check("short", HistoryStorage.local(folder.resolve("data")), 2, (number, catalog) -> startProcess(number, catalog, ServerClasses.own()), new Size(4, 80, 2));
+        check("short", HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(4, 80, 2));
     }
 
     @Test
@@ -141,19 +137,9 @@ final class TestHistories
     }
 
     private HistoryServer startProcess(int number, Map<String, String> catalog)
-            throws Exception
+            throws IOException
     {
-        if (archivedClasses.isEmpty()) {
-            // It pays after several restarts
-            archivedClasses = Optional.of(ServerClasses.create(classesFolder));
-        }
-        return startProcess(number, catalog, archivedClasses.get());
-    }
-
-    private HistoryServer startProcess(int number, Map<String, String> catalog, ServerClasses classes)
-            throws Exception
-    {
-        return new ServerProcess("server-" + number, Files.createDirectories(folder.resolve("server-" + number)), catalog, classes);
+        return new ServerProcess("server-" + number, Files.createDirectories(folder.resolve("server-" + number)), catalog);
     }
 
     private static void check(String name, HistoryStorage storage, int serverCount, Servers starter, Size size)
