@@ -6,12 +6,15 @@ import io.albis.trino.history.Outcome.Kind;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -30,7 +33,9 @@ final class HistoryRun
     private static final int MOST_PAUSE_MILLIS = 1000;
     private static final int FINAL_ATTEMPTS = 100;
     // Operations that clients may complete during a restart
-    private static final int LEAD = 20;
+    private static final int LEAD = 10;
+    // A server that has only just started has nothing to lose
+    private static final int LEAST_WRITES = 3;
     private static final int MOST_MORE_KILLS = 20;
 
     /**
@@ -51,6 +56,8 @@ final class HistoryRun
     private final AtomicBoolean killing = new AtomicBoolean(true);
     // Number of operations at which clients pause, so that there are not many more of them during slow restarts
     private final AtomicLong limit = new AtomicLong(Long.MAX_VALUE);
+    // By server: the statements that have written since its last start
+    private final Map<String, AtomicInteger> writes = new ConcurrentHashMap<>();
     private final AtomicBoolean storageRuns = new AtomicBoolean(true);
     private final AtomicBoolean failed = new AtomicBoolean();
 
@@ -215,6 +222,9 @@ final class HistoryRun
         history.invoked(call, client, server.name(), operation);
         Outcome outcome = HistoryClient.execute(uri, SCHEMA, operation.sql(), pauseMillis);
         history.responded(call, outcome);
+        if (outcome.kind() == Kind.DONE && operation instanceof Write) {
+            writes(server).incrementAndGet();
+        }
         if (outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
             workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !(operation instanceof Write.Rename));
         }
@@ -283,11 +293,20 @@ final class HistoryRun
     private void killServer(HistoryServer server, Random random)
             throws InterruptedException
     {
+        while (writes(server).get() < LEAST_WRITES && !failed.get()) {
+            Thread.sleep(5);
+        }
         awaitWrite(() -> history.killedDuringWrite(server.name()), random);
         limit.set(completed.get() + LEAD);
         server.killAndRestart();
+        writes(server).set(0);
         limit.set(Long.MAX_VALUE);
         history.note("restarted " + server.name());
+    }
+
+    private AtomicInteger writes(HistoryServer server)
+    {
+        return writes.computeIfAbsent(server.name(), _ -> new AtomicInteger());
     }
 
     /**

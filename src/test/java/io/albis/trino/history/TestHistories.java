@@ -39,7 +39,7 @@ final class TestHistories
     // Keeps the histories of runs that pass
     private static final String KEEP = "history.keep";
     // Divides the size of the long runs
-    private static final int DIVISOR = Integer.getInteger("history.divisor", 25);
+    private static final int DIVISOR = Integer.getInteger("history.divisor", 60);
 
     @TempDir
     private Path folder;
