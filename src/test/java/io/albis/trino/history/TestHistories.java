@@ -61,7 +61,7 @@ final class TestHistories
     void testKilledServers()
             throws Exception
     {
-        check("short", HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(4, 80, 2));
+        check("short", HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(4, 60, 2));
     }
 
     @Test
