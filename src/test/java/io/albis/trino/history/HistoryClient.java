@@ -44,8 +44,8 @@ final class HistoryClient
     private HistoryClient() {}
 
     /**
-     * @param pauseMillis time for which the client asks for nothing once the server runs the statement. A server that is
-     *         killed in this time may have committed what the client does not know
+     * @param pauseMillis time for which the client asks for nothing once the server runs the statement. A server that
+     *         is killed in this time may have committed what the client does not know
      */
     static Outcome execute(URI server, String schema, String sql, int pauseMillis)
     {
