@@ -69,7 +69,7 @@ finish_tier() {
 
 # add_tier NAME CODE SECONDS: adds a row with the results in the log of a tier to the summary
 add_tier() {
-    local name=$1 code=$2 seconds=$3 log=$work/test/$1.log counts run failed skipped
+    local name=$1 code=$2 seconds=$3 log=$work/test/$1.log counts run failed skipped reason
     # Surefire's report files are unreliable, because two test engines overwrite each other's files
     counts=$(sed -nE 's/^\[[A-Z]+\] +Tests run: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+), Skipped: ([0-9]+)$/\1 \2 \3 \4/p' "$log" |
         awk '{ run += $1; failed += $2 + $3; skipped += $4 } END { if (NR > 0) print run, failed, skipped }')
@@ -80,6 +80,10 @@ add_tier() {
     fi
     read -r run failed skipped <<<"$counts"
     add_row "$name" "$run" "$failed" "$skipped" "$seconds"
+    # Tests that this machine cannot run print why
+    while IFS= read -r reason; do
+        add_reason "$reason."
+    done < <(sed -n '/^Test[A-Za-z]* is skipped: /p' "$log")
     if [ "$run" -eq 0 ]; then
         add_reason "The tests of $name did not run: Maven found none. See $log"
         return 1

@@ -37,7 +37,7 @@ abstract class Benchmark
     @Spec
     private CommandSpec spec;
 
-    protected abstract void prepare(TpcdsTables tables);
+    protected abstract void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress);
 
     protected abstract List<Task> tasks(BenchmarkServer server, TpcdsTables tables);
 
@@ -49,11 +49,21 @@ abstract class Benchmark
     }
 
     /**
+     * Returns the catalogs that the report compares, which may be fewer than those that are measured.
+     */
+    protected List<BenchmarkCatalog> contenders()
+    {
+        return catalogs();
+    }
+
+    /**
      * Returns sections that are not part of the content.
+     *
+     * @param results results of all catalogs
      */
     protected List<Section> others(Results results)
     {
-        return ImmutableList.of(DiskSection.render(options.catalogs, options.data, options.scale.schema()));
+        return ImmutableList.of(DiskSection.render(catalogs(), options.data, options.scale.schema()));
     }
 
     @Override
@@ -67,13 +77,10 @@ abstract class Benchmark
                 .buildOrThrow());
         try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data)) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
-            prepare(tables);
-            List<String> catalogs = catalogs().stream()
-                    .map(BenchmarkCatalog::catalogName)
-                    .collect(toImmutableList());
+            prepare(server, tables, progress);
             new Rounds(options.warmUps, options.runs, progress).run(
                     tasks(server, tables),
-                    catalogs,
+                    names(catalogs()),
                     measurements -> file.write(measurements, environment -> report(new Results(measurements), environment)));
         }
         progress.print("Written: " + options.output);
@@ -82,6 +89,14 @@ abstract class Benchmark
 
     private String report(Results results, Map<String, String> environment)
     {
-        return new Report(content(), catalogs(), results).render(environment, others(results));
+        List<BenchmarkCatalog> contenders = contenders();
+        return new Report(content(), contenders, results.of(names(contenders))).render(environment, others(results));
+    }
+
+    private static List<String> names(List<BenchmarkCatalog> catalogs)
+    {
+        return catalogs.stream()
+                .map(BenchmarkCatalog::catalogName)
+                .collect(toImmutableList());
     }
 }

@@ -1,5 +1,6 @@
 package io.albis.benchmarks;
 
+import io.airlift.units.Duration;
 import io.albis.benchmarks.format.ColumnsBenchmark;
 import io.albis.benchmarks.format.SelectivityBenchmark;
 import io.albis.benchmarks.format.StoreSalesBenchmark;
@@ -7,6 +8,7 @@ import io.albis.benchmarks.format.TypesBenchmark;
 import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.workload.Fraction;
 import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,7 +24,7 @@ import java.util.function.Function;
 /**
  * Measures Albis against its peers in one process. The benchmarks are described in docs/benchmarks.md.
  */
-@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChartsCommand.class})
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, TpcdsBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ChartsCommand.class})
 public final class Benchmarks
         implements Runnable
 {
@@ -39,6 +41,8 @@ public final class Benchmarks
         return new CommandLine(new Benchmarks())
                 .registerConverter(TpcdsScale.class, converter(TpcdsScale::parse))
                 .registerConverter(BenchmarkCatalog.class, converter(BenchmarkCatalog::parse))
+                .registerConverter(Fraction.class, converter(Fraction::parse))
+                .registerConverter(Duration.class, converter(Duration::valueOf))
                 .registerConverter(TableFormat.class, converter(TableFormat::parse))
                 .registerConverter(SampledType.class, converter(SampledType::parse));
     }

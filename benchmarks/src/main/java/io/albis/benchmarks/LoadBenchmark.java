@@ -1,6 +1,7 @@
 package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
@@ -25,7 +26,7 @@ class LoadBenchmark
         extends Benchmark
 {
     @Override
-    protected void prepare(TpcdsTables tables)
+    protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
         tables.prepareSource();
     }

@@ -1,6 +1,7 @@
 package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.Grouping;
 import io.albis.benchmarks.report.ReportContent;
@@ -39,7 +40,7 @@ class ProjectionBenchmark
     private List<String> except;
 
     @Override
-    protected void prepare(TpcdsTables tables)
+    protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
         tables.prepare(options.catalogs);
     }

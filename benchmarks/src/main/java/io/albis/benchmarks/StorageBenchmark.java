@@ -2,6 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.MarkdownTable;
@@ -51,7 +52,7 @@ abstract class StorageBenchmark
     }
 
     @Override
-    protected void prepare(TpcdsTables tables)
+    protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
         tables.prepare(catalogs(), table);
     }

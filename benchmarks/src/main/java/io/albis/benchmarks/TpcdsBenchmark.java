@@ -1,9 +1,15 @@
 package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Progress;
+import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
+import io.albis.benchmarks.report.Section;
+import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.workload.DeletedRows;
+import io.albis.benchmarks.workload.Fraction;
 import io.albis.benchmarks.workload.QueryTask;
 import io.albis.benchmarks.workload.TpcdsQueries;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -11,8 +17,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED;
 import static io.albis.benchmarks.measure.Figure.BYTES_READ;
 import static io.albis.benchmarks.measure.Figure.CPU;
@@ -37,10 +45,63 @@ class TpcdsBenchmark
     @Option(names = "--queries", defaultValue = "1-99", paramLabel = "LIST", description = "such as 1,5,q17 or 1-20; all 99 if not given")
     private String queries;
 
+    @Option(names = "--deleted", paramLabel = "PERCENT", description = "also compare each catalog with one in which such a part of the rows of each table was deleted, as in 5%%; catalogs whose rows cannot be deleted are left out")
+    private Fraction deleted;
+
     @Override
-    protected void prepare(TpcdsTables tables)
+    protected List<BenchmarkCatalog> catalogs()
     {
-        tables.prepare(options.catalogs);
+        if (deleted == null) {
+            return options.catalogs;
+        }
+        return complete()
+                .flatMap(catalog -> Stream.of(catalog, withoutDeleted(catalog)))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    protected List<BenchmarkCatalog> contenders()
+    {
+        if (deleted == null) {
+            return options.catalogs;
+        }
+        return complete()
+                .map(this::withoutDeleted)
+                .collect(toImmutableList());
+    }
+
+    private Stream<BenchmarkCatalog> complete()
+    {
+        return options.catalogs.stream().filter(BenchmarkCatalog::canChangeRows);
+    }
+
+    private BenchmarkCatalog withoutDeleted(BenchmarkCatalog catalog)
+    {
+        return catalog.variant("deleted_" + deleted.suffix());
+    }
+
+    @Override
+    protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
+    {
+        tables.prepare(catalogs());
+        if (deleted != null) {
+            DeletedRows rows = new DeletedRows(deleted, server, tables, progress);
+            contenders().forEach(catalog -> rows.delete(catalog.catalogName()));
+        }
+    }
+
+    @Override
+    protected List<Section> others(Results results)
+    {
+        if (deleted == null) {
+            return super.others(results);
+        }
+        return ImmutableList.<Section>builder()
+                .addAll(super.others(results))
+                .add(DeletedSection.render(results, complete().collect(toImmutableMap(
+                        BenchmarkCatalog::catalogName,
+                        catalog -> withoutDeleted(catalog).catalogName()))))
+                .build();
     }
 
     @Override
@@ -55,7 +116,7 @@ class TpcdsBenchmark
     protected ReportContent content()
     {
         return new ReportContent(
-                "TPC-DS queries at " + options.scale,
+                deleted == null ? "TPC-DS queries at " + options.scale : "TPC-DS queries at %s after %s of all rows were deleted".formatted(options.scale, deleted),
                 "query",
                 ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, FILTER_CPU, PROCESS_CPU, ALLOCATED, ROWS_READ, BYTES_READ, SEGMENTS, SEGMENTS_SKIPPED, SEGMENT_ROWS, ROWS_SKIPPED, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, ALLOCATED),

@@ -1,5 +1,7 @@
 package io.albis.benchmarks;
 
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -9,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +57,75 @@ class TestBenchmarks
         }
     }
 
+    @Test
+    void testChanges()
+            throws IOException
+    {
+        assertThat(run("changes", "--fractions", "0.1,1"))
+                .contains("| DELETE 0.1 % by key | ", "| UPDATE of 4 columns 1 % by date | ", "| UPDATE of one column 1 % by key | ", "| MERGE 1 % by date | ")
+                .contains("- All catalogs gave the same number of rows.", "- All tables had the same rows afterward.", "- Nothing failed.");
+        assertThat(figures("result_rows")).hasSize(2 * 2 * 2 * 4).allMatch(rows -> rows > 0 && rows < 3000);
+        assertThat(figures("new_files")).hasSize(2 * 2 * 2 * 4).allMatch(bytes -> bytes > 0);
+    }
+
+    @Test
+    void testQueriesAfterDeletes()
+            throws IOException
+    {
+        assertThat(run("tpcds", "--queries", "3,96", "--deleted", "5%"))
+                .contains("# TPC-DS queries at tiny after 5 % of all rows were deleted")
+                .contains("## After and before the deletes", "| all | ", "CPU albis: after / before", "CPU iceberg: after / before", "CPU: best peer / albis_deleted_5")
+                .contains("- All catalogs gave the same number of rows.", "- Nothing failed.")
+                .doesNotContain("hive");
+    }
+
+    @Test
+    void testCommits()
+            throws IOException
+    {
+        assertThat(run("commits", "--writers", "1,4", "--commits", "8", "--versions", "10"))
+                .contains("| 1 writers, new table | 8 | ", "| 4 writers, new table | 8 | ", "| 4 writers, after 10 commits | 8 | ")
+                .contains("- Nothing failed.");
+        assertThat(figures("rate")).hasSize(2 * 2 * 2).allMatch(rate -> rate > 0);
+    }
+
+    @Test
+    void testMixedLoad()
+            throws IOException
+    {
+        assertThat(run("mixed", "--duration", "3s"))
+                .contains("| query | ", "| insert | ", "| merge | ", "| expire_snapshots | ", "| optimize | ")
+                .contains("- Nothing failed.");
+        // Albis has no statement to optimize a table
+        assertThat(figures("median_latency_nanos")).hasSize(9).allMatch(nanos -> nanos > 0);
+    }
+
+    private String run(String command, String... arguments)
+            throws IOException
+    {
+        List<String> all = ImmutableList.<String>builder()
+                .add(command, "--scale", "tiny", "--warm-up", "0", "--runs", "1")
+                .add("--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())
+                .add(arguments)
+                .build();
+        assertThat(execute(all.toArray(String[]::new))).isEqualTo(0);
+        return Files.readString(folder.resolve("report.md"));
+    }
+
+    /**
+     * Returns a figure of all measurements.
+     */
+    private List<Long> figures(String column)
+            throws IOException
+    {
+        List<String> lines = Files.readAllLines(folder.resolve("report.csv"));
+        int index = Splitter.on(',').splitToList(lines.getFirst()).indexOf(column);
+        return lines.stream()
+                .skip(1)
+                .map(line -> Long.valueOf(Splitter.on(',').splitToList(line).get(index)))
+                .toList();
+    }
+
     private static int execute(String... arguments)
     {
         return Benchmarks.commandLine().execute(arguments);
@@ -64,6 +136,7 @@ class TestBenchmarks
     {
         assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_row, albis_zstd, iceberg, hive, hive_orc]", "tpcds", "--catalogs", "orc");
         assertMistake("Not a setting such as lazy-reading=false: 'lazy'", "tpcds", "--catalogs", "albis+lazy");
+        assertMistake("Not a part of a table: '0'. It is a number of percent from 0.001 to 100, such as 5%", "tpcds", "--deleted", "0");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
         assertMistake("There is no format 'csv', but [albis_block, ", "types", "--formats", "csv");
         assertMistake("There is no type blob", "types", "--types", "blob");

@@ -152,6 +152,25 @@ class TestTestCommand
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
+    @Test
+    void testSkippedTestSaysWhy()
+            throws IOException, InterruptedException
+    {
+        Result result = test("",
+                """
+                case $* in
+                    *server-test*)
+                        echo 'TestDbt is skipped: there is no Python'
+                        echo '[WARNING] Tests run: 4, Failures: 0, Errors: 0, Skipped: 1'
+                        ;;
+                    *) echo '%s' ;;
+                esac""".formatted(PASSED));
+        assertThat(result.summary())
+                .contains("server                      4       0        1\n")
+                .endsWith("\n\nTestDbt is skipped: there is no Python.\n");
+        assertThat(result.exitCode()).isEqualTo(0);
+    }
+
     /**
      * The tests of the server wait here for those of the placement, which would otherwise come later.
      */

@@ -88,11 +88,23 @@ public final class StorageInput
     public void readFully(long position, byte[] buffer, int size)
             throws IOException
     {
+        readFully(position, buffer, 0, size);
+    }
+
+    /**
+     * Reads {@code size} bytes at {@code position} of the file to a place in the buffer.
+     *
+     * @throws AlbisDataException if the file is missing or too short
+     * @throws IOException if the read fails or this input is closed
+     */
+    public void readFully(long position, byte[] buffer, int offset, int size)
+            throws IOException
+    {
         long start = System.nanoTime();
         TrinoInput input = null;
         try {
             input = take();
-            input.readFully(position, buffer, 0, size);
+            input.readFully(position, buffer, offset, size);
         }
         catch (IOException | RuntimeException e) {
             // the state of the input is unknown

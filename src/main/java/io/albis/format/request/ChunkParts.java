@@ -30,6 +30,14 @@ final class ChunkParts
     }
 
     /**
+     * Returns the name of a part for error messages.
+     */
+    static String name(int part)
+    {
+        return part == DICTIONARY ? "dictionary" : "run " + (part - 1);
+    }
+
+    /**
      * Returns the parts of runs.
      *
      * @param runs a bit for each run

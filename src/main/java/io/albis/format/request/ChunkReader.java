@@ -8,8 +8,10 @@ import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.Compression;
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.NeededBytes;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
+import io.albis.format.run.RunPages;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.Segment;
 import io.albis.format.run.StoredBytes;
@@ -17,9 +19,10 @@ import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
+import static io.albis.format.io.PageChecksum.PAGE_SIZE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -31,6 +34,8 @@ public final class ChunkReader
 {
     public static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
     private static final byte[] NO_BYTES = new byte[NarrowValues.SLACK];
+    // More values are rarely in a few pages, and finding their pages takes time.
+    private static final int MAX_VALUES = 256;
 
     private final ColumnGroupMetadata metadata;
     private final int column;
@@ -178,7 +183,7 @@ public final class ChunkReader
         int part = ChunkParts.part(index);
         long length = parts.length(part);
         if (length == 0) {
-            return check(new Window(NO_BYTES, parts.begin(part), parts.end(part), false), index, run);
+            return runBytes(NO_BYTES, 0, index, run);
         }
         if (run.stored().compression() != Compression.NONE) {
             return decompressed(index, run, keep);
@@ -190,8 +195,50 @@ public final class ChunkReader
         if (window == null) {
             window = load(part, planner.maxRequest());
         }
+        windows.complete(window, parts, part, run.stored(), segment);
         RunBytes bytes = check(window, index, run);
-        return keep ? copy(bytes) : bytes;
+        return keep ? bytes.copy() : bytes;
+    }
+
+    @Override
+    public RunBytes run(int index, int values, NeededBytes needed)
+            throws IOException
+    {
+        Run run = chunk.runs().get(index);
+        Window window = findByPage(ChunkParts.part(index), run.stored(), runBytes(NO_BYTES, 0, index, run), values, needed);
+        return window == null ? run(index, false) : check(window, index, run);
+    }
+
+    /**
+     * Returns the window with the needed pages of a part.
+     *
+     * @param description the parameters of the part, without its bytes
+     * @return null if the part is in memory, or if it is faster to read all of it
+     */
+    @Nullable
+    private Window findByPage(int part, StoredBytes stored, RunBytes description, int values, NeededBytes needed)
+            throws IOException
+    {
+        if (values > MAX_VALUES || stored.length() <= PAGE_SIZE || stored.compression() != Compression.NONE) {
+            return null;
+        }
+        Window window = find(part);
+        if (window != null && !window.isByPage()) {
+            return null;
+        }
+        RunPages pages = new RunPages();
+        needed.addTo(pages, description);
+        pages.closeGaps(planner.maxGap());
+        if (window == null) {
+            long length = parts.length(part);
+            // the first comparison is fast, and usually decides
+            if (!planner.isFasterByPage(pages, length, true) || !planner.isFasterByPage(pages, length, request(part, planner.maxRequest()).length() == length)) {
+                return null;
+            }
+            window = windows.addByPage(parts.begin(part), parts.end(part), segment);
+        }
+        windows.readPages(window, pages.known(), parts, part, stored, segment);
+        return window;
     }
 
     private RunBytes check(Window window, int index, Run run)
@@ -209,7 +256,7 @@ public final class ChunkReader
         long begin = parts.begin(ChunkParts.part(index));
         int offset = window.index(begin);
         if (!window.isChecked(index)) {
-            file.check(window.bytes(), offset, run.stored(), begin, segment, name(index));
+            file.check(window.bytes(), offset, run.stored(), begin, segment, ChunkParts.name(ChunkParts.part(index)));
             window.setChecked(index);
         }
         return offset;
@@ -218,11 +265,6 @@ public final class ChunkReader
     private RunBytes runBytes(byte[] bytes, int offset, int index, Run run)
     {
         return new RunBytes(bytes, offset, run.length(), Segment.runRows(segmentRows, index), run.nulls(), run.encoding());
-    }
-
-    private static String name(int run)
-    {
-        return "run " + run;
     }
 
     /**
@@ -235,18 +277,16 @@ public final class ChunkReader
         byte[] bytes = decompressed.find(index);
         if (bytes != null) {
             RunBytes found = runBytes(bytes, 0, index, run);
-            return keep ? copy(found) : found;
+            return keep ? found.copy() : found;
         }
         int part = ChunkParts.part(index);
-        Window window = find(part);
-        if (window == null) {
-            window = load(part, planner.maxRequest());
-        }
+        Window found = find(part);
+        Window window = found == null ? load(part, planner.maxRequest()) : found;
         int offset = checkedOffset(window, index, run);
         boolean done = false;
         try {
             bytes = keep ? new byte[run.length() + NarrowValues.SLACK] : decompressed.add(index, run.length());
-            file.decompress(run.stored(), window.bytes(), offset, bytes, segment, name(index));
+            file.decompress(run.stored(), window.bytes(), offset, bytes, segment, ChunkParts.name(part));
             done = true;
         }
         finally {
@@ -255,12 +295,6 @@ public final class ChunkReader
             }
         }
         return runBytes(bytes, 0, index, run);
-    }
-
-    private static RunBytes copy(RunBytes run)
-    {
-        byte[] copy = Arrays.copyOfRange(run.bytes(), run.offset(), run.offset() + run.length() + NarrowValues.SLACK);
-        return new RunBytes(copy, 0, run.length(), run.rows(), run.nulls(), run.encoding());
     }
 
     @Override
@@ -282,15 +316,32 @@ public final class ChunkReader
             window = load(part, planner.maxRequest());
         }
         int offset = window.index(begin);
-        file.check(window.bytes(), offset, stored, begin, segment, "dictionary");
+        windows.complete(window, parts, part, stored, segment);
+        if (!window.isByPage()) {
+            file.check(window.bytes(), offset, stored, begin, segment, ChunkParts.name(part));
+        }
         needed &= ~ChunkParts.DICTIONARY_BIT;
         if (compressed) {
             byte[] bytes = new byte[stored.decodedLength() + NarrowValues.SLACK];
-            file.decompress(stored, window.bytes(), offset, bytes, segment, "dictionary");
-            return new RunBytes(bytes, 0, stored.decodedLength(), dictionary.entries(), 0, dictionary.values());
+            file.decompress(stored, window.bytes(), offset, bytes, segment, ChunkParts.name(part));
+            return entries(bytes, 0, dictionary);
         }
-        RunBytes bytes = new RunBytes(window.bytes(), offset, stored.decodedLength(), dictionary.entries(), 0, dictionary.values());
-        return alone ? bytes : copy(bytes);
+        RunBytes bytes = entries(window.bytes(), offset, dictionary);
+        return alone ? bytes : bytes.copy();
+    }
+
+    @Override
+    public Optional<RunBytes> dictionary(int values, NeededBytes needed)
+            throws IOException
+    {
+        Dictionary dictionary = (Dictionary) chunk.encoding();
+        Window window = findByPage(ChunkParts.DICTIONARY, dictionary.stored(), entries(NO_BYTES, 0, dictionary), values, needed);
+        return window == null ? Optional.empty() : Optional.of(entries(window.bytes(), window.index(chunk.offset()), dictionary));
+    }
+
+    private static RunBytes entries(byte[] bytes, int offset, Dictionary dictionary)
+    {
+        return new RunBytes(bytes, offset, dictionary.stored().decodedLength(), dictionary.entries(), 0, dictionary.values());
     }
 
     @Nullable
@@ -306,18 +357,18 @@ public final class ChunkReader
     private Window load(int part, int maxLength)
             throws IOException
     {
-        long begin = parts.begin(part);
-        long end = parts.end(part);
-        if (!RequestPlanner.isReadAlone(end - begin, maxLength)) {
-            FileRange request = plan(part, maxLength);
-            begin = request.begin();
-            end = request.end();
-        }
-        return windows.read(begin, end, segment);
+        FileRange request = request(part, maxLength);
+        return windows.read(request.begin(), request.end(), segment);
     }
 
-    private FileRange plan(int part, int maxLength)
+    /**
+     * Returns the range that a request for a part reads.
+     */
+    private FileRange request(int part, int maxLength)
     {
+        if (RequestPlanner.isReadAlone(parts.length(part), maxLength)) {
+            return range(part);
+        }
         List<FileRange> ranges = new ArrayList<>(parts.count());
         if (part != ChunkParts.DICTIONARY) {
             addNearby(ChunkParts.DICTIONARY, ranges);

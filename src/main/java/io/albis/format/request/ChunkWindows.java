@@ -2,12 +2,15 @@ package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.StoredBytes;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
+import static io.albis.format.io.PageChecksum.PAGE_SIZE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -23,7 +26,7 @@ final class ChunkWindows
 
     /**
      * A range of the file in memory, and the runs of the chunk whose checksums have been verified there. Bytes that are
-     * read again are verified again.
+     * read again are verified again. A window for a single part may contain only some of its pages.
      */
     static final class Window
     {
@@ -33,14 +36,23 @@ final class ChunkWindows
         private final long end;
         // whether the array is from the buffers of the reader; otherwise it is that of a planned read or of a block
         private final boolean buffered;
+        // a bit for each page of a part that has been read and verified; null if the window contains all its bytes
+        @Nullable
+        private final BitSet pages;
         private int checkedRuns;
 
         Window(byte[] bytes, long begin, long end, boolean buffered)
+        {
+            this(bytes, begin, end, buffered, null);
+        }
+
+        private Window(byte[] bytes, long begin, long end, boolean buffered, @Nullable BitSet pages)
         {
             this.bytes = requireNonNull(bytes, "bytes is null");
             this.begin = begin;
             this.end = end;
             this.buffered = buffered;
+            this.pages = pages;
         }
 
         byte[] bytes()
@@ -56,9 +68,18 @@ final class ChunkWindows
             return (int) (offset - begin);
         }
 
+        /**
+         * Returns whether the window is for a part of which only some pages may have been read.
+         */
+        boolean isByPage()
+        {
+            return pages != null;
+        }
+
         boolean isChecked(int run)
         {
-            return (checkedRuns & (1 << run)) != 0;
+            // pages are verified when they are read
+            return isByPage() || (checkedRuns & (1 << run)) != 0;
         }
 
         void setChecked(int run)
@@ -165,8 +186,56 @@ final class ChunkWindows
             throws IOException
     {
         long from = file.readBegin(begin);
-        file.read(from, buffer, (int) (end - from), segment);
+        file.read(from, buffer, 0, (int) (end - from), segment);
         return new Window(buffer, from, end, buffered);
+    }
+
+    /**
+     * Adds a window for a part of which no page has been read.
+     */
+    Window addByPage(long begin, long end, int segment)
+            throws IOException
+    {
+        byte[] buffer = buffers.take(arraySize(begin, end, segment));
+        return add(new Window(buffer, file.readBegin(begin), end, true, new BitSet()));
+    }
+
+    /**
+     * Reads and verifies those pages of a part that its window does not contain yet. One request reads adjacent pages.
+     *
+     * @param needed a bit for each page
+     */
+    void readPages(Window window, BitSet needed, ChunkParts parts, int part, StoredBytes stored, int segment)
+            throws IOException
+    {
+        if (needed.length() > stored.checksums().length) {
+            throw file.invalid(segment, new IllegalArgumentException("%s: a value is not within its %s bytes".formatted(ChunkParts.name(part), stored.length())));
+        }
+        BitSet missing = (BitSet) needed.clone();
+        missing.andNot(window.pages);
+        long begin = parts.begin(part);
+        for (int first = missing.nextSetBit(0); first >= 0; ) {
+            int end = missing.nextClearBit(first);
+            long from = file.readBegin(begin + (long) first * PAGE_SIZE);
+            long to = Math.min(begin + (long) end * PAGE_SIZE, parts.end(part));
+            file.read(from, window.bytes, window.index(from), (int) (to - from), segment);
+            file.check(window.bytes, window.index(begin), stored, first, end, begin, segment, ChunkParts.name(part));
+            window.pages.set(first, end);
+            first = missing.nextSetBit(end);
+        }
+    }
+
+    /**
+     * Reads and verifies all pages of a part that its window does not contain yet, if it is a window by page.
+     */
+    void complete(Window window, ChunkParts parts, int part, StoredBytes stored, int segment)
+            throws IOException
+    {
+        if (window.isByPage()) {
+            BitSet all = new BitSet();
+            all.set(0, stored.checksums().length);
+            readPages(window, all, parts, part, stored, segment);
+        }
     }
 
     private int arraySize(long begin, long end, int segment)

@@ -58,12 +58,14 @@ public final class DataFile
 
     /**
      * Reads a range, and checks the header if the range begins with it.
+     *
+     * @param offset where the range begins in the buffer; 0 if the range begins with the header
      */
-    void read(long begin, byte[] buffer, int length, int segment)
+    void read(long begin, byte[] buffer, int offset, int length, int segment)
             throws IOException
     {
         try {
-            request(begin, buffer, length);
+            input.readFully(begin, buffer, offset, length);
         }
         catch (AlbisDataException e) {
             throw e.at(place(segment));
@@ -159,9 +161,23 @@ public final class DataFile
     void check(byte[] buffer, int begin, StoredBytes stored, long offset, int segment, String part)
             throws AlbisDataException
     {
+        check(buffer, begin, stored, 0, stored.checksums().length, offset, segment, part);
+    }
+
+    /**
+     * Verifies the checksums of some pages of a part of a chunk.
+     *
+     * @param buffer array that contains the part at {@code begin}, of which only the pages need to have been read
+     * @param endPage index after the last page
+     * @param offset offset of the part in the file
+     * @param part name of the part, for the error message
+     */
+    void check(byte[] buffer, int begin, StoredBytes stored, int firstPage, int endPage, long offset, int segment, String part)
+            throws AlbisDataException
+    {
         int length = stored.paddedLength();
         int[] checksums = stored.checksums();
-        for (int page = 0; page < checksums.length; page++) {
+        for (int page = firstPage; page < endPage; page++) {
             int position = page * PageChecksum.PAGE_SIZE;
             int pageLength = PageChecksum.pageLength(length, page);
             if (checksum.of(offset + position, buffer, begin + position, pageLength) != checksums[page]) {

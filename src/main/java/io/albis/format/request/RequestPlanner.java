@@ -1,6 +1,8 @@
 package io.albis.format.request;
 
+import io.albis.format.io.PageChecksum;
 import io.albis.format.io.StorageAccess;
+import io.albis.format.run.RunPages;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +20,9 @@ import static java.util.Objects.requireNonNull;
  */
 public final class RequestPlanner
 {
+    // A request to a local disk takes about as long as copying and verifying two pages.
+    private static final int LOCAL_REQUEST_COST = 2 * PageChecksum.PAGE_SIZE;
+
     private final StorageAccess access;
 
     /**
@@ -43,6 +48,26 @@ public final class RequestPlanner
     int maxRequest()
     {
         return access.maxRequest();
+    }
+
+    /**
+     * Returns the maximum number of bytes between two ranges that one request reads.
+     */
+    int maxGap()
+    {
+        return access.maxGap();
+    }
+
+    /**
+     * Returns whether reading some pages of a run is faster than reading the run.
+     *
+     * @param length number of bytes of the run
+     * @param alone whether no other request would read the run as well
+     */
+    boolean isFasterByPage(RunPages pages, long length, boolean alone)
+    {
+        int requestCost = max(LOCAL_REQUEST_COST, access.maxGap());
+        return pages.cost(requestCost) < length + (alone ? requestCost : 0);
     }
 
     /**

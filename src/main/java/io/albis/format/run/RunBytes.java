@@ -1,9 +1,12 @@
 package io.albis.format.run;
 
+import java.util.Arrays;
+
 /**
  * The location of a run in memory.
  *
- * @param bytes array that contains the run, followed by at least {@link NarrowValues#SLACK} bytes; must not be modified
+ * @param bytes array that contains the run, or only the pages of it that were requested, followed by at least
+ *         {@link NarrowValues#SLACK} bytes; must not be modified
  * @param offset offset of the first byte
  * @param length length in bytes, without padding
  * @param rows number of rows
@@ -12,6 +15,15 @@ package io.albis.format.run;
  */
 public record RunBytes(byte[] bytes, int offset, int length, int rows, int nulls, RunEncoding encoding)
 {
+    /**
+     * Returns the run in an array of its own.
+     */
+    public RunBytes copy()
+    {
+        byte[] copy = Arrays.copyOfRange(bytes, offset, offset + length + NarrowValues.SLACK);
+        return new RunBytes(copy, 0, length, rows, nulls, encoding);
+    }
+
     /**
      * Returns whether the values are preceded by validity words.
      */

@@ -28,6 +28,14 @@ public record RunRows(int run, int begin, int end, Optional<RowRanges> ranges)
     }
 
     /**
+     * Returns the number of ranges, or of rows if they are not ranges.
+     */
+    public int pieces()
+    {
+        return ranges.isPresent() ? ranges.get().size() : count();
+    }
+
+    /**
      * Returns the number of values that are decoded at a time.
      */
     int span()

@@ -121,7 +121,7 @@ final class RowColumnReader
     private ValueBlock decode(int run, int[] runRows, int count)
             throws IOException
     {
-        RowDecoder decoder = rows.decoder(run);
+        RowDecoder decoder = rows.decoder(run, runRows, count);
         try {
             return (ValueBlock) decoder.decode(index, runRows, count, statistics(segment).nullCount() > 0);
         }

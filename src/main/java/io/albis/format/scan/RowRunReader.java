@@ -58,14 +58,19 @@ final class RowRunReader
     }
 
     /**
-     * Returns the decoder of a run, which remains valid until the next call.
+     * Returns a decoder of rows of a run, which remains valid until the next call.
+     *
+     * @param rows rows within the run; null for all rows
+     * @param count number of rows
      */
-    RowDecoder decoder(int run)
+    RowDecoder decoder(int run, @Nullable int[] rows, int count)
             throws IOException
     {
-        if (this.run != run) {
+        // The place of a row with a variable-width column is known only from the sizes of all rows before it.
+        boolean some = rows != null && !layout.isVariable();
+        if (some || this.run != run) {
             this.run = NONE;
-            RunBytes bytes = chunks.run(run, false);
+            RunBytes bytes = some ? chunks.run(run, count, (pages, _) -> pages.addValues(0, layout.fixedSize(), rows, 0, count)) : chunks.run(run, false);
             try {
                 RowDecoder next = new RowDecoder(layout, bytes.bytes(), bytes.offset(), bytes.length(), bytes.rows());
                 buffers.countOther(next.retainedSize() - (decoder == null ? 0 : decoder.retainedSize()));
@@ -74,7 +79,8 @@ final class RowRunReader
             catch (IllegalArgumentException e) {
                 throw invalid(e);
             }
-            this.run = run;
+            // the bytes of other rows may not be in memory
+            this.run = some ? NONE : run;
         }
         return decoder;
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import static io.albis.format.io.PageChecksum.PAGE_SIZE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Arrays.stream;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,7 +75,10 @@ final class TestRequests
         ScanHistory history = new ScanHistory(3);
         for (int i = 0; i < 2; i++) {
             assertThat(readAll(open(rowGroup, variant.access(), history, between(ID, row, row + 9), ID, WORD, WIDE))).isEqualTo(10);
-            assertThat(takeDataBytes()).isEqualTo(bytes(rowGroup, ID, 2, 1 << 1) + bytes(rowGroup, WORD, 2, 1 << 1) + bytes(rowGroup, WIDE, 2, 1 << 1));
+            // Of the other columns, only the page with the rows is read, unless their runs are read ahead
+            boolean ahead = variant.access().readAhead() && i > 0;
+            long pages = bytes(rowGroup, WORD, 2, 0) + 2 * PAGE_SIZE;
+            assertThat(takeDataBytes()).isEqualTo(bytes(rowGroup, ID, 2, 1 << 1) + (ahead ? bytes(rowGroup, WORD, 2, 1 << 1) + bytes(rowGroup, WIDE, 2, 1 << 1) : pages));
         }
     }
 
@@ -108,11 +112,15 @@ final class TestRequests
         ScanHistory history = new ScanHistory(4);
         for (int i = 0; i < 2; i++) {
             assertThat(readAll(open(rowGroup, variant.access(), history, predicate, WIDE, WORD, TEXT, SCATTERED))).isEqualTo(found.length);
-            long expected = bytes(rowGroup, SCATTERED);
+            long runs = bytes(rowGroup, SCATTERED);
             for (AlbisColumn column : List.of(WIDE, WORD, TEXT)) {
-                expected += bytes(rowGroup, column, 1, 1 << 0 | 1 << 3) + bytes(rowGroup, column, 3, 1 << 2);
+                runs += bytes(rowGroup, column, 1, 1 << 0 | 1 << 3) + bytes(rowGroup, column, 3, 1 << 2);
             }
-            assertThat(takeDataBytes()).isEqualTo(expected);
+            // A page of each run, except for the first run of words, which the request for the dictionary reads as well
+            long pages = bytes(rowGroup, SCATTERED) + bytes(rowGroup, WORD, 1, 1 << 0) + bytes(rowGroup, WORD, 3, 0) + 8 * PAGE_SIZE;
+            // Runs that are read ahead, or with the run of another column, are read as a whole
+            boolean expected = variant.access().readAhead() || i > 0;
+            assertThat(takeDataBytes()).isBetween(pages, expected ? runs : pages);
         }
     }
 

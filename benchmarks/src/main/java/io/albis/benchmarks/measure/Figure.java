@@ -2,8 +2,10 @@ package io.albis.benchmarks.measure;
 
 import static io.albis.benchmarks.measure.Unit.BYTES;
 import static io.albis.benchmarks.measure.Unit.COUNT;
+import static io.albis.benchmarks.measure.Unit.KILOBYTES;
 import static io.albis.benchmarks.measure.Unit.MILLIONS;
 import static io.albis.benchmarks.measure.Unit.NANOSECONDS;
+import static io.albis.benchmarks.measure.Unit.PER_SECOND;
 import static io.albis.benchmarks.measure.Unit.SHORT_NANOSECONDS;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
@@ -86,6 +88,34 @@ public enum Figure
      */
     VALUE_RATE("values/s", MILLIONS, false),
     ALLOCATED_PER_ROW("allocated bytes/row", COUNT, false),
+    /**
+     * The bytes that the writers of a statement report to the engine.
+     */
+    BYTES_WRITTEN("written", KILOBYTES),
+    /**
+     * The size of the files that a statement creates or overwrites.
+     */
+    NEW_FILES("new files", KILOBYTES),
+    /**
+     * A checksum over all rows of the table after a statement. It is only compared.
+     */
+    CHECKSUM("checksum", COUNT, false),
+    /**
+     * The number of statements per second, of all clients together.
+     */
+    RATE("statements", PER_SECOND, false),
+    /**
+     * The median of the times of all statements of one kind. The time of a statement includes its retries.
+     */
+    MEDIAN_LATENCY("p50", SHORT_NANOSECONDS, false),
+    /**
+     * The time that 99 % of all statements of one kind do not exceed.
+     */
+    TAIL_LATENCY("p99", SHORT_NANOSECONDS, false),
+    /**
+     * The number of times that a statement failed because others wrote at the same time.
+     */
+    CONFLICTS("conflicts", COUNT),
     /**/;
 
     private final String title;

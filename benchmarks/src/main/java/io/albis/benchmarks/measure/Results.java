@@ -70,13 +70,40 @@ public class Results
      */
     public Set<String> tasksWithDifferentRows()
     {
+        return tasksWithDifferent(Figure.RESULT_ROWS);
+    }
+
+    /**
+     * Returns the tasks for which a figure that was measured is not the same on all catalogs in all rounds.
+     */
+    public Set<String> tasksWithDifferent(Figure figure)
+    {
         return comparableTasks().stream()
                 .filter(task -> measurements.stream()
                         .filter(measurement -> measurement.task().equals(task))
-                        .map(measurement -> measurement.figures().orElseThrow().get(Figure.RESULT_ROWS))
+                        .map(measurement -> measurement.figures().orElseThrow())
+                        .filter(figures -> figures.has(figure))
+                        .map(figures -> figures.get(figure))
                         .distinct()
                         .count() > 1)
                 .collect(toImmutableSet());
+    }
+
+    public boolean has(Figure figure)
+    {
+        return measurements.stream()
+                .flatMap(measurement -> measurement.figures().stream())
+                .anyMatch(figures -> figures.has(figure));
+    }
+
+    /**
+     * Returns the results of some of the catalogs.
+     */
+    public Results of(Collection<String> catalogs)
+    {
+        return new Results(measurements.stream()
+                .filter(measurement -> catalogs.contains(measurement.catalog()))
+                .collect(toImmutableList()));
     }
 
     public double median(Figure figure, String task, String catalog)

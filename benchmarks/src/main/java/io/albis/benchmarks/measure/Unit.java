@@ -44,6 +44,26 @@ public enum Unit
         {
             return String.format(ENGLISH, "%,.1f", value / 1e6);
         }
+    },
+    /**
+     * The unit of what a single statement writes, which may be little.
+     */
+    KILOBYTES("kB") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.1f", value / 1e3);
+        }
+    },
+    /**
+     * The unit of rates that are stored in thousandths.
+     */
+    PER_SECOND("1/s") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.1f", value / 1e3);
+        }
     };
 
     private final String symbol;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.benchmarks.measure.Figure.CHECKSUM;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
 import static java.util.Objects.requireNonNull;
 
@@ -134,6 +135,10 @@ public class Report
         StringBuilder text = new StringBuilder();
         Set<String> different = results.tasksWithDifferentRows();
         text.append(different.isEmpty() ? "- All catalogs gave the same number of rows.\n" : "- Not the same number of rows: %s\n".formatted(String.join(", ", different)));
+        if (results.has(CHECKSUM)) {
+            Set<String> changed = results.tasksWithDifferent(CHECKSUM);
+            text.append(changed.isEmpty() ? "- All tables had the same rows afterward.\n" : "- Not the same rows in the tables afterward: %s\n".formatted(String.join(", ", changed)));
+        }
         if (results.failures().isEmpty()) {
             text.append("- Nothing failed.\n");
         }

@@ -100,6 +100,33 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
+     * Returns the same catalog with a property of its connector, unless the property is already set.
+     *
+     * @param name name of the property without that of the connector
+     */
+    public BenchmarkCatalog withDefault(String name, String value)
+    {
+        String property = connector + "." + name;
+        return settings.containsKey(property) ? this : with(catalogName, ImmutableMap.of(property, value));
+    }
+
+    /**
+     * Returns a catalog with the same settings and separate tables.
+     */
+    public BenchmarkCatalog variant(String suffix)
+    {
+        return with(catalogName + "_" + suffix, ImmutableMap.of());
+    }
+
+    /**
+     * Returns whether DELETE, UPDATE, and MERGE can change the rows of its tables.
+     */
+    public boolean canChangeRows()
+    {
+        return !connector.equals(HIVE.connector());
+    }
+
+    /**
      * Parses a catalog.
      *
      * @param text a name such as {@code albis}, or a name with settings, such as {@code albis+lazy-reading=false}

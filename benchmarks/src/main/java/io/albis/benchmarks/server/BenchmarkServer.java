@@ -1,6 +1,7 @@
 package io.albis.benchmarks.server;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.airlift.units.DataSize;
@@ -14,8 +15,10 @@ import io.trino.plugin.hive.HivePlugin;
 import io.trino.plugin.iceberg.IcebergPlugin;
 import io.trino.plugin.tpcds.TpcdsPlugin;
 import io.trino.server.testing.TestingTrinoServer;
+import io.trino.spi.ErrorCode;
 import io.trino.spi.QueryId;
 import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryFailedException;
 import io.trino.testing.ResultWithQueryId;
 import io.trino.testing.TestingTrinoClient;
 
@@ -25,11 +28,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static io.trino.SystemSessionProperties.TASK_CONCURRENCY;
 import static io.trino.SystemSessionProperties.TASK_MIN_WRITER_COUNT;
+import static io.trino.plugin.iceberg.IcebergErrorCode.ICEBERG_COMMIT_ERROR;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
@@ -40,6 +46,8 @@ public class BenchmarkServer
         implements AutoCloseable
 {
     public static final String GENERATOR = "tpcds";
+
+    private static final Set<String> CONFLICTS = ImmutableSet.of(TRANSACTION_CONFLICT.name(), ICEBERG_COMMIT_ERROR.name());
 
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -136,6 +144,23 @@ public class BenchmarkServer
     private static long rows(MaterializedResult result)
     {
         return result.getUpdateCount().orElse(result.getRowCount());
+    }
+
+    /**
+     * Returns the CPU time that the process has taken so far.
+     */
+    public long processCpuNanos()
+    {
+        return process.getProcessCpuTime();
+    }
+
+    /**
+     * Returns whether a statement failed because others wrote to the same table at the same time.
+     */
+    public boolean isConflict(QueryFailedException failure)
+    {
+        ErrorCode errorCode = server.getFullQueryInfo(failure.getQueryId()).getErrorCode();
+        return errorCode != null && CONFLICTS.contains(errorCode.getName());
     }
 
     private QueryInfo queryInfo(QueryId queryId)

@@ -48,7 +48,20 @@ public class TpcdsTables
 
     public List<String> columns(String table)
     {
-        return list(GENERATOR, "SELECT column_name FROM information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' ORDER BY ordinal_position".formatted(scale, table));
+        return columns(table, "true");
+    }
+
+    /**
+     * Returns the columns of type bigint, which contain all keys of the table.
+     */
+    public List<String> keys(String table)
+    {
+        return columns(table, "data_type = 'bigint'");
+    }
+
+    private List<String> columns(String table, String condition)
+    {
+        return list(GENERATOR, "SELECT column_name FROM information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' AND %s ORDER BY ordinal_position".formatted(scale, table, condition));
     }
 
     private List<String> list(String catalog, String sql)
@@ -74,10 +87,18 @@ public class TpcdsTables
      */
     public void prepare(List<BenchmarkCatalog> catalogs, String table)
     {
-        prepare(SOURCE, GENERATOR, ImmutableList.of(table));
+        prepareSource(table);
         for (BenchmarkCatalog catalog : catalogs) {
             prepare(catalog, SOURCE.catalogName(), ImmutableList.of(table));
         }
+    }
+
+    /**
+     * Generates one table of the data that the measured catalogs are loaded from.
+     */
+    public void prepareSource(String table)
+    {
+        prepare(SOURCE, GENERATOR, ImmutableList.of(table));
     }
 
     /**

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import org.junit.jupiter.api.Test;
 
+import static io.albis.benchmarks.measure.Figure.CHECKSUM;
 import static io.albis.benchmarks.measure.Figure.CPU;
 import static io.albis.benchmarks.measure.Figure.PEAK_MEMORY;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
@@ -64,6 +65,18 @@ class TestResults
     void testDifferentRows()
     {
         assertThat(RESULTS.tasksWithDifferentRows()).containsExactly("y");
+    }
+
+    @Test
+    void testSomeCatalogs()
+    {
+        Results albis = RESULTS.of(ImmutableList.of("albis"));
+        assertThat(albis.comparableTasks()).containsExactly("x", "y", "z");
+        assertThat(albis.tasksWithDifferentRows()).isEmpty();
+        assertThat(albis.rounds()).isEqualTo(2);
+        assertThat(albis.has(CPU)).isTrue();
+        assertThat(albis.has(CHECKSUM)).isFalse();
+        assertThat(albis.tasksWithDifferent(CHECKSUM)).isEmpty();
     }
 
     private static Measurement measurement(String task, String catalog, int round, long rows, long cpu, long memory)

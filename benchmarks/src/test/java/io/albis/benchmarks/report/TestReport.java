@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 import static io.albis.benchmarks.measure.Figure.BYTES_READ;
+import static io.albis.benchmarks.measure.Figure.CHECKSUM;
 import static io.albis.benchmarks.measure.Figure.ELAPSED;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
 import static io.albis.benchmarks.server.BenchmarkCatalog.ALBIS;
@@ -115,13 +116,34 @@ class TestReport
     }
 
     @Test
+    void testChecksums()
+    {
+        Measurement first = changed("DELETE", "albis", 17);
+        assertThat(checks(first, changed("DELETE", "iceberg", 17)))
+                .contains("- All tables had the same rows afterward.\n");
+        assertThat(checks(first, changed("DELETE", "iceberg", 18)))
+                .contains("- All catalogs gave the same number of rows.\n")
+                .contains("- Not the same rows in the tables afterward: DELETE\n");
+    }
+
+    private static String checks(Measurement... measurements)
+    {
+        return new Report(CONTENT, ImmutableList.of(ALBIS, ICEBERG), new Results(ImmutableList.copyOf(measurements))).render(ImmutableMap.of());
+    }
+
+    private static Measurement changed(String task, String catalog, long checksum)
+    {
+        return Measurement.success(task, catalog, 1, new Figures(ImmutableMap.of(RESULT_ROWS, 7L, ELAPSED, 1L, BYTES_READ, 1L, CHECKSUM, checksum)));
+    }
+
+    @Test
     void testRawFigures()
     {
         assertThat(RawFigures.render(MEASUREMENTS).lines())
                 .hasSize(6)
-                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,waiting_nanos,scanning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,allocated,rows_read,bytes_read,segments,segments_skipped,segment_rows,rows_skipped,peak_memory,peak_heap,bytes_on_disk,operation_nanos,operation_cpu_nanos,value_rate,allocated_per_row,failure")
-                .contains("q01,albis,1,7,1000000000,,,,,,,,,,,4000000,,,,,,,,,,,,")
-                .endsWith("q02,albis,1,,,,,,,,,,,,,,,,,,,,,,,,,\"Division by zero\"");
+                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,waiting_nanos,scanning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,allocated,rows_read,bytes_read,segments,segments_skipped,segment_rows,rows_skipped,peak_memory,peak_heap,bytes_on_disk,operation_nanos,operation_cpu_nanos,value_rate,allocated_per_row,bytes_written,new_files,checksum,rate,median_latency_nanos,tail_latency_nanos,conflicts,failure")
+                .contains("q01,albis,1,7,1000000000,,,,,,,,,,,4000000,,,,,,,,,,,,,,,,,,,")
+                .endsWith("q02,albis,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\"Division by zero\"");
     }
 
     private static Measurement measurement(String task, String catalog, int round, long elapsed, long bytes)

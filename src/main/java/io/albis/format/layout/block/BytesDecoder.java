@@ -75,7 +75,7 @@ final class BytesDecoder
         ValidityDecoder validity = new ValidityDecoder(rows.count());
         BytesGatherer gatherer = new BytesGatherer(rows);
         for (RunRows part : rows.byRun()) {
-            RunBytes run = runs.run(part.run(), false);
+            RunBytes run = runs.run(part.run(), part.pieces(), (pages, bytes) -> new BytesOffsets(bytes).addLengths(pages, rows, part));
             BytesOffsets values = new BytesOffsets(run);
             if (part.ranges().isPresent()) {
                 values.readRange(part.ranges().get().first(), part.ranges().get().span(), runOffsets);
@@ -85,6 +85,7 @@ final class BytesDecoder
                 values.readSome(rows.list(), part.begin(), part.end(), runOffsets);
                 validity.append(run, rows.list(), part.begin(), part.end());
             }
+            runs.run(part.run(), part.pieces(), (pages, _) -> values.addValues(pages, rows, part, runOffsets));
             gatherer.add(part, run.bytes(), values.values(), runOffsets);
         }
         return new VariableWidthBlock(rows.count(), Slices.wrappedBuffer(gatherer.copy()), gatherer.offsets(), validity.build());

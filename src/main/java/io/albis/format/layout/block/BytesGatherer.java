@@ -36,7 +36,7 @@ final class BytesGatherer
         this.offsets = new int[rows.count() + 1];
         int maxPieces = 0;
         for (RunRows part : rows.byRun()) {
-            maxPieces += part.ranges().isPresent() ? part.ranges().get().size() : part.count();
+            maxPieces += part.pieces();
         }
         this.sources = new int[maxPieces];
         this.ends = new int[maxPieces];

@@ -1,8 +1,12 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Bytes;
+import io.albis.format.run.RunPages;
+import io.albis.format.run.RunRows;
+import io.albis.format.run.SegmentRows;
 
 import java.util.Arrays;
 
@@ -58,6 +62,67 @@ final class BytesOffsets
     int values()
     {
         return values;
+    }
+
+    /**
+     * Adds the pages that {@link #readRange} or {@link #readSome} needs to find the values of some rows. If all values
+     * have the same length, these are the pages of the values, too.
+     *
+     * @param part those of the rows that are in the run
+     */
+    void addLengths(RunPages pages, SegmentRows rows, RunRows part)
+    {
+        pages.add(0, lengths - run.offset());
+        if (lengthWidth == 0) {
+            pages.addValues(values - run.offset(), baseLength, rows, part);
+            return;
+        }
+        if (part.ranges().isPresent()) {
+            int first = part.ranges().get().first();
+            for (int row = first / ANCHOR_ROWS * ANCHOR_ROWS; row < first + part.ranges().get().span(); row += ANCHOR_ROWS) {
+                addGroup(pages, row);
+            }
+        }
+        else {
+            for (int i = part.begin(); i < part.end(); i++) {
+                addGroup(pages, inRun(rows.get(i)) / ANCHOR_ROWS * ANCHOR_ROWS);
+            }
+        }
+        pages.expect(part.pieces());
+    }
+
+    /**
+     * Adds the pages of the lengths that belong to one anchor, of this anchor, and of the next one.
+     */
+    private void addGroup(RunPages pages, int begin)
+    {
+        int end = Math.min(begin + ANCHOR_ROWS, run.rows());
+        pages.add(lengths - run.offset() + lengthWidth * begin, lengths - run.offset() + lengthWidth * end);
+        int next = anchors + begin / ANCHOR_ROWS * Integer.BYTES;
+        pages.add(Math.max(next - Integer.BYTES, anchors) - run.offset(), Math.min(next + Integer.BYTES, values) - run.offset());
+    }
+
+    /**
+     * Adds the pages of the values of some rows.
+     *
+     * @param part those of the rows that are in the run
+     * @param offsets the offsets of the values relative to the first one
+     */
+    void addValues(RunPages pages, SegmentRows rows, RunRows part, int[] offsets)
+    {
+        int begin = values - run.offset();
+        if (part.ranges().isPresent()) {
+            RowRanges ranges = part.ranges().get();
+            for (int range = 0; range < ranges.size(); range++) {
+                pages.add(begin + offsets[ranges.begin(range)], begin + offsets[ranges.end(range)]);
+            }
+        }
+        else {
+            for (int i = part.begin(); i < part.end(); i++) {
+                int row = inRun(rows.get(i));
+                pages.add(begin + offsets[row], begin + offsets[row + 1]);
+            }
+        }
     }
 
     /**

@@ -199,7 +199,7 @@ public final class ChunkDecoder
     public int selectIntegers(int runIndex, IntegerSelector selector, int[] rows, int count)
             throws IOException
     {
-        RunBytes run = runs.run(runIndex, false);
+        RunBytes run = runs.run(runIndex, count, (pages, bytes) -> FixedDecoder.addNeeded(pages, bytes, rows, count));
         if (((RunEncoding.Fixed) run.encoding()).outliers() > 0) {
             return OutlierSelection.select(run, storageType, selector, rows, count);
         }

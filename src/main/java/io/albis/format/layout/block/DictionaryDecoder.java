@@ -3,6 +3,8 @@ package io.albis.format.layout.block;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.NeededBytes;
+import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Ids;
 import io.albis.format.run.RunSource;
@@ -16,6 +18,8 @@ import io.trino.spi.block.VariableWidthBlock;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Decodes one column of one segment whose values are ids of dictionary entries.
@@ -25,6 +29,8 @@ final class DictionaryDecoder
     // A page with fewer rows than this fraction of the dictionary entries may copy its values, so that it does not
     // retain the dictionary.
     private static final int MAX_UNUSED_ENTRIES = 4;
+    // Finding the entries of more rows takes time, and they are rarely on a few pages of the dictionary.
+    private static final int FEW_ROWS = 64;
 
     private final StorageType storageType;
     private final Chunk chunk;
@@ -33,6 +39,9 @@ final class DictionaryDecoder
     // Shared by all pages of the segment, because filters and aggregations of the engine cache results per dictionary.
     @Nullable
     private ValueBlock values;
+    // the stored entries, if they have been read to decode some of them
+    @Nullable
+    private RunBytes stored;
 
     DictionaryDecoder(StorageType storageType, Chunk chunk, RunSource runs)
     {
@@ -49,7 +58,9 @@ final class DictionaryDecoder
             throws IOException
     {
         if (values == null) {
-            RunBytes bytes = runs.dictionary();
+            RunBytes bytes = stored();
+            // the values are decoded once
+            stored = null;
             ValueBlock entries = storageType == StorageType.VARIABLE ? BytesDecoder.decodeAll(bytes) : FixedDecoder.decodeEntries(storageType, bytes);
             values = chunk.hasNulls() ? (ValueBlock) entries.copyWithAppendedNull() : entries;
         }
@@ -61,7 +72,19 @@ final class DictionaryDecoder
      */
     long retainedSize()
     {
-        return values == null ? 0 : values.getRetainedSizeInBytes();
+        if (values != null) {
+            return values.getRetainedSizeInBytes();
+        }
+        return stored == null ? 0 : stored.bytes().length;
+    }
+
+    private RunBytes stored()
+            throws IOException
+    {
+        if (stored == null) {
+            stored = runs.dictionary();
+        }
+        return stored;
     }
 
     Block decode(SegmentRows rows)
@@ -69,7 +92,13 @@ final class DictionaryDecoder
     {
         int run = rows.onlyRun();
         if (run >= 0 && ids(run).width() == 0) {
-            return RunLengthEncodedBlock.create(values().getSingleValueBlock(checkId(ids(run).base())), rows.count());
+            int id = ids(run).base();
+            if (isFew(rows) && id < dictionary.entries()) {
+                int[] same = new int[rows.count()];
+                Arrays.fill(same, id);
+                return decodeEntries(same, same.length);
+            }
+            return RunLengthEncodedBlock.create(values().getSingleValueBlock(checkId(id)), rows.count());
         }
         int[] ids = FixedDecoder.decodeIds(rows, runs);
         int count = rows.count();
@@ -77,11 +106,87 @@ final class DictionaryDecoder
         for (int i = 0; i < count; i++) {
             max = Math.max(max, ids[i]);
         }
+        if (isFew(rows) && max < dictionary.entries()) {
+            return decodeEntries(ids, count);
+        }
         checkId(max);
         if (count < values().getPositionCount() / MAX_UNUSED_ENTRIES && isSmallerAsCopy(ids, count)) {
             return values().copyPositions(ids, 0, count);
         }
         return DictionaryBlock.create(count, values(), ids);
+    }
+
+    /**
+     * Returns whether only the entries of some rows are decoded, because other rows are not likely to need the
+     * dictionary.
+     */
+    private boolean isFew(SegmentRows rows)
+    {
+        return values == null && !rows.isRun() && rows.count() <= FEW_ROWS && rows.count() < dictionary.entries() / MAX_UNUSED_ENTRIES && dictionary.entries() <= Run.MAX_ROWS;
+    }
+
+    /**
+     * Decodes the entries of some rows. An entry of several rows is decoded once, because it can be large.
+     */
+    private Block decodeEntries(int[] ids, int count)
+            throws IOException
+    {
+        int[] distinct = Arrays.copyOf(ids, count);
+        Arrays.sort(distinct);
+        int size = 0;
+        for (int id : distinct) {
+            if (size == 0 || id != distinct[size - 1]) {
+                distinct[size] = id;
+                size++;
+            }
+        }
+        int[] positions = new int[count];
+        for (int i = 0; i < count; i++) {
+            positions[i] = Arrays.binarySearch(distinct, 0, size, ids[i]);
+        }
+        SegmentRows rows = SegmentRows.ofRows(Arrays.copyOf(distinct, size));
+        RunSource entries = new EntrySource();
+        ValueBlock decoded = storageType == StorageType.VARIABLE ? new BytesDecoder(entries).decode(rows) : FixedDecoder.decode(storageType, rows, entries);
+        return size == 1 ? RunLengthEncodedBlock.create(decoded, count) : DictionaryBlock.create(count, decoded, positions);
+    }
+
+    /**
+     * Provides the entries of the dictionary as the values of a run.
+     */
+    private final class EntrySource
+            implements RunSource
+    {
+        @Override
+        public RunBytes run(int run, boolean keep)
+                throws IOException
+        {
+            return stored();
+        }
+
+        @Override
+        public RunBytes run(int run, int values, NeededBytes needed)
+                throws IOException
+        {
+            if (stored == null) {
+                Optional<RunBytes> pages = runs.dictionary(values, needed);
+                if (pages.isPresent()) {
+                    return pages.get();
+                }
+            }
+            return stored();
+        }
+
+        @Override
+        public RunBytes dictionary()
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<RunBytes> dictionary(int values, NeededBytes needed)
+        {
+            throw new UnsupportedOperationException();
+        }
     }
 
     private Ids ids(int run)
@@ -132,7 +237,7 @@ final class DictionaryDecoder
         if (width == 0) {
             return matches[checkId(base)] ? count : 0;
         }
-        RunBytes run = runs.run(runIndex, false);
+        RunBytes run = runs.run(runIndex, count, (pages, _) -> pages.addValues(0, width, rows, 0, count));
         FixedDecoder.checkIds(run);
         long mask = NarrowValues.mask(width);
         int size = 0;

@@ -1,10 +1,12 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.NarrowValues;
+import io.albis.format.run.NeededBytes;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.run.RunEncoding.Ids;
+import io.albis.format.run.RunPages;
 import io.albis.format.run.RunRows;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
@@ -19,6 +21,7 @@ import io.trino.spi.block.ValueBlock;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
+import java.util.Optional;
 
 import static io.albis.format.run.SegmentRows.inRun;
 
@@ -114,7 +117,18 @@ final class FixedDecoder
         public RunBytes run(int run, boolean keep)
                 throws IOException
         {
-            RunBytes ids = runs.run(run, keep);
+            return toIntegers(runs.run(run, keep));
+        }
+
+        @Override
+        public RunBytes run(int run, int values, NeededBytes needed)
+                throws IOException
+        {
+            return toIntegers(runs.run(run, values, (pages, ids) -> needed.addTo(pages, toIntegers(ids))));
+        }
+
+        private static RunBytes toIntegers(RunBytes ids)
+        {
             checkIds(ids);
             Ids encoding = (Ids) ids.encoding();
             return new RunBytes(ids.bytes(), ids.offset(), ids.length(), ids.rows(), 0, new Fixed(encoding.width(), encoding.base(), 0));
@@ -122,6 +136,12 @@ final class FixedDecoder
 
         @Override
         public RunBytes dictionary()
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<RunBytes> dictionary(int values, NeededBytes needed)
         {
             throw new UnsupportedOperationException();
         }
@@ -147,11 +167,14 @@ final class FixedDecoder
             throws IOException
     {
         if (rows.isRun()) {
-            appendAll(load(rows.firstRun()), rows.count());
+            appendAll(checked(runs.run(rows.firstRun(), false)), rows.count());
             return;
         }
         for (RunRows part : rows.byRun()) {
-            RunBytes run = load(part.run());
+            RunBytes run = checked(runs.run(part.run(), part.pieces(), (pages, bytes) -> {
+                addCommon(pages, bytes);
+                pages.addValues(bytes.validityLength(), ((Fixed) bytes.encoding()).width(), rows, part);
+            }));
             if (part.ranges().isPresent()) {
                 appendRanges(run, part.ranges().get());
             }
@@ -161,12 +184,33 @@ final class FixedDecoder
         }
     }
 
-    private RunBytes load(int index)
-            throws IOException
+    private RunBytes checked(RunBytes run)
     {
-        RunBytes run = runs.run(index, false);
         check(run, storageType);
         return run;
+    }
+
+    /**
+     * Adds the pages of a run that some rows need.
+     *
+     * @param rows rows within the run
+     */
+    static void addNeeded(RunPages pages, RunBytes run, int[] rows, int count)
+    {
+        addCommon(pages, run);
+        pages.addValues(run.validityLength(), ((Fixed) run.encoding()).width(), rows, 0, count);
+    }
+
+    /**
+     * Adds the pages of a run that its rows share: those of the validity words and of the outliers.
+     */
+    private static void addCommon(RunPages pages, RunBytes run)
+    {
+        Fixed encoding = (Fixed) run.encoding();
+        pages.add(0, run.validityLength());
+        if (encoding.outliers() > 0) {
+            pages.add(run.validityLength() + encoding.width() * run.rows(), run.length());
+        }
     }
 
     private void appendAll(RunBytes run, int count)

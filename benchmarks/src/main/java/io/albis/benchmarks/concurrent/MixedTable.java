@@ -1,0 +1,137 @@
+package io.albis.benchmarks.concurrent;
+
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.DiskUsage;
+import io.albis.benchmarks.workload.TpcdsTables;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A copy of {@code store_sales} that clients query and change at the same time, and the rows that they insert or merge.
+ */
+class MixedTable
+{
+    public static final int BATCH_ROWS = 1000;
+    // A merge takes the rows of the batch with one remainder of their item
+    public static final int SLICES = 10;
+
+    private static final String ORIGINAL = "store_sales";
+    private static final String TABLE = "sales";
+    private static final String BATCH = "batch";
+    // More than any ticket of the original table
+    private static final long FIRST_NEW_TICKET = 1_000_000_000_000L;
+    private static final long TICKETS_PER_BATCH = 1_000_000_000L;
+
+    private final BenchmarkServer server;
+    private final TpcdsTables tables;
+    private final Path data;
+    private final String schema;
+    private final List<String> columns;
+
+    public MixedTable(BenchmarkServer server, TpcdsTables tables, Path data)
+    {
+        this.server = requireNonNull(server, "server is null");
+        this.tables = requireNonNull(tables, "tables is null");
+        this.data = requireNonNull(data, "data is null");
+        this.schema = tables.scale().schema() + "_mixed";
+        this.columns = tables.columns(ORIGINAL);
+    }
+
+    public String schema()
+    {
+        return schema;
+    }
+
+    /**
+     * Creates the rows to insert and to merge. They exist in the original table, and are scattered over it.
+     */
+    public void createBatch()
+    {
+        tables.prepareSource(ORIGINAL);
+        long rows = (long) server.execute(SOURCE.catalogName(), tables.scale().schema(), "SELECT count(*) FROM " + ORIGINAL).getOnlyValue();
+        String every = "mod(ss_ticket_number * 7919 + ss_item_sk * 7921, %s) = 0".formatted(Math.max(1, rows / (2 * BATCH_ROWS)));
+        recreate(SOURCE.catalogName(), BATCH, "SELECT * FROM %s WHERE %s LIMIT %s".formatted(original(), every, BATCH_ROWS));
+    }
+
+    /**
+     * Creates the table with its original rows.
+     */
+    public void create(BenchmarkCatalog catalog)
+    {
+        recreate(catalog.catalogName(), TABLE, "SELECT * FROM " + original());
+        DiskUsage.removeDropped(catalog, data, schema);
+    }
+
+    private String original()
+    {
+        return "%s.%s.%s".formatted(SOURCE.catalogName(), tables.scale().schema(), ORIGINAL);
+    }
+
+    private void recreate(String catalog, String table, String query)
+    {
+        server.execute(catalog, schema, "CREATE SCHEMA IF NOT EXISTS " + schema);
+        server.execute(catalog, schema, "DROP TABLE IF EXISTS " + table);
+        server.execute(catalog, schema, "CREATE TABLE %s AS %s".formatted(table, query));
+    }
+
+    public long rows(String catalog)
+    {
+        return (long) server.execute(catalog, schema, "SELECT count(*) FROM " + TABLE).getOnlyValue();
+    }
+
+    /**
+     * Returns a query: over all rows, over a range of dates, or for one ticket.
+     */
+    public String query(long number)
+    {
+        return switch ((int) (number % 3)) {
+            case 0 -> "SELECT ss_store_sk, count(*), sum(ss_net_paid) FROM %s GROUP BY 1".formatted(TABLE);
+            case 1 -> "SELECT count(*), sum(ss_quantity) FROM %s WHERE ss_sold_date_sk BETWEEN 2451545 AND 2451575".formatted(TABLE);
+            default -> "SELECT * FROM %s WHERE ss_ticket_number = %s".formatted(TABLE, 1 + number % 1000);
+        };
+    }
+
+    /**
+     * Returns a statement that inserts the batch with new tickets.
+     */
+    public String insert(long number)
+    {
+        String newTicket = "ss_ticket_number + %s".formatted(FIRST_NEW_TICKET + number * TICKETS_PER_BATCH);
+        String values = String.join(", ", columns).replace("ss_ticket_number", newTicket);
+        return "INSERT INTO %s (%s) SELECT %s FROM %s".formatted(TABLE, String.join(", ", columns), values, batch());
+    }
+
+    /**
+     * Returns a statement that updates the rows of one slice. Its condition on the ticket excludes the inserted rows,
+     * so that an insert at the same time is no conflict.
+     */
+    public String merge(long slice)
+    {
+        return """
+               MERGE INTO %s t USING (SELECT * FROM %s WHERE mod(ss_item_sk, %s) = %s) s
+               ON t.ss_item_sk = s.ss_item_sk AND t.ss_ticket_number = s.ss_ticket_number AND t.ss_ticket_number < %s
+               WHEN MATCHED THEN UPDATE SET ss_net_profit = -t.ss_net_profit
+               WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)
+               """.formatted(TABLE, batch(), SLICES, slice, FIRST_NEW_TICKET, String.join(", ", columns), "s." + String.join(", s.", columns));
+    }
+
+    public String expire(String retention)
+    {
+        return "ALTER TABLE %s EXECUTE expire_snapshots(retention_threshold => '%s')".formatted(TABLE, retention);
+    }
+
+    public String optimize()
+    {
+        return "ALTER TABLE %s EXECUTE optimize".formatted(TABLE);
+    }
+
+    private String batch()
+    {
+        return "%s.%s.%s".formatted(SOURCE.catalogName(), schema, BATCH);
+    }
+}

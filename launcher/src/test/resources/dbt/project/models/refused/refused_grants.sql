@@ -1,0 +1,2 @@
+{{ config(grants={'select': ['ann']}) }}
+select * from {{ ref('orders') }}

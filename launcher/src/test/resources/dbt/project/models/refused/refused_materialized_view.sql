@@ -1,0 +1,2 @@
+{{ config(materialized='materialized_view') }}
+select * from {{ ref('orders') }}

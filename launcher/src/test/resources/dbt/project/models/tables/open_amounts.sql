@@ -1,0 +1,3 @@
+select customer, sum(amount) as amount
+from {{ ref('open_orders') }}
+group by customer

@@ -1,0 +1,4 @@
+{{ config(materialized='ephemeral') }}
+select id, customer, amount, updated_at
+from {{ ref('orders') }}
+where status = 'open'

@@ -1,0 +1,2 @@
+{{ config(on_table_exists='drop') }}
+select * from {{ ref('orders') }}

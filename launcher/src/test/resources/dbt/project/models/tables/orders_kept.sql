@@ -1,0 +1,2 @@
+{{ config(on_table_exists='skip') }}
+select * from {{ ref('orders') }}
