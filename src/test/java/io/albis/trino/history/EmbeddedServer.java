@@ -1,0 +1,65 @@
+package io.albis.trino.history;
+
+import io.albis.trino.AlbisPlugin;
+import io.trino.testing.DistributedQueryRunner;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.nio.file.Files.createDirectories;
+
+/**
+ * A server in this process, which cannot be killed.
+ */
+final class EmbeddedServer
+        implements HistoryServer
+{
+    private final DistributedQueryRunner queryRunner;
+
+    /**
+     * @param catalog properties of the catalog
+     */
+    EmbeddedServer(Path folder, Map<String, String> catalog)
+            throws Exception
+    {
+        queryRunner = DistributedQueryRunner.builder(testSessionBuilder().build())
+                .setWorkerCount(0)
+                .setBaseDataDir(Optional.of(createDirectories(folder)))
+                .build();
+        queryRunner.installPlugin(new AlbisPlugin());
+        queryRunner.createCatalog("albis", "albis", catalog);
+    }
+
+    @Override
+    public String name()
+    {
+        return "embedded";
+    }
+
+    @Override
+    public Optional<URI> uri()
+    {
+        return Optional.of(queryRunner.getCoordinator().getBaseUrl());
+    }
+
+    @Override
+    public void start()
+    {
+        // The constructor has started it
+    }
+
+    @Override
+    public void killAndRestart()
+    {
+        throw new UnsupportedOperationException("The server is in the process of the test");
+    }
+
+    @Override
+    public void close()
+    {
+        queryRunner.close();
+    }
+}

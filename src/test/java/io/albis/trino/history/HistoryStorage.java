@@ -1,0 +1,137 @@
+package io.albis.trino.history;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.hdfs.HdfsCluster;
+import io.albis.s3.S3TestServer;
+import io.albis.trino.AlbisQueryRunner;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The storage of a warehouse, parts of which can be killed.
+ */
+interface HistoryStorage
+        extends AutoCloseable
+{
+    /**
+     * Returns the properties of a catalog.
+     */
+    Map<String, String> catalog();
+
+    boolean canBeKilled();
+
+    /**
+     * Kills a process of the storage, and starts it again with the same data.
+     *
+     * @return what was killed
+     */
+    String killAndRestart(Random random)
+            throws Exception;
+
+    @Override
+    void close()
+            throws Exception;
+
+    static HistoryStorage local(Path folder)
+    {
+        return new HistoryStorage()
+        {
+            @Override
+            public Map<String, String> catalog()
+            {
+                return AlbisQueryRunner.catalogProperties(folder);
+            }
+
+            @Override
+            public boolean canBeKilled()
+            {
+                return false;
+            }
+
+            @Override
+            public String killAndRestart(Random random)
+            {
+                throw new UnsupportedOperationException("A local file system has no process");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    static HistoryStorage s3()
+            throws Exception
+    {
+        S3TestServer server = S3TestServer.start();
+        return new HistoryStorage()
+        {
+            @Override
+            public Map<String, String> catalog()
+            {
+                return server.catalogProperties("warehouse");
+            }
+
+            @Override
+            public boolean canBeKilled()
+            {
+                return true;
+            }
+
+            @Override
+            public String killAndRestart(Random random)
+                    throws Exception
+            {
+                server.restart();
+                return "S3";
+            }
+
+            @Override
+            public void close()
+                    throws Exception
+            {
+                server.close();
+            }
+        };
+    }
+
+    static HistoryStorage hdfs()
+    {
+        HdfsCluster cluster = HdfsCluster.builder().setDataNodes(2).setReplication(2).start();
+        return new HistoryStorage()
+        {
+            @Override
+            public Map<String, String> catalog()
+            {
+                return ImmutableMap.copyOf(cluster.catalogProperties());
+            }
+
+            @Override
+            public boolean canBeKilled()
+            {
+                return true;
+            }
+
+            @Override
+            public String killAndRestart(Random random)
+            {
+                int dataNode = random.nextInt(3);
+                if (dataNode == 2) {
+                    cluster.nameNode().restart();
+                }
+                else {
+                    cluster.dataNode(dataNode).restart();
+                }
+                cluster.awaitReady();
+                return dataNode == 2 ? "NameNode" : "DataNode " + dataNode;
+            }
+
+            @Override
+            public void close()
+            {
+                cluster.close();
+            }
+        };
+    }
+}

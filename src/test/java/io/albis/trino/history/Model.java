@@ -1,0 +1,148 @@
+package io.albis.trino.history;
+
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.Maps;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import io.albis.trino.history.Write.CreateTag;
+import io.albis.trino.history.Write.Delete;
+import io.albis.trino.history.Write.DeleteShifted;
+import io.albis.trino.history.Write.DropTag;
+import io.albis.trino.history.Write.Expire;
+import io.albis.trino.history.Write.Insert;
+import io.albis.trino.history.Write.InsertSelect;
+import io.albis.trino.history.Write.Merge;
+import io.albis.trino.history.Write.RemoveOrphans;
+import io.albis.trino.history.Write.Rename;
+import io.albis.trino.history.Write.Replace;
+import io.albis.trino.history.Write.ReplaceSelect;
+import io.albis.trino.history.Write.Rollback;
+import io.albis.trino.history.Write.Truncate;
+import io.albis.trino.history.Write.Update;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What statements do to the rows of a table. Rows are a multiset, because a table has no order and no keys.
+ */
+final class Model
+{
+    private Model() {}
+
+    /**
+     * Returns the rows after a statement.
+     *
+     * @param base rows that the statement has read
+     * @param current rows at the time of the commit
+     * @return empty if the statement must not commit, because it changes rows that are no longer there
+     */
+    static Optional<Multiset<Row>> apply(Write write, Multiset<Row> base, Multiset<Row> current)
+    {
+        return switch (write) {
+            case Insert insert -> Optional.of(Multisets.sum(current, ImmutableMultiset.copyOf(insert.rows())));
+            case InsertSelect insert -> Optional.of(Multisets.sum(current, map(select(base, insert.range()::contains), insert::copy)));
+            // A row that another statement has deleted, too, is no conflict
+            case Delete delete -> Optional.of(Multisets.difference(current, select(base, delete::matches)));
+            case DeleteShifted delete -> change(current, shifted(delete, base), ImmutableMultiset.of());
+            case Update update -> {
+                Multiset<Row> updated = select(base, update.range()::contains);
+                yield change(current, updated, map(updated, update::update));
+            }
+            case Merge merge -> merge(merge, base, current);
+            case Truncate _ -> Optional.of(ImmutableMultiset.of());
+            case Replace replace -> Optional.of(ImmutableMultiset.copyOf(replace.rows()));
+            case ReplaceSelect replace -> base.equals(current) ? Optional.of(map(select(base, replace.range()::contains), replace::copy)) : Optional.empty();
+            case Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> Optional.of(current);
+        };
+    }
+
+    /**
+     * Returns the number of rows that a statement reports.
+     *
+     * @param base rows that the statement has read
+     */
+    static OptionalLong count(Write write, Multiset<Row> base)
+    {
+        return switch (write) {
+            case Insert insert -> OptionalLong.of(insert.rows().size());
+            case InsertSelect insert -> OptionalLong.of(select(base, insert.range()::contains).size());
+            case Delete delete -> OptionalLong.of(select(base, delete::matches).size());
+            case DeleteShifted delete -> OptionalLong.of(shifted(delete, base).size());
+            case Update update -> OptionalLong.of(select(base, update.range()::contains).size());
+            case Merge merge -> {
+                Set<Long> source = merge.source().stream().map(Row::id).collect(Collectors.toSet());
+                Multiset<Row> matched = select(base, row -> source.contains(row.id()));
+                yield OptionalLong.of(matched.size() + source.size() - ids(matched).size());
+            }
+            case Replace replace -> OptionalLong.of(replace.rows().size());
+            case ReplaceSelect replace -> OptionalLong.of(select(base, replace.range()::contains).size());
+            case Truncate _, Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> OptionalLong.empty();
+        };
+    }
+
+    private static Optional<Multiset<Row>> merge(Merge merge, Multiset<Row> base, Multiset<Row> current)
+    {
+        Map<Long, Row> source = Maps.uniqueIndex(merge.source(), Row::id);
+        Multiset<Row> matched = select(base, row -> source.containsKey(row.id()));
+        Multiset<Row> added = HashMultiset.create(map(select(matched, row -> !Merge.deletes(source.get(row.id()))), row -> Merge.update(row, source.get(row.id()))));
+        Set<Long> ids = ids(matched);
+        merge.source().stream()
+                .filter(row -> !ids.contains(row.id()))
+                .forEach(added::add);
+        return change(current, matched, added);
+    }
+
+    private static Multiset<Row> shifted(DeleteShifted delete, Multiset<Row> base)
+    {
+        Set<Long> ids = ids(select(base, delete.range()::contains));
+        return select(base, row -> ids.contains(row.id() - delete.shift()));
+    }
+
+    private static Optional<Multiset<Row>> change(Multiset<Row> current, Multiset<Row> removed, Multiset<Row> added)
+    {
+        if (!Multisets.containsOccurrences(current, removed)) {
+            return Optional.empty();
+        }
+        return Optional.of(Multisets.sum(Multisets.difference(current, removed), added));
+    }
+
+    static Multiset<Row> select(Multiset<Row> rows, Predicate<Row> predicate)
+    {
+        return Multisets.filter(rows, predicate::test);
+    }
+
+    private static Multiset<Row> map(Multiset<Row> rows, Function<Row, Row> function)
+    {
+        return rows.stream().map(function).collect(ImmutableMultiset.toImmutableMultiset());
+    }
+
+    private static Set<Long> ids(Multiset<Row> rows)
+    {
+        return rows.elementSet().stream().map(Row::id).collect(Collectors.toSet());
+    }
+
+    /**
+     * Returns the rows of each version in the result of a query that begins with two columns for the table and the
+     * version.
+     */
+    static ListMultimap<List<String>, Row> byVersion(List<List<String>> rows)
+    {
+        ListMultimap<List<String>, Row> byVersion = ArrayListMultimap.create();
+        for (List<String> row : rows) {
+            if (row.get(2) != null) {
+                byVersion.put(row.subList(0, 2), Row.parse(row.subList(2, 6)));
+            }
+        }
+        return byVersion;
+    }
+}

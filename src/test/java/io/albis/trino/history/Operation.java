@@ -1,0 +1,43 @@
+package io.albis.trino.history;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+import static com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME;
+
+/**
+ * What a client asks a server to do with one table.
+ */
+@JsonTypeInfo(use = NAME, property = "type")
+@JsonSubTypes({
+        @JsonSubTypes.Type(value = Write.Insert.class, name = "insert"),
+        @JsonSubTypes.Type(value = Write.InsertSelect.class, name = "insert-select"),
+        @JsonSubTypes.Type(value = Write.Delete.class, name = "delete"),
+        @JsonSubTypes.Type(value = Write.DeleteShifted.class, name = "delete-shifted"),
+        @JsonSubTypes.Type(value = Write.Update.class, name = "update"),
+        @JsonSubTypes.Type(value = Write.Merge.class, name = "merge"),
+        @JsonSubTypes.Type(value = Write.Truncate.class, name = "truncate"),
+        @JsonSubTypes.Type(value = Write.Replace.class, name = "replace"),
+        @JsonSubTypes.Type(value = Write.ReplaceSelect.class, name = "replace-select"),
+        @JsonSubTypes.Type(value = Write.Rename.class, name = "rename"),
+        @JsonSubTypes.Type(value = Write.Rollback.class, name = "rollback"),
+        @JsonSubTypes.Type(value = Write.CreateTag.class, name = "create-tag"),
+        @JsonSubTypes.Type(value = Write.DropTag.class, name = "drop-tag"),
+        @JsonSubTypes.Type(value = Write.Expire.class, name = "expire"),
+        @JsonSubTypes.Type(value = Write.RemoveOrphans.class, name = "remove-orphans"),
+        @JsonSubTypes.Type(value = Read.Newest.class, name = "newest"),
+        @JsonSubTypes.Type(value = Read.Rows.class, name = "rows"),
+        @JsonSubTypes.Type(value = Read.Totals.class, name = "totals"),
+        @JsonSubTypes.Type(value = Read.Numbered.class, name = "numbered"),
+        @JsonSubTypes.Type(value = Read.Chain.class, name = "chain"),
+})
+sealed interface Operation
+        permits Read, Write
+{
+    /**
+     * Returns the name of the table.
+     */
+    String table();
+
+    String sql();
+}

@@ -1,0 +1,54 @@
+package io.albis.trino.history;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a client was told.
+ *
+ * @param queryId empty if the server has not given the statement an id, and therefore never runs it
+ * @param rows values as text, or null
+ * @param count number of rows that were changed
+ */
+public record Outcome(Kind kind, Optional<String> queryId, Optional<String> error, Optional<String> message, List<List<String>> rows, OptionalLong count)
+{
+    public enum Kind
+    {
+        DONE,
+        /**
+         * The statement has certainly changed nothing.
+         */
+        FAILED,
+        /**
+         * The statement may have taken effect, or may still do so.
+         */
+        UNKNOWN,
+    }
+
+    public Outcome
+    {
+        requireNonNull(kind, "kind is null");
+        // values may be null
+        rows = rows == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(rows));
+    }
+
+    static Outcome done(Optional<String> queryId, List<List<String>> rows, OptionalLong count)
+    {
+        return new Outcome(Kind.DONE, queryId, Optional.empty(), Optional.empty(), rows, count);
+    }
+
+    static Outcome failed(Optional<String> queryId, String error, String message)
+    {
+        return new Outcome(Kind.FAILED, queryId, Optional.of(error), Optional.of(message), List.of(), OptionalLong.empty());
+    }
+
+    static Outcome unknown(Optional<String> queryId, String error, String message)
+    {
+        return new Outcome(Kind.UNKNOWN, queryId, Optional.of(error), Optional.of(message), List.of(), OptionalLong.empty());
+    }
+}

@@ -1,0 +1,217 @@
+package io.albis.trino.history;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.trino.history.Checker.Verdict;
+import io.albis.trino.history.HistoryRun.Size;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+import static io.airlift.testing.Closeables.closeAll;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Clients change, read, and maintain tables of one warehouse at the same time, on several servers, while servers and
+ * storage are killed. A {@link Checker} decides whether what they were told is possible.
+ * <p>
+ * The history of a run that fails remains in the folder {@code target/histories}. {@code -Dhistory.file=...} checks it
+ * again, and {@code -Dhistory.replay=...} runs its statements again. {@code -Dhistory.seed=...} repeats the choice of
+ * statements and kills. None of them repeats the timing.
+ */
+@Timeout(36_000)
+final class TestHistories
+{
+    private static final String SEED = "history.seed";
+    private static final String FILE = "history.file";
+    private static final String REPLAY = "history.replay";
+    // Keeps the histories of runs that pass
+    private static final String KEEP = "history.keep";
+    // Divides the size of the long runs
+    private static final int DIVISOR = Integer.getInteger("history.divisor", 60);
+
+    @TempDir
+    private Path folder;
+
+    private interface Servers
+    {
+        HistoryServer start(int number, Map<String, String> catalog)
+                throws Exception;
+    }
+
+    @Test
+    void testThreads()
+            throws Exception
+    {
+        check("threads", HistoryStorage.local(folder.resolve("data")), 1, (_, catalog) -> new EmbeddedServer(folder.resolve("server"), catalog), new Size(4, 100, 0));
+    }
+
+    @Test
+    void testKilledServers()
+            throws Exception
+    {
+        check("short", HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(4, 60, 2));
+    }
+
+    @Test
+    @Tag("slow")
+    void testLocal()
+            throws Exception
+    {
+        check("local", HistoryStorage.local(folder.resolve("data")), 3, this::startProcess, longRun(4000, 300));
+    }
+
+    @Test
+    @Tag("slow")
+    void testHdfs()
+            throws Exception
+    {
+        check("hdfs", HistoryStorage.hdfs(), 2, this::startProcess, longRun(3000, 300));
+    }
+
+    @Test
+    @Tag("slow")
+    void testS3()
+            throws Exception
+    {
+        check("s3", HistoryStorage.s3(), 2, this::startProcess, longRun(3000, 400));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = FILE, matches = ".+")
+    void testRecorded()
+    {
+        checkRecorded(Path.of(System.getProperty(FILE)));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = REPLAY, matches = ".+")
+    void testReplayed()
+            throws Exception
+    {
+        RecordedStatements recorded = new RecordedStatements(History.read(Path.of(System.getProperty(REPLAY))));
+        replay(recorded, "replay");
+    }
+
+    /**
+     * The history is impossible, and running its statements again leads to another one that is possible.
+     */
+    @Test
+    @Tag("slow")
+    void testReplay()
+            throws Exception
+    {
+        Path file = folder.resolve("impossible.jsonl");
+        try (History history = new History(file)) {
+            TestHistory.recordLostRow(history);
+        }
+        assertThatThrownBy(() -> checkRecorded(file)).hasMessageContaining("Wrong rows in version 2");
+        replay(new RecordedStatements(History.read(file)), "replay-impossible");
+    }
+
+    private void replay(RecordedStatements recorded, String name)
+            throws Exception
+    {
+        check(name, HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(recorded.clients(), recorded.operations(), 0), Optional.of(recorded));
+    }
+
+    static void checkRecorded(Path file)
+    {
+        assertPossible(Checker.check(History.read(file)), file);
+    }
+
+    private static Size longRun(long operations, int kills)
+    {
+        return new Size(6, Math.max(1, operations / DIVISOR), Math.max(1, kills / DIVISOR));
+    }
+
+    private HistoryServer startProcess(int number, Map<String, String> catalog)
+            throws IOException
+    {
+        return new ServerProcess("server-" + number, Files.createDirectories(folder.resolve("server-" + number)), catalog);
+    }
+
+    private static void check(String name, HistoryStorage storage, int serverCount, Servers starter, Size size)
+            throws Exception
+    {
+        check(name, storage, serverCount, starter, size, Optional.empty());
+    }
+
+    private static void check(String name, HistoryStorage storage, int serverCount, Servers starter, Size size, Optional<RecordedStatements> recorded)
+            throws Exception
+    {
+        long seed = Long.getLong(SEED, new Random().nextLong(Long.MAX_VALUE));
+        Path file = Path.of("target", "histories", "%s-%s.jsonl".formatted(name, seed)).toAbsolutePath();
+        System.out.println("History %s by seed -D%s=%s in %s".formatted(name, SEED, seed, file));
+        Map<String, String> catalog = ImmutableMap.<String, String>builder()
+                .putAll(storage.catalog())
+                .put("albis.expire-snapshots.min-retention", "0s")
+                .put("albis.remove-orphan-files.min-retention", "0s")
+                .buildOrThrow();
+        List<AutoCloseable> resources = new ArrayList<>(List.of(storage));
+        try (History history = new History(file)) {
+            List<HistoryServer> servers = new ArrayList<>();
+            for (int number = 0; number < serverCount; number++) {
+                HistoryServer server = starter.start(number, catalog);
+                servers.add(server);
+                resources.addFirst(server);
+            }
+            servers.parallelStream().forEach(HistoryServer::start);
+            new HistoryRun(history, storage, servers, size, recorded, seed).run();
+            Verdict verdict = Checker.check(history.events());
+            System.out.println("History %s: %s".formatted(name, summary(verdict)));
+            assertPossible(verdict, file);
+            assertMeaningful(verdict, size);
+            // The file can be checked again, too
+            assertThat(History.read(file)).isEqualTo(history.events());
+        }
+        finally {
+            closeAll(resources.toArray(AutoCloseable[]::new));
+        }
+        if (!Boolean.getBoolean(KEEP)) {
+            Files.delete(file);
+        }
+    }
+
+    static void assertPossible(Verdict verdict, Path file)
+    {
+        assertThat(verdict.anomalies())
+                .as("To check the history again: -D%s=%s", FILE, file)
+                .isEmpty();
+    }
+
+    /**
+     * A run in which little has happened, or little can be checked, shows nothing.
+     */
+    private static void assertMeaningful(Verdict verdict, Size size)
+    {
+        assertThat(verdict.versions()).isGreaterThan(size.operations() / 10);
+        assertThat(verdict.uncheckedVersions()).isLessThanOrEqualTo(verdict.versions() / 10);
+        assertThat(verdict.unseenVersions()).isLessThanOrEqualTo(verdict.versions() / 20);
+        Kills kills = verdict.kills();
+        assertThat(kills.all()).isGreaterThanOrEqualTo(size.kills());
+        assertThat(kills.duringWrites()).isEqualTo(kills.all());
+        if (size.kills() > 0) {
+            // Clients do not know what has become of their statements, and the checker has found out
+            assertThat(kills.interrupting()).isGreaterThan(0);
+            assertThat(verdict.unknown()).isGreaterThan(0);
+        }
+    }
+
+    private static String summary(Verdict verdict)
+    {
+        return "%s calls (%s done, %s failed, %s of them conflicts, %s unknown, of which %s took effect), %s versions (%s not checked, %s not seen), %s kills of servers (%s of them interrupted statements that write), %s kills of storage, %s anomalies".formatted(
+                verdict.calls(), verdict.done(), verdict.failed(), verdict.conflicts(), verdict.unknown(), verdict.unknownThatTookEffect(), verdict.versions(), verdict.uncheckedVersions(), verdict.unseenVersions(), verdict.kills().servers(), verdict.kills().interrupting(), verdict.kills().storage(), verdict.anomalies().size());
+    }
+}
