@@ -58,13 +58,6 @@ final class TestHistories
     }
 
     @Test
-    void testKilledServers()
-            throws Exception
-    {
-        check("short", HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(4, 60, 2));
-    }
-
-    @Test
     @Tag("slow")
     void testLocal()
             throws Exception
