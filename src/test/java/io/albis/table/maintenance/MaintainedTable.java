@@ -19,9 +19,11 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.TupleDomain;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +40,7 @@ import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableOperation.DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -148,6 +151,21 @@ public final class MaintainedTable
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Adds versions: one with more rows, one without some of them, one without any, and some that each have more rows.
+     */
+    public void writeVersions(int appends)
+    {
+        Warehouse warehouse = warehouse(fileSystem);
+        RowGroup rowGroup = rowGroup();
+        AlbisTable base = warehouse.append(created, rows(rowGroup), ReadSet.BLIND);
+        warehouse.change(base, delete(rowGroup, 3), ReadSet.ofDelete(TupleDomain.all()));
+        warehouse.truncate(base);
+        for (int i = 0; i < appends; i++) {
+            warehouse.append(base, rows(rowGroup()), ReadSet.BLIND);
         }
     }
 
