@@ -30,7 +30,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -195,13 +194,10 @@ public final class TableCreation
         }
         Commits.checkWriterFeatures(newest);
         // The files may be older than the first version
-        Set<UUID> ids = ImmutableSet.<UUID>builder()
+        Commits.checkFiles(newest, 0, () -> ImmutableSet.<UUID>builder()
                 .addAll(rows.fileIds())
                 .addAll(manifests.stream().map(NewManifest::id).iterator())
-                .build();
-        if (!newest.mayAdd(0, ids)) {
-            throw conflict(newTable);
-        }
+                .build());
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
                 .withOperation(CREATE, first.summary());
