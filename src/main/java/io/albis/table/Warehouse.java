@@ -299,7 +299,7 @@ public final class Warehouse
      * name, and history.
      *
      * @param definition definition with the column ids 1, 2, and so on. Its location is ignored
-     * @param rows rows with the column ids {@link TableDefinition#withColumnIdsAfter} the last one of {@code base}
+     * @param rows rows with the column ids that {@link TableDefinition#withColumnIdsAfter} returns for {@code base}
      * @param baseWasRead whether the rows may depend on those of {@code base}
      * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if others have renamed the table, changed its
      *         columns, or changed rows that the statement has read; NOT_SUPPORTED as for {@link #checkWritable}

@@ -8,9 +8,6 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
-import io.albis.trino.maintenance.FindLostTablesFunction;
-import io.albis.trino.maintenance.MaintenanceFunctionProvider;
-import io.albis.trino.maintenance.VacuumCandidatesFunction;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.security.SystemTableAccessControl;
@@ -60,6 +57,8 @@ class AlbisConnector
     private final AlbisTableProperties tableProperties;
     private final Optional<ConnectorAccessControl> accessControl;
     private final Set<Procedure> procedures;
+    private final Set<ConnectorTableFunction> tableFunctions;
+    private final FunctionProvider functionProvider;
 
     @Inject
     public AlbisConnector(
@@ -74,7 +73,9 @@ class AlbisConnector
             AlbisSchemaProperties schemaProperties,
             AlbisTableProperties tableProperties,
             Optional<ConnectorAccessControl> accessControl,
-            Set<Procedure> procedures)
+            Set<Procedure> procedures,
+            Set<ConnectorTableFunction> tableFunctions,
+            FunctionProvider functionProvider)
     {
         this.lifeCycleManager = requireNonNull(lifeCycleManager, "lifeCycleManager is null");
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
@@ -88,6 +89,8 @@ class AlbisConnector
         this.tableProperties = requireNonNull(tableProperties, "tableProperties is null");
         this.accessControl = requireNonNull(accessControl, "accessControl is null");
         this.procedures = ImmutableSet.copyOf(procedures);
+        this.tableFunctions = ImmutableSet.copyOf(tableFunctions);
+        this.functionProvider = requireNonNull(functionProvider, "functionProvider is null");
     }
 
     @Override
@@ -170,13 +173,13 @@ class AlbisConnector
     @Override
     public Set<ConnectorTableFunction> getTableFunctions()
     {
-        return ImmutableSet.of(new FindLostTablesFunction(), new VacuumCandidatesFunction());
+        return tableFunctions;
     }
 
     @Override
     public Optional<FunctionProvider> getFunctionProvider()
     {
-        return Optional.of(new MaintenanceFunctionProvider());
+        return Optional.of(functionProvider);
     }
 
     @Override

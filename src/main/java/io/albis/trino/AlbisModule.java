@@ -5,6 +5,7 @@ import com.google.inject.Binder;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.scan.MetadataSource;
@@ -18,9 +19,12 @@ import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
+import io.albis.trino.maintenance.FindLostTablesFunction;
+import io.albis.trino.maintenance.MaintenanceFunctionProvider;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.maintenance.RegisterTable;
 import io.albis.trino.maintenance.UnregisterTable;
+import io.albis.trino.maintenance.VacuumCandidatesFunction;
 import io.albis.trino.maintenance.VacuumProcedure;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
@@ -54,6 +58,8 @@ import io.trino.spi.connector.ConnectorNodePartitioningProvider;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.function.FunctionProvider;
+import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.procedure.Procedure;
 import io.trino.spi.type.TypeId;
 import io.trino.spi.type.TypeManager;
@@ -61,6 +67,7 @@ import org.weakref.jmx.ObjectNameGenerator;
 
 import java.util.Optional;
 
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
@@ -96,6 +103,10 @@ class AlbisModule
         binder.bind(UnregisterTable.class).in(Scopes.SINGLETON);
         binder.bind(VacuumProcedure.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
+        binder.bind(FunctionProvider.class).to(MaintenanceFunctionProvider.class).in(Scopes.SINGLETON);
+        Multibinder<ConnectorTableFunction> functions = newSetBinder(binder, ConnectorTableFunction.class);
+        functions.addBinding().to(FindLostTablesFunction.class).in(Scopes.SINGLETON);
+        functions.addBinding().to(VacuumCandidatesFunction.class).in(Scopes.SINGLETON);
 
         configBinder(binder).bindConfig(AlbisReadConfig.class);
         binder.bind(MetadataCache.class).in(Scopes.SINGLETON);

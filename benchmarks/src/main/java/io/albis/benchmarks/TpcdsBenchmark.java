@@ -54,8 +54,8 @@ class TpcdsBenchmark
         if (deleted == null) {
             return options.catalogs;
         }
-        return complete()
-                .flatMap(catalog -> Stream.of(catalog, withoutDeleted(catalog)))
+        return beforeDeletes()
+                .flatMap(catalog -> Stream.of(catalog, afterDeletes(catalog)))
                 .collect(toImmutableList());
     }
 
@@ -65,17 +65,17 @@ class TpcdsBenchmark
         if (deleted == null) {
             return options.catalogs;
         }
-        return complete()
-                .map(this::withoutDeleted)
+        return beforeDeletes()
+                .map(this::afterDeletes)
                 .collect(toImmutableList());
     }
 
-    private Stream<BenchmarkCatalog> complete()
+    private Stream<BenchmarkCatalog> beforeDeletes()
     {
         return options.catalogs.stream().filter(BenchmarkCatalog::canChangeRows);
     }
 
-    private BenchmarkCatalog withoutDeleted(BenchmarkCatalog catalog)
+    private BenchmarkCatalog afterDeletes(BenchmarkCatalog catalog)
     {
         return catalog.variant("deleted_" + deleted.suffix());
     }
@@ -98,9 +98,9 @@ class TpcdsBenchmark
         }
         return ImmutableList.<Section>builder()
                 .addAll(super.others(results))
-                .add(DeletedSection.render(results, complete().collect(toImmutableMap(
+                .add(DeletedSection.render(results, beforeDeletes().collect(toImmutableMap(
                         BenchmarkCatalog::catalogName,
-                        catalog -> withoutDeleted(catalog).catalogName()))))
+                        catalog -> afterDeletes(catalog).catalogName()))))
                 .build();
     }
 

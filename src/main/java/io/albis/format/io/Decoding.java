@@ -21,7 +21,8 @@ public final class Decoding
          * Returns the content.
          *
          * @throws TooNewException if this reader does not know a part of it
-         * @throws IllegalArgumentException if it is damaged; likewise {@link IndexOutOfBoundsException}
+         * @throws IllegalArgumentException if it is damaged
+         * @throws IndexOutOfBoundsException if it is damaged
          */
         T decode()
                 throws AlbisDataException;

@@ -149,16 +149,7 @@ public record RowGroup(
      */
     public static Optional<UUID> folderId(String folderName)
     {
-        if (!folderName.startsWith(FOLDER_PREFIX)) {
-            return Optional.empty();
-        }
-        try {
-            UUID id = UUID.fromString(folderName.substring(FOLDER_PREFIX.length()));
-            return folderName(id).equals(folderName) ? Optional.of(id) : Optional.empty();
-        }
-        catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return FileIds.parse(FOLDER_PREFIX, folderName);
     }
 
     /**

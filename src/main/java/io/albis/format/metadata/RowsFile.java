@@ -34,13 +34,7 @@ public final class RowsFile
      */
     public static Optional<UUID> id(String fileName)
     {
-        try {
-            UUID id = UUID.fromString(fileName);
-            return id.toString().equals(fileName) ? Optional.of(id) : Optional.empty();
-        }
-        catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return FileIds.parse(fileName);
     }
 
     /**

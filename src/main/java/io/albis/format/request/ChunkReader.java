@@ -6,13 +6,13 @@ import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkWindows.Window;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
+import io.albis.format.run.ChunkSource;
 import io.albis.format.run.Compression;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.NeededBytes;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunPages;
-import io.albis.format.run.RunSource;
 import io.albis.format.run.Segment;
 import io.albis.format.run.StoredBytes;
 import jakarta.annotation.Nullable;
@@ -30,7 +30,7 @@ import static java.util.Objects.requireNonNull;
  * from a request of its own, which also reads the parts nearby that will be needed.
  */
 public final class ChunkReader
-        implements RunSource
+        implements ChunkSource
 {
     public static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
     private static final byte[] NO_BYTES = new byte[NarrowValues.SLACK];
@@ -280,8 +280,10 @@ public final class ChunkReader
             return keep ? found.copy() : found;
         }
         int part = ChunkParts.part(index);
-        Window found = find(part);
-        Window window = found == null ? load(part, planner.maxRequest()) : found;
+        Window window = find(part);
+        if (window == null) {
+            window = load(part, planner.maxRequest());
+        }
         int offset = checkedOffset(window, index, run);
         boolean done = false;
         try {

@@ -1,7 +1,6 @@
 package io.albis.format.run;
 
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * Loads the runs of one chunk into memory and verifies their checksums.
@@ -28,21 +27,5 @@ public interface RunSource
      * @param needed tells which bytes they need; not asked if the whole run is loaded
      */
     RunBytes run(int run, int values, NeededBytes needed)
-            throws IOException;
-
-    /**
-     * Loads the dictionary of the chunk, as a run of its entries in an array of its own.
-     */
-    RunBytes dictionary()
-            throws IOException;
-
-    /**
-     * Loads the bytes of the dictionary that a few entries need, if this is faster than to load all of it and it is not
-     * in memory. Other bytes are undefined. The entries are as the values of a run.
-     *
-     * @param values number of entries that are needed; entries next to each other may count as one
-     * @param needed tells which bytes they need
-     */
-    Optional<RunBytes> dictionary(int values, NeededBytes needed)
             throws IOException;
 }

@@ -3,8 +3,8 @@ package io.albis.format.scan;
 import io.albis.format.layout.block.node.NodeSource;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.request.ChunkReader;
+import io.albis.format.run.ChunkSource;
 import io.albis.format.run.NodeSegment;
-import io.albis.format.run.RunSource;
 
 import java.io.IOException;
 
@@ -54,7 +54,7 @@ final class NodeReader
     }
 
     @Override
-    public RunSource open(int index, int runs)
+    public ChunkSource open(int index, int runs)
             throws IOException
     {
         if (!root) {

@@ -53,7 +53,7 @@ final class PendingEntries
                 cancel(storage, entry, base, revert);
                 throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped by another transaction", entry.schemaName());
             }
-            return tables.completeRename(storage, entry, base.version());
+            return tables.complete(storage, entry, base.version());
         }
         catch (TableException e) {
             if (e.reason() == SCHEMA_NOT_FOUND || e.reason() == OUTCOME_UNKNOWN) {

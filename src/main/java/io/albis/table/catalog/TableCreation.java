@@ -30,7 +30,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -148,7 +147,7 @@ public final class TableCreation
      * Creates the version with the rows of this attempt. It is the first version, unless an earlier attempt created
      * that one.
      */
-    private static TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
+    private TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
             throws IOException
     {
         try {
@@ -178,11 +177,11 @@ public final class TableCreation
      * Returns the version after those that earlier attempts created before they failed to claim the name. No entry
      * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
-     * @throws TableException CONFLICT if the table was dropped or renamed since, so an earlier attempt did claim the
-     *         name, or if another statement has removed files of this attempt; NOT_SUPPORTED if a newer version
-     *         of Albis has changed the table since
+     * @throws TableException CONFLICT if the table was dropped, renamed, or registered since, so an earlier attempt or
+     *         others did claim the name, or if another statement has removed files of this attempt; NOT_SUPPORTED if a
+     *         newer version of Albis has changed the table since
      */
-    private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
+    private TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
             throws IOException
     {
         TableVersion newest = storage.versions().newest(FIRST_VERSION);
@@ -195,11 +194,12 @@ public final class TableCreation
         }
         Commits.checkWriterFeatures(newest);
         // The files may be older than the first version
-        Set<UUID> ids = ImmutableSet.<UUID>builder()
+        Commits.checkFiles(newest, 0, () -> ImmutableSet.<UUID>builder()
                 .addAll(rows.fileIds())
                 .addAll(manifests.stream().map(NewManifest::id).iterator())
-                .build();
-        if (!newest.mayAdd(0, ids)) {
+                .build());
+        // Others may have registered the table of an earlier attempt with this name, and their rows must not be lost
+        if (names.leadsTo(name, newTable.uuid())) {
             throw conflict(newTable);
         }
         return newest.next(UUID.randomUUID(), now())

@@ -13,6 +13,7 @@ import io.trino.filesystem.Location;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
@@ -60,17 +61,7 @@ public final class TableNaming
             dropEntry(entry.schemaName(), entry.tableName(), entry.number());
             return;
         }
-        commits.commit(found.storage().versions(), found.version().version(), next -> {
-            TableName current = next.name().orElseThrow();
-            if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
-                throw notFound(table.schemaName(), table.tableName());
-            }
-            return Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of()));
-        });
-        tables.endQuietly(entry);
-        if (found.isPending()) {
-            tables.endReplaced(entry);
-        }
+        end(found, next -> next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of()));
     }
 
     /**
@@ -84,18 +75,33 @@ public final class TableNaming
     {
         folders.checkWritable(table);
         Tables.Found found = find(table);
-        TableEntry entry = found.entry();
         if (found.foreign()) {
             throw new TableException(NOT_SUPPORTED, "Table '%s.%s' belongs to another warehouse. DROP TABLE removes its name in this one", table.schemaName(), table.tableName());
         }
+        TableEntry entry = found.entry();
+        end(found, next -> {
+            // An entry of a RENAME that has not been completed may have the next generation
+            long generation = Math.max(next.name().orElseThrow().generation(), entry.generation()) + 1;
+            return next.unregister(entry.schemaName(), entry.tableName(), generation).withOperation(UNREGISTER, ImmutableMap.of());
+        });
+    }
+
+    /**
+     * Commits a version to which the name does not lead, and then ends the entry of the name.
+     *
+     * @param change changes the next version
+     * @throws TableException TABLE_NOT_FOUND if the table no longer has the name; OUTCOME_UNKNOWN, CONFLICT
+     */
+    private void end(Tables.Found found, UnaryOperator<TableVersion> change)
+            throws IOException
+    {
+        TableEntry entry = found.entry();
         commits.commit(found.storage().versions(), found.version().version(), next -> {
             TableName current = next.name().orElseThrow();
             if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
-                throw notFound(table.schemaName(), table.tableName());
+                throw notFound(entry.schemaName(), entry.tableName());
             }
-            // An entry of a RENAME that has not been completed may have the next generation
-            long generation = Math.max(current.generation(), entry.generation()) + 1;
-            return Optional.of(next.unregister(entry.schemaName(), entry.tableName(), generation).withOperation(UNREGISTER, ImmutableMap.of()));
+            return Optional.of(change.apply(next));
         });
         tables.endQuietly(entry);
         if (found.isPending()) {

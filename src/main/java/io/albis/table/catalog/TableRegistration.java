@@ -3,7 +3,6 @@ package io.albis.table.catalog;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
-import io.albis.table.name.EntryLog;
 import io.albis.table.name.StoredFolder;
 import io.albis.table.name.TableEntry;
 import io.albis.table.name.TableNameStorage;
@@ -99,11 +98,7 @@ public final class TableRegistration
     private void checkWithoutName(Location folder, TableVersion newest, TableName last)
             throws IOException
     {
-        if (newest.isUnregistered()) {
-            return;
-        }
-        long number = names.last(last.schemaName(), last.tableName());
-        if (EntryLog.isLive(number) && names.read(last.schemaName(), last.tableName(), number).uuid().equals(newest.uuid())) {
+        if (!newest.isUnregistered() && names.leadsTo(last, newest.uuid())) {
             throw new TableException(ALREADY_EXISTS, "The table at %s already has the name '%s.%s'", folder, last.schemaName(), last.tableName());
         }
     }

@@ -53,7 +53,7 @@ import static java.util.Objects.requireNonNull;
  * <ul>
  * <li>No version follows one without a name.
  * <li>From one version to the next, the generation never decreases, and it increases whenever the id of the entry
- * changes. {@link #completeRename} commits only an entry with a greater generation, and reverting a RENAME keeps the id
+ * changes. {@link #complete} commits only an entry with a greater generation, and reverting a RENAME keeps the id
  * and increases the generation. So if a version refers to another entry and its generation is not smaller than that of
  * this entry, no later version refers to this entry.
  * <li>An entry never changes. The tombstone that ends it has the next number, which no other entry has.
@@ -214,7 +214,7 @@ public final class Tables
                 // The table would be in no listing, so it keeps its old name unless the schema is created again
                 return Optional.empty();
             }
-            return Optional.of(tryCompleteRename(found));
+            return Optional.of(tryComplete(found));
         }
         catch (IOException e) {
             throw new UnreadableTableException(number, e);
@@ -313,7 +313,7 @@ public final class Tables
      * @throws TableException CONFLICT or TABLE_NOT_FOUND if the table can never get the name of this entry;
      *         OUTCOME_UNKNOWN
      */
-    TableVersion completeRename(TableStorage storage, TableEntry entry, long knownVersion)
+    TableVersion complete(TableStorage storage, TableEntry entry, long knownVersion)
             throws IOException
     {
         return commits.commitName(storage.versions(), knownVersion, next -> {
@@ -321,25 +321,25 @@ public final class Tables
             if (current.entry().equals(entry.id())) {
                 return Optional.empty();
             }
-            if (current.generation() >= entry.generation() && entry.isRegistration()) {
-                throw new TableException(CONFLICT, "The table at %s was registered by another transaction", storage.folder());
-            }
             if (current.generation() >= entry.generation()) {
+                if (entry.isRegistration()) {
+                    throw new TableException(CONFLICT, "The table at %s was registered by another transaction", storage.folder());
+                }
                 String oldName = entry.renamedFrom()
                         .map(name -> name.schemaName() + "." + name.tableName())
                         .orElse(entry.schemaName() + "." + entry.tableName());
                 throw new TableException(CONFLICT, "Table '%s' was renamed by another transaction", oldName);
             }
-            return Optional.of(next.register(entry.name()).withOperation(entry.isRegistration() ? REGISTER : RENAME, ImmutableMap.of()));
+            return Optional.of(next.withName(Optional.of(entry.name())).withOperation(entry.isRegistration() ? REGISTER : RENAME, ImmutableMap.of()));
         });
     }
 
-    private Found tryCompleteRename(Found found)
+    private Found tryComplete(Found found)
             throws IOException
     {
         TableEntry entry = found.entry();
         try {
-            TableVersion version = completeRename(found.storage(), entry, found.version().version());
+            TableVersion version = complete(found.storage(), entry, found.version().version());
             endReplaced(entry);
             return new Found(entry, false, found.storage(), version);
         }

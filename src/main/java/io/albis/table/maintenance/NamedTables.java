@@ -47,8 +47,7 @@ final class NamedTables
     boolean leadsTo(TableVersion newest, TableName name)
             throws IOException
     {
-        long number = names.last(name.schemaName(), name.tableName());
-        return EntryLog.isLive(number) && names.read(name.schemaName(), name.tableName(), number).uuid().equals(newest.uuid());
+        return names.leadsTo(name, newest.uuid());
     }
 
     /**

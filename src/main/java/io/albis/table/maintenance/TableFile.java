@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.FileIds;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.path.TablePaths;
 import io.trino.filesystem.Location;
@@ -24,7 +25,6 @@ import static java.util.Objects.requireNonNull;
 record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
 {
     private static final Splitter SEGMENTS = Splitter.on('/');
-    private static final String COLUMN_GROUP_PREFIX = "cg-";
 
     TableFile
     {
@@ -66,7 +66,7 @@ record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
 
     private static Optional<TableFile> parseManifest(List<String> segments)
     {
-        return segments.getFirst().equals(TablePaths.MANIFESTS) ? id(segments.get(1)).map(id -> new TableFile(Kind.MANIFEST, Optional.empty(), id)) : Optional.empty();
+        return segments.getFirst().equals(TablePaths.MANIFESTS) ? FileIds.parse(segments.get(1)).map(id -> new TableFile(Kind.MANIFEST, Optional.empty(), id)) : Optional.empty();
     }
 
     private static Optional<TableFile> parseDeletes(List<String> segments)
@@ -74,7 +74,7 @@ record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
         if (!segments.getFirst().equals(DeletedRows.FOLDER)) {
             return Optional.empty();
         }
-        return id(segments.get(2))
+        return FileIds.parse(segments.get(2))
                 .filter(id -> segments.get(1).equals(RowGroup.fanOut(id)))
                 .map(id -> new TableFile(Kind.DELETES, Optional.empty(), id));
     }
@@ -82,12 +82,11 @@ record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
     private static Optional<TableFile> parseColumnGroup(List<String> segments)
     {
         String name = segments.get(3);
-        String folder = segments.get(2);
-        if (!folder.startsWith(COLUMN_GROUP_PREFIX) || (!name.equals(ColumnGroupInstance.DATA_FILE) && !name.equals(ColumnGroupInstance.METADATA_FILE))) {
+        if (!name.equals(ColumnGroupInstance.DATA_FILE) && !name.equals(ColumnGroupInstance.METADATA_FILE)) {
             return Optional.empty();
         }
         Optional<UUID> rowGroup = parseRowGroup(segments);
-        return rowGroup.isEmpty() ? Optional.empty() : id(folder.substring(COLUMN_GROUP_PREFIX.length())).map(id -> new TableFile(Kind.COLUMN_GROUP, rowGroup, id));
+        return rowGroup.isEmpty() ? Optional.empty() : ColumnGroupInstance.folderId(segments.get(2)).map(id -> new TableFile(Kind.COLUMN_GROUP, rowGroup, id));
     }
 
     /**
@@ -100,16 +99,5 @@ record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
         }
         return RowGroup.folderId(segments.get(1))
                 .filter(id -> segments.getFirst().equals(RowGroup.fanOut(id)));
-    }
-
-    private static Optional<UUID> id(String name)
-    {
-        try {
-            UUID id = UUID.fromString(name);
-            return id.toString().equals(name) ? Optional.of(id) : Optional.empty();
-        }
-        catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 }

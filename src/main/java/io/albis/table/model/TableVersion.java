@@ -11,13 +11,13 @@ import io.trino.spi.type.Type;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
@@ -241,11 +241,15 @@ public record TableVersion(
      * Returns whether the next version may add files.
      *
      * @param since a version that existed before the files did
-     * @param ids ids of row groups, column groups, deletes files, or manifests
+     * @param ids ids of row groups, column groups, deletes files, or manifests; only called if any write is condemned
      */
-    public boolean mayAdd(long since, Collection<UUID> ids)
+    public boolean mayAdd(long since, Supplier<Set<UUID>> ids)
     {
-        return condemned.isEmpty() || ids.isEmpty() || condemned.get().mayAdd(since, ids);
+        if (condemned.isEmpty()) {
+            return true;
+        }
+        Set<UUID> added = ids.get();
+        return added.isEmpty() || condemned.get().mayAdd(since, added);
     }
 
     public TableVersion withCondemned(CondemnedWrites condemned)
@@ -258,9 +262,15 @@ public record TableVersion(
         return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, Optional.of(condemned));
     }
 
+    /**
+     * Returns the version with another name or of a dropped table, even if the table is unregistered.
+     */
     public TableVersion withName(Optional<TableName> name)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+        List<String> required = writerFeatures.stream()
+                .filter(feature -> !feature.equals(UNREGISTERED))
+                .collect(toImmutableList());
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned);
     }
 
     /**
@@ -283,22 +293,8 @@ public record TableVersion(
                 .add(UNREGISTERED)
                 .build()
                 .asList();
-        return withNameAndFeatures(Optional.of(new TableName(lastSchemaName, lastTableName, UUID.randomUUID(), generation)), required);
-    }
-
-    /**
-     * Returns the version with a name, whether or not the table is unregistered.
-     */
-    public TableVersion register(TableName name)
-    {
-        return withNameAndFeatures(Optional.of(name), writerFeatures.stream()
-                .filter(feature -> !feature.equals(UNREGISTERED))
-                .collect(toImmutableList()));
-    }
-
-    private TableVersion withNameAndFeatures(Optional<TableName> name, List<String> writerFeatures)
-    {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+        Optional<TableName> last = Optional.of(new TableName(lastSchemaName, lastTableName, UUID.randomUUID(), generation));
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, last, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)

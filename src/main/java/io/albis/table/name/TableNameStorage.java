@@ -1,6 +1,8 @@
 package io.albis.table.name;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import io.airlift.log.Logger;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.model.TableName;
@@ -67,8 +69,7 @@ public final class TableNameStorage
             WarehousePaths.tableEntry(folder, files.next().location())
                     .ifPresent(entry -> last.merge(entry.tableName(), entry.number(), Math::max));
         }
-        last.values().removeIf(number -> !EntryLog.isLive(number));
-        return last;
+        return ImmutableMap.copyOf(Maps.filterValues(last, EntryLog::isLive));
     }
 
     /**
@@ -78,6 +79,18 @@ public final class TableNameStorage
             throws IOException
     {
         return entries(schemaName, tableName).last();
+    }
+
+    /**
+     * Returns whether the last entry of a name is live and leads to a table.
+     *
+     * @throws io.albis.format.io.AlbisDataException if the entry is damaged, so that nobody knows
+     */
+    public boolean leadsTo(TableName name, UUID table)
+            throws IOException
+    {
+        long number = last(name.schemaName(), name.tableName());
+        return EntryLog.isLive(number) && read(name.schemaName(), name.tableName(), number).uuid().equals(table);
     }
 
     /**

@@ -168,7 +168,8 @@ public final class WarehousePaths
     }
 
     /**
-     * Returns the name of a schema whose folder in the warehouse has a name; empty if no schema has such a folder.
+     * Returns the name of the schema to which a folder in the warehouse belongs, according to its name; empty if no
+     * schema has such a folder.
      */
     public static Optional<String> schemaNameOf(String folderName)
     {

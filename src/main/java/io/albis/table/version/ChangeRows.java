@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
@@ -55,7 +54,7 @@ public final class ChangeRows
     {
         boolean isValidFor(TableVersion next)
         {
-            return entries.allFound() && manifests.isValidFor(next) && next.mayAdd(since, ids());
+            return entries.allFound() && manifests.isValidFor(next) && next.mayAdd(since, this::ids);
         }
 
         private Set<UUID> ids()
@@ -79,7 +78,7 @@ public final class ChangeRows
     {
         checkColumns(next);
         checkBase(next);
-        checkFiles(next, base.version(), change::fileIds);
+        Commits.checkFiles(next, base.version(), change::fileIds);
         checkRead(next);
         // The files of a lost attempt remain valid, unless another commit has changed the same entries
         if (written.isPresent() && !written.get().isValidFor(next)) {
@@ -151,18 +150,6 @@ public final class ChangeRows
         boolean needed = !readSet.isBlind() || !change.affectedRowGroups().isEmpty();
         if (needed && next.isExpired(base.version())) {
             throw new TableException(CONFLICT, "Version %s of the table, which this statement has read, has expired before the statement was complete. Retry the statement", base.version());
-        }
-    }
-
-    /**
-     * Checks that no other statement has condemned the files of this one. It may have deleted them.
-     *
-     * @param since a version that existed before the files did
-     */
-    static void checkFiles(TableVersion next, long since, Supplier<Set<UUID>> ids)
-    {
-        if (next.condemned().isPresent() && !next.mayAdd(since, ids.get())) {
-            throw new TableException(CONFLICT, "This statement ran for so long that remove_orphan_files has removed files that it has written. Retry the statement, or use a longer retention");
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.IO;
@@ -81,9 +82,8 @@ public final class Commits
      * @param knownVersion number of a version that is known to exist
      * @return the version that was committed, or the newest version if there was nothing to change
      * @throws IOException if the storage failed and nothing was committed
-     * @throws TableException OUTCOME_UNKNOWN; CONFLICT if other writers committed first in all attempts;
-     *         TABLE_NOT_FOUND if the table was dropped; CONFLICT if it was unregistered; or any exception of
-     *         {@code step}
+     * @throws TableException OUTCOME_UNKNOWN; CONFLICT if other writers committed first in all attempts, or if the
+     *         table was unregistered; TABLE_NOT_FOUND if it was dropped; or any exception of {@code step}
      */
     public TableVersion commit(Versions versions, long knownVersion, Step step)
             throws IOException
@@ -215,6 +215,20 @@ public final class Commits
             if (!KNOWN_WRITER_FEATURES.contains(feature)) {
                 throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", feature);
             }
+        }
+    }
+
+    /**
+     * Checks that no other statement has condemned the files of this one. It may have deleted them.
+     *
+     * @param since a version that existed before the files did
+     * @param ids ids of the files
+     * @throws TableException CONFLICT if it has
+     */
+    public static void checkFiles(TableVersion next, long since, Supplier<Set<UUID>> ids)
+    {
+        if (!next.mayAdd(since, ids)) {
+            throw new TableException(CONFLICT, "This statement ran for so long that remove_orphan_files has removed files that it has written. Retry the statement, or use a longer retention");
         }
     }
 

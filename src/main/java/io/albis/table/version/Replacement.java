@@ -87,15 +87,19 @@ public final class Replacement
 
     private boolean isWrittenFor(TableVersion replaced)
     {
-        Set<UUID> ids = written.stream()
+        return !written.isEmpty() && writtenSchemaId == replaced.schemaId() && replaced.mayAdd(writtenSince, this::writtenIds);
+    }
+
+    private Set<UUID> writtenIds()
+    {
+        return written.stream()
                 .map(NewManifest::id)
                 .collect(toImmutableSet());
-        return !ids.isEmpty() && writtenSchemaId == replaced.schemaId() && replaced.mayAdd(writtenSince, ids);
     }
 
     private void check(TableVersion next)
     {
-        ChangeRows.checkFiles(next, base.version(), rows::fileIds);
+        Commits.checkFiles(next, base.version(), rows::fileIds);
         if (!entry(next).equals(entry(base))) {
             throw conflict(next, "renamed the table");
         }

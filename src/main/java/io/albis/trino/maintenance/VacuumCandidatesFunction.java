@@ -26,7 +26,7 @@ public class VacuumCandidatesFunction
         super("system",
                 "vacuum_candidates",
                 ImmutableList.of(FunctionArguments.RETENTION_ARGUMENT, FunctionArguments.LOCATION_ARGUMENT),
-                new DescribedTable(MaintenanceColumns.VACUUM_CANDIDATES.descriptor()),
+                new DescribedTable(MaintenanceColumns.of(Kind.VACUUM_CANDIDATES).descriptor()),
                 "Lists the folders in which vacuum would free space");
     }
 

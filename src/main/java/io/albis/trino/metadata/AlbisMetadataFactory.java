@@ -90,7 +90,7 @@ public class AlbisMetadataFactory
     }
 
     /**
-     * Opens the warehouse for a procedure, which is not part of a transaction.
+     * Opens the warehouse for a procedure or a table function, which is not part of a transaction.
      */
     public Warehouse openWarehouse(ConnectorSession session)
     {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.error.AlbisErrors.translateAction;
@@ -85,27 +86,22 @@ public class TableProcedures
     public Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
     {
         return switch (handle) {
-            case ExpireSnapshotsHandle expire -> {
-                Map<String, Long> metrics = ExpireSnapshots.execute(session, warehouse, tables.load(expire.tableHandle()), expire);
-                tables.forget(expire.tableHandle().schemaTableName());
-                yield metrics;
-            }
-            case RemoveOrphanFilesHandle remove -> {
-                Map<String, Long> metrics = RemoveOrphanFiles.execute(session, warehouse, tables.load(remove.tableHandle()), remove);
-                tables.forget(remove.tableHandle().schemaTableName());
-                yield metrics;
-            }
-            case AlbisTableExecuteHandle change -> {
-                execute(change);
-                yield ImmutableMap.of();
-            }
+            case ExpireSnapshotsHandle expire -> execute(expire.tableHandle(), table -> ExpireSnapshots.execute(session, warehouse, table, expire));
+            case RemoveOrphanFilesHandle remove -> execute(remove.tableHandle(), table -> RemoveOrphanFiles.execute(session, warehouse, table, remove));
+            case AlbisTableExecuteHandle change -> execute(change.table(), table -> change(table, change));
             default -> throw new IllegalArgumentException("Unknown handle: " + handle);
         };
     }
 
-    private void execute(AlbisTableExecuteHandle handle)
+    private Map<String, Long> execute(AlbisTableHandle handle, Function<AlbisTable, Map<String, Long>> procedure)
     {
-        AlbisTable table = tables.load(handle.table());
+        Map<String, Long> metrics = procedure.apply(tables.load(handle));
+        tables.forget(handle.schemaTableName());
+        return metrics;
+    }
+
+    private Map<String, Long> change(AlbisTable table, AlbisTableExecuteHandle handle)
+    {
         translateAction(() -> {
             switch (TableProcedure.valueOf(handle.procedure())) {
                 case ROLLBACK_TO_SNAPSHOT -> warehouse.rollback(table, handle.snapshotId().orElseThrow());
@@ -114,7 +110,7 @@ public class TableProcedures
                 case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
-        tables.forget(handle.table().schemaTableName());
+        return ImmutableMap.of();
     }
 
     private void createTag(AlbisTable table, String name, Optional<Long> number)

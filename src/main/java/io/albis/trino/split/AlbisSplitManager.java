@@ -18,7 +18,6 @@ import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
-import io.trino.spi.connector.FixedSplitSource;
 import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -33,7 +32,7 @@ import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates the split source of each scan.
+ * Creates the split source of each scan and of each call of a table function.
  */
 public class AlbisSplitManager
         implements ConnectorSplitManager
@@ -83,7 +82,8 @@ public class AlbisSplitManager
     @Override
     public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
     {
-        return new FixedSplitSource(functions.splits(session, (MaintenanceFunctionHandle) function));
+        MaintenanceSplitSource splitSource = new MaintenanceSplitSource(() -> functions.splits(session, (MaintenanceFunctionHandle) function), executor);
+        return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
     }
 
     private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)

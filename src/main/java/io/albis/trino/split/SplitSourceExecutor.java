@@ -11,7 +11,8 @@ import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.concurrent.Executors.newCachedThreadPool;
 
 /**
- * Runs the reads of manifests, so that the scheduler threads of the engine do not wait for storage.
+ * Runs the reads of manifests and the searches of table functions, so that the scheduler threads of the engine do not
+ * wait for storage.
  */
 public class SplitSourceExecutor
         implements Executor

@@ -3,6 +3,7 @@ package io.albis.trino.write;
 import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.FileIds;
 import io.albis.format.metadata.RowGroup;
 import io.albis.trino.handle.WriteId;
 import io.trino.filesystem.FileIterator;
@@ -70,7 +71,7 @@ public class AbandonedFiles
         FileIterator files = fileSystem.listFiles(asDirectory(fanOut));
         while (files.hasNext()) {
             Location file = files.next().location();
-            Optional<UUID> id = fileId(file.fileName());
+            Optional<UUID> id = FileIds.parse(file.fileName());
             if (id.isPresent() && writeId.isOf(id.get()) && !committed.contains(id.get())) {
                 abandoned.add(file);
             }
@@ -120,17 +121,6 @@ public class AbandonedFiles
         }
         catch (IOException | RuntimeException e) {
             log.warn(e, "Cannot remove %s, which no table refers to", folder);
-        }
-    }
-
-    private static Optional<UUID> fileId(String name)
-    {
-        try {
-            UUID id = UUID.fromString(name);
-            return id.toString().equals(name) ? Optional.of(id) : Optional.empty();
-        }
-        catch (IllegalArgumentException e) {
-            return Optional.empty();
         }
     }
 

@@ -25,6 +25,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import static io.albis.table.TableFixtures.DEFINITION;
@@ -190,6 +192,37 @@ final class TestTableRegistration
     }
 
     /**
+     * The second attempt of a CREATE TABLE stalls, and others register the table of the first one with the same name
+     * and use it.
+     */
+    @Test
+    void testSecondAttemptToCreateARegisteredTable()
+    {
+        AtomicReference<NewTable> created = new AtomicReference<>();
+        AtomicBoolean used = new AtomicBoolean();
+        AtomicInteger uses = new AtomicInteger();
+        RowGroup added = oneRow();
+        stallEverywhere(
+                () -> {
+                    created.set(warehouse.newTable("s", "c", DEFINITION));
+                    used.set(false);
+                    Warehouse failing = warehouse(new HookedFileSystem(fileSystem, failAt(Kind.CREATE_EXCLUSIVE, "/s/tables/c")));
+                    assertRefused(OUTCOME_UNKNOWN, () -> failing.createTable(created.get(), rows(row)));
+                },
+                client -> {
+                    client.createTable(created.get(), rows(oneRow()));
+                    assertThat(used).isFalse();
+                },
+                () -> {
+                    warehouse.maintenance().registerTable("s", "c", created.get().folder().toString());
+                    warehouse.append(load(warehouse, "s", "c"), rows(added), ReadSet.BLIND);
+                    used.set(true);
+                    uses.incrementAndGet();
+                });
+        assertThat(uses).hasPositiveValue();
+    }
+
+    /**
      * An old RENAME must not give the table its name after it was unregistered or registered again.
      */
     @Test
@@ -248,17 +281,7 @@ final class TestTableRegistration
     void testRegistrationDies()
     {
         unregister(warehouse, "t");
-        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, new Hook()
-        {
-            @Override
-            public void before(Operation operation)
-                    throws IOException
-            {
-                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/versions/")) {
-                    throw new IOException("The client dies");
-                }
-            }
-        }));
+        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, failAt(Kind.CREATE_EXCLUSIVE, "/versions/")));
         assertRefused(OUTCOME_UNKNOWN, () -> register(dying, "u", table));
         assertThat(load(warehouse, "s", "u").rowGroups()).containsExactly(row);
         assertThat(load(warehouse, "s", "u").version().isUnregistered()).isFalse();
@@ -362,6 +385,21 @@ final class TestTableRegistration
             }
         }
         return done;
+    }
+
+    private static Hook failAt(Kind kind, String path)
+    {
+        return new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == kind && operation.location().toString().contains(path)) {
+                    throw new IOException("The client dies");
+                }
+            }
+        };
     }
 
     private static Hook stallAt(Kind kind, String path, Runnable others)

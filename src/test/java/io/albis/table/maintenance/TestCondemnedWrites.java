@@ -277,6 +277,8 @@ class TestCondemnedWrites
         for (int round = 0; round < 2; round++) {
             warehouse.removeOrphans(created, future());
             assertRefused(CONFLICT, () -> warehouse.createTable(newTable, rows(second)));
+            assertThatThrownBy(() -> warehouse.createTable(newTable, rows(second)))
+                    .hasMessageContaining("remove_orphan_files has removed files that it has written");
         }
         assertThat(warehouse.loadTable("s", "u")).isEmpty();
     }

@@ -9,10 +9,10 @@ import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
+import io.albis.format.run.ChunkSource;
 import io.albis.format.run.NarrowSelection;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
-import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.StoredValues;
@@ -37,7 +37,7 @@ public final class ChunkDecoder
     private final Type type;
     private final StorageType storageType;
     private final Chunk chunk;
-    private final RunSource runs;
+    private final ChunkSource runs;
     @Nullable
     private final DictionaryDecoder dictionary;
     private final BytesDecoder bytes;
@@ -45,7 +45,7 @@ public final class ChunkDecoder
     @Nullable
     private ValueBlock values;
 
-    public ChunkDecoder(Type type, Chunk chunk, RunSource runs)
+    public ChunkDecoder(Type type, Chunk chunk, ChunkSource runs)
     {
         this.type = requireNonNull(type, "type is null");
         this.storageType = StorageType.of(type);

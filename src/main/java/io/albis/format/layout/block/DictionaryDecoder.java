@@ -2,6 +2,7 @@ package io.albis.format.layout.block;
 
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
+import io.albis.format.run.ChunkSource;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.NeededBytes;
 import io.albis.format.run.Run;
@@ -35,7 +36,7 @@ final class DictionaryDecoder
     private final StorageType storageType;
     private final Chunk chunk;
     private final Dictionary dictionary;
-    private final RunSource runs;
+    private final ChunkSource runs;
     // Shared by all pages of the segment, because filters and aggregations of the engine cache results per dictionary.
     @Nullable
     private ValueBlock values;
@@ -43,7 +44,7 @@ final class DictionaryDecoder
     @Nullable
     private RunBytes stored;
 
-    DictionaryDecoder(StorageType storageType, Chunk chunk, RunSource runs)
+    DictionaryDecoder(StorageType storageType, Chunk chunk, ChunkSource runs)
     {
         this.storageType = storageType;
         this.chunk = chunk;
@@ -174,18 +175,6 @@ final class DictionaryDecoder
                 }
             }
             return stored();
-        }
-
-        @Override
-        public RunBytes dictionary()
-        {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Optional<RunBytes> dictionary(int values, NeededBytes needed)
-        {
-            throw new UnsupportedOperationException();
         }
     }
 

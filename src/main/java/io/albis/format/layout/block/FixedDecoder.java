@@ -21,7 +21,6 @@ import io.trino.spi.block.ValueBlock;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
-import java.util.Optional;
 
 import static io.albis.format.run.SegmentRows.inRun;
 
@@ -132,18 +131,6 @@ final class FixedDecoder
             checkIds(ids);
             Ids encoding = (Ids) ids.encoding();
             return new RunBytes(ids.bytes(), ids.offset(), ids.length(), ids.rows(), 0, new Fixed(encoding.width(), encoding.base(), 0));
-        }
-
-        @Override
-        public RunBytes dictionary()
-        {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Optional<RunBytes> dictionary(int values, NeededBytes needed)
-        {
-            throw new UnsupportedOperationException();
         }
     }
 

@@ -1,7 +1,7 @@
 package io.albis.format.layout.block.node;
 
+import io.albis.format.run.ChunkSource;
 import io.albis.format.run.NodeSegment;
-import io.albis.format.run.RunSource;
 
 import java.io.IOException;
 
@@ -19,6 +19,6 @@ public interface NodeSource
      * @param chunk index of the chunk in the segment
      * @param runs a bit for each run of the chunk that may be requested
      */
-    RunSource open(int chunk, int runs)
+    ChunkSource open(int chunk, int runs)
             throws IOException;
 }

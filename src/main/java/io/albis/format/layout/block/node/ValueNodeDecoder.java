@@ -1,9 +1,9 @@
 package io.albis.format.layout.block.node;
 
 import io.albis.format.layout.block.ChunkDecoder;
+import io.albis.format.run.ChunkSource;
 import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Run;
-import io.albis.format.run.RunSource;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.trino.spi.block.Block;
@@ -122,7 +122,7 @@ final class ValueNodeDecoder
             throws IOException
     {
         // the source goes to the chunk again even if it is the same, because other runs may be requested
-        RunSource bytes = source.open(index, runs);
+        ChunkSource bytes = source.open(index, runs);
         if (chunk != index) {
             decoder = new ChunkDecoder(type, segment().chunks().get(index), bytes);
             chunk = index;
