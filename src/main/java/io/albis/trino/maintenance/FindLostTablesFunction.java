@@ -25,7 +25,7 @@ public class FindLostTablesFunction
         super("system",
                 "find_lost_tables",
                 ImmutableList.of(FunctionArguments.LOCATION_ARGUMENT),
-                new DescribedTable(MaintenanceColumns.FIND_LOST_TABLES.descriptor()),
+                new DescribedTable(MaintenanceColumns.of(Kind.FIND_LOST_TABLES).descriptor()),
                 "Lists the tables to which no name leads");
     }
 

@@ -25,29 +25,11 @@ import static java.util.Objects.requireNonNull;
 /**
  * The columns of a table function.
  */
-enum MaintenanceColumns
+final class MaintenanceColumns
 {
-    FIND_LOST_TABLES(
-            location(),
-            schemaName(),
-            tableName(),
-            text("state", row -> Optional.of(row.state())),
-            number("snapshot_id", MaintenanceRow::version),
-            number("row_count", MaintenanceRow::rows),
-            number("total_bytes", MaintenanceRow::bytes),
-            time()),
-    VACUUM_CANDIDATES(
-            location(),
-            schemaName(),
-            tableName(),
-            text("reason", row -> Optional.of(row.state())),
-            number("file_count", MaintenanceRow::files),
-            number("total_bytes", MaintenanceRow::bytes),
-            time());
-
     private final List<Column> columns;
 
-    MaintenanceColumns(Column... columns)
+    private MaintenanceColumns(Column... columns)
     {
         this.columns = ImmutableList.copyOf(columns);
     }
@@ -68,8 +50,23 @@ enum MaintenanceColumns
     static MaintenanceColumns of(Kind kind)
     {
         return switch (kind) {
-            case FIND_LOST_TABLES -> FIND_LOST_TABLES;
-            case VACUUM_CANDIDATES -> VACUUM_CANDIDATES;
+            case FIND_LOST_TABLES -> new MaintenanceColumns(
+                    location(),
+                    schemaName(),
+                    tableName(),
+                    text("state", row -> Optional.of(row.state())),
+                    number("snapshot_id", MaintenanceRow::version),
+                    number("row_count", MaintenanceRow::rows),
+                    number("total_bytes", MaintenanceRow::bytes),
+                    time());
+            case VACUUM_CANDIDATES -> new MaintenanceColumns(
+                    location(),
+                    schemaName(),
+                    tableName(),
+                    text("reason", row -> Optional.of(row.state())),
+                    number("file_count", MaintenanceRow::files),
+                    number("total_bytes", MaintenanceRow::bytes),
+                    time());
         };
     }
 
