@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -113,7 +115,7 @@ final class TestAlbisMaintenance
     }
 
     @Test
-    void testRetentionIsTooShort()
+    void testRetentionIsTooShortOrTooLong()
     {
         assertUpdate("CREATE TABLE short (a bigint)");
         assertQueryFails(
@@ -123,6 +125,11 @@ final class TestAlbisMaintenance
                 "ALTER TABLE short EXECUTE remove_orphan_files(retention_threshold => '33s')",
                 "\\QRetention specified (33.00s) is shorter than the minimum retention configured in the system (7.00d). Minimum retention can be changed with albis.remove-orphan-files.min-retention configuration property or remove_orphan_files_min_retention session property of the catalog");
         assertQueryFails("ALTER TABLE short EXECUTE expire_snapshots(retention_threshold => '1')", ".*duration is not a valid data duration string: 1.*|.*retention_threshold.*");
+        for (String procedure : ImmutableList.of("expire_snapshots", "remove_orphan_files")) {
+            assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE short EXECUTE %s(retention_threshold => '1000000000000d')".formatted(procedure)))
+                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
+                    .hasMessage("Retention specified (1000000000000.00d) is too long");
+        }
         assertUpdate("DROP TABLE short");
     }
 

@@ -2,9 +2,11 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import io.trino.Session;
+import io.trino.spi.ErrorCodeSupplier;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
+import io.trino.testing.assertions.TrinoExceptionAssert;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -16,6 +18,9 @@ import java.time.ZonedDateTime;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
@@ -146,9 +151,29 @@ final class TestAlbisVacuum
         String tooShort = "\\QRetention specified (33.00s) is shorter than the minimum retention configured in the system (7.00d). Minimum retention can be changed with albis.vacuum.min-retention configuration property or vacuum_min_retention session property of the catalog";
         assertQueryFails("CALL system.vacuum(retention_threshold => '33s')", tooShort);
         assertQueryFails("SELECT * FROM TABLE(system.vacuum_candidates('33s'))", tooShort);
-        assertQueryFails("CALL system.vacuum(retention_threshold => 'long')", "retention_threshold 'long' is not a duration such as '7d'");
-        assertQueryFails("CALL system.vacuum(retention_threshold => NULL)", "retention_threshold cannot be null");
+        String tooLong = "Retention specified (1000000000000.00d) is too long";
+        assertErrorCode("CALL system.vacuum(retention_threshold => '1000000000000d')", INVALID_PROCEDURE_ARGUMENT).hasMessage(tooLong);
+        assertErrorCode("SELECT * FROM TABLE(system.vacuum_candidates('1000000000000d'))", INVALID_FUNCTION_ARGUMENT).hasMessage(tooLong);
+        String noDuration = "retention_threshold 'long' is not a duration such as '7d'";
+        assertErrorCode("CALL system.vacuum(retention_threshold => 'long')", INVALID_PROCEDURE_ARGUMENT).hasMessage(noDuration);
+        assertErrorCode("SELECT * FROM TABLE(system.vacuum_candidates('long'))", INVALID_FUNCTION_ARGUMENT).hasMessage(noDuration);
+        assertErrorCode("CALL system.vacuum(retention_threshold => NULL)", INVALID_PROCEDURE_ARGUMENT).hasMessage("retention_threshold cannot be null");
+        assertErrorCode("SELECT * FROM TABLE(system.vacuum_candidates(CAST(NULL AS varchar)))", INVALID_FUNCTION_ARGUMENT).hasMessage("retention_threshold cannot be null");
         assertQueryFails("CALL system.vacuum(dry_run => NULL)", ".*cannot be null.*");
+    }
+
+    @Test
+    void testLocationIsNotValid()
+    {
+        String message = ".*Location 'local:///a//b' has the invalid segment ''.*";
+        assertErrorCode("CALL system.vacuum(location => 'local:///a//b')", INVALID_PROCEDURE_ARGUMENT).hasMessageMatching(message);
+        assertErrorCode("SELECT * FROM TABLE(system.find_lost_tables('local:///a//b'))", INVALID_FUNCTION_ARGUMENT).hasMessageMatching(message);
+        assertErrorCode("SELECT * FROM TABLE(system.vacuum_candidates('7d', 'local:///a//b'))", INVALID_FUNCTION_ARGUMENT).hasMessageMatching(message);
+    }
+
+    private TrinoExceptionAssert assertErrorCode(String sql, ErrorCodeSupplier errorCode)
+    {
+        return assertTrinoExceptionThrownBy(() -> computeActual(sql)).hasErrorCode(errorCode);
     }
 
     private String location(String table)

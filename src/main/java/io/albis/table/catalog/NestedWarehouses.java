@@ -6,8 +6,6 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -20,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class NestedWarehouses
 {
-    private static final Splitter SEGMENTS = Splitter.on('/');
+    private static final Splitter SEGMENTS = Splitter.on('/').omitEmptyStrings();
 
     private final TrinoFileSystem fileSystem;
     private final WarehousePaths paths;
@@ -37,14 +35,21 @@ public final class NestedWarehouses
     public boolean contains(Location folder)
             throws IOException
     {
-        Optional<String> path = paths.relativePath(folder);
-        if (path.isEmpty()) {
-            return false;
-        }
-        List<String> segments = SEGMENTS.splitToList(path.get());
+        return !paths.relativePath(folder).orElse("").isEmpty() && isIn(folder.parentDirectory());
+    }
+
+    /**
+     * Returns whether a folder is the root of another warehouse that is inside of this one, or is in one.
+     */
+    public boolean isIn(Location folder)
+            throws IOException
+    {
+        String path = paths.relativePath(folder).orElse("");
         Location ancestor = paths.root();
-        for (int depth = 1; depth < segments.size(); depth++) {
-            ancestor = ancestor.appendPath(segments.get(depth - 1));
+        int depth = 0;
+        for (String segment : SEGMENTS.split(path)) {
+            ancestor = ancestor.appendPath(segment);
+            depth++;
             if (isRoot(ancestor, depth)) {
                 return true;
             }

@@ -25,7 +25,6 @@ import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
-import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.maintenance.StorageReads.BATCH_SIZE;
 import static io.albis.table.maintenance.StorageReads.callAll;
 import static java.util.Objects.requireNonNull;
@@ -74,7 +73,7 @@ final class ExpiredFiles
                 continue;
             }
             if (remaining.isEmpty()) {
-                remaining = Optional.of(remainingManifests());
+                remaining = Optional.of(ManifestUses.ofRemaining(storage, 0, newest.version(), newest));
             }
             result = result.plus(delete(versions, remaining.get()));
         }
@@ -87,37 +86,9 @@ final class ExpiredFiles
     private List<TableVersion> readExpired(List<Long> numbers)
             throws IOException
     {
-        List<Optional<TableVersion>> read = callAll(storage, numbers, number -> {
-            try {
-                return storage.versions().read(number);
-            }
-            catch (AlbisDataException e) {
-                // A stub that was not written completely
-                return ignoreDamage(e);
-            }
-        });
-        return read.stream()
+        return callAll(storage, numbers, storage.versions()::readUnlessDamaged).stream()
                 .flatMap(Optional::stream)
                 .collect(toImmutableList());
-    }
-
-    private ManifestUses remainingManifests()
-            throws IOException
-    {
-        List<Long> numbers = new ArrayList<>(expired.except());
-        for (long version = expired.before(); version < newest.version(); version++) {
-            numbers.add(version);
-        }
-        ManifestUses uses = new ManifestUses();
-        uses.add(newest);
-        for (List<Long> batch : Lists.partition(numbers, BATCH_SIZE)) {
-            List<Optional<TableVersion>> read = callAll(storage, batch, storage.versions()::read);
-            for (int i = 0; i < batch.size(); i++) {
-                long number = batch.get(i);
-                uses.add(read.get(i).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing. No file of versions that remain was deleted", storage.folder(), number)));
-            }
-        }
-        return uses;
     }
 
     private ExpiryResult delete(List<TableVersion> versions, ManifestUses remaining)
@@ -186,8 +157,11 @@ final class ExpiredFiles
             return Optional.of(read(use));
         }
         catch (AlbisDataException e) {
+            if (e.reason() != DAMAGED) {
+                throw e;
+            }
             // An earlier expiry has deleted what it names, and then the manifest itself
-            return ignoreDamage(e);
+            return Optional.empty();
         }
     }
 
@@ -195,14 +169,5 @@ final class ExpiredFiles
             throws IOException
     {
         return storage.manifests().readWithRemoved(ImmutableList.of(use.entry())).getFirst();
-    }
-
-    private static <T> Optional<T> ignoreDamage(AlbisDataException e)
-            throws AlbisDataException
-    {
-        if (e.reason() != DAMAGED) {
-            throw e;
-        }
-        return Optional.empty();
     }
 }

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.model.TableOperation.EXPIRE;
 import static java.util.Objects.requireNonNull;
@@ -139,16 +138,7 @@ public final class Expiry
     private boolean isCollected(long version)
             throws IOException
     {
-        try {
-            return versions.read(version).isEmpty();
-        }
-        catch (AlbisDataException e) {
-            if (e.reason() != DAMAGED) {
-                throw e;
-            }
-            // A stub that was not written completely
-            return true;
-        }
+        return versions.readUnlessDamaged(version).isEmpty();
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.albis.table.maintenance;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Lists;
+import com.google.common.collect.Comparators;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.TablePaths;
 import io.trino.filesystem.FileEntry;
@@ -9,7 +8,6 @@ import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,9 +27,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class FolderFiles
 {
-    private static final int LIST_ATTEMPTS = 3;
-    private static final int BATCH_SIZE = 1000;
-
     private final TrinoFileSystem fileSystem;
     private final Location folder;
 
@@ -39,7 +34,6 @@ final class FolderFiles
     private final Map<String, List<Location>> files = new HashMap<>();
     // First segments of the paths of other files
     private final Set<String> mixed = new HashSet<>();
-    private boolean others;
     private boolean versions;
     private long count;
     private long bytes;
@@ -54,19 +48,11 @@ final class FolderFiles
     static FolderFiles list(TrinoFileSystem fileSystem, Location folder)
             throws IOException
     {
-        for (int attempt = 1; ; attempt++) {
+        return StorageReads.retryListing(() -> {
             FolderFiles files = new FolderFiles(fileSystem, folder);
-            try {
-                files.list();
-                return files;
-            }
-            catch (FileNotFoundException e) {
-                // Others remove folders while they are listed
-                if (attempt == LIST_ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
+            files.list();
+            return files;
+        });
     }
 
     private void list()
@@ -91,7 +77,6 @@ final class FolderFiles
                 versions = true;
             }
             else {
-                others = true;
                 mixed.add(segments.isEmpty() ? "" : segments.getFirst());
             }
         }
@@ -105,7 +90,7 @@ final class FolderFiles
 
     private void touch(Instant time)
     {
-        lastModified = Optional.of(lastModified.filter(last -> last.isAfter(time)).orElse(time));
+        lastModified = Optional.of(Comparators.max(lastModified.orElse(time), time));
     }
 
     /**
@@ -113,7 +98,7 @@ final class FolderFiles
      */
     boolean isLoad()
     {
-        return count > 0 && !versions && !others;
+        return count > 0 && !versions && mixed.isEmpty();
     }
 
     long count()
@@ -135,8 +120,8 @@ final class FolderFiles
     }
 
     /**
-     * Deletes all files except for versions, and those that are none of a table. Others may delete them at the same
-     * time.
+     * Deletes all files except for versions, and those that do not belong to a table. Others may delete them at the
+     * same time.
      */
     void delete()
             throws IOException
@@ -147,9 +132,7 @@ final class FolderFiles
                 fileSystem.deleteDirectory(folder.appendPath(part.getKey()));
                 continue;
             }
-            for (List<Location> batch : Lists.partition(ImmutableList.copyOf(part.getValue()), BATCH_SIZE)) {
-                fileSystem.deleteFiles(batch);
-            }
+            fileSystem.deleteFiles(part.getValue());
         }
     }
 }

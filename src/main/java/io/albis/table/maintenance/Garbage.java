@@ -24,19 +24,18 @@ sealed interface Garbage
      * The files of a table that was dropped.
      *
      * @param dropped the newest version, which has no name
-     * @param lastNamed the version before it; empty if a stub has replaced it
+     * @param lastName its last name; empty if a stub has replaced the version that had it
      */
-    record DroppedTable(TableFolder folder, TableVersion dropped, Optional<TableVersion> lastNamed, FolderFiles files)
+    record DroppedTable(TableFolder folder, TableVersion dropped, Optional<TableName> lastName, FolderFiles files)
             implements Garbage
     {
         @Override
         public VacuumCandidate candidate()
         {
-            Optional<TableName> name = lastNamed.flatMap(TableVersion::name);
             return new VacuumCandidate(
                     folder.location(),
-                    name.map(TableName::schemaName).or(folder::schemaName),
-                    name.map(TableName::tableName).or(folder::tableName),
+                    lastName.map(TableName::schemaName).or(folder::schemaName),
+                    lastName.map(TableName::tableName).or(folder::tableName),
                     Reason.DROPPED_TABLE,
                     files.count(),
                     files.bytes(),

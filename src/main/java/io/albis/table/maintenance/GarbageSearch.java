@@ -1,8 +1,10 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.table.maintenance.FolderInspection.Inspected;
-import io.albis.table.maintenance.FolderInspection.Kind;
+import io.albis.table.maintenance.FolderContent.Dropped;
+import io.albis.table.maintenance.FolderContent.Load;
+import io.albis.table.maintenance.FolderContent.Table;
+import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.path.WarehousePaths;
@@ -69,18 +71,15 @@ final class GarbageSearch
     private List<Garbage> searchFolder(TableFolder folder, Instant before)
             throws IOException
     {
-        Inspected inspected = inspection.inspect(folder);
+        FolderContent content = inspection.inspect(folder);
         ImmutableList.Builder<Garbage> garbage = ImmutableList.builder();
-        if (inspected.kind() == Kind.DROPPED) {
-            searchDropped(folder, inspected.newest().orElseThrow(), before).ifPresent(garbage::add);
+        if (content instanceof Dropped(TableVersion newest)) {
+            searchDropped(folder, newest, before).ifPresent(garbage::add);
         }
-        if (inspected.kind() == Kind.LOAD) {
-            FolderFiles files = inspected.files().orElseThrow();
-            if (!files.lastModified().orElseThrow().isAfter(before)) {
-                garbage.add(new Garbage.FailedLoad(folder, files));
-            }
+        if (content instanceof Load(FolderFiles files) && !files.lastModified().orElseThrow().isAfter(before)) {
+            garbage.add(new Garbage.FailedLoad(folder, files));
         }
-        if (inspected.kind() == Kind.DROPPED || inspected.kind() == Kind.TABLE) {
+        if (content instanceof Dropped || content instanceof Table) {
             List<FileEntry> temporary = TemporaryFiles.list(fileSystem, new TablePaths(folder.location()).versionsFolder(), before);
             if (!temporary.isEmpty()) {
                 garbage.add(new Garbage.Temporary(folder.location(), folder.schemaName(), folder.tableName(), temporary));
@@ -96,12 +95,12 @@ final class GarbageSearch
         if (dropped.version() > FIRST_VERSION && versions(folder).replacementTime(dropped).isAfter(before)) {
             return Optional.empty();
         }
-        Optional<TableVersion> lastNamed = inspection.lastNamed(folder, dropped);
+        Optional<TableName> lastName = inspection.lastName(folder, dropped);
         FolderFiles files = inspection.list(folder);
-        if (lastNamed.isEmpty() && files.count() == 0) {
+        if (lastName.isEmpty() && files.count() == 0) {
             return Optional.empty();
         }
-        return Optional.of(new Garbage.DroppedTable(folder, dropped, lastNamed, files));
+        return Optional.of(new Garbage.DroppedTable(folder, dropped, lastName, files));
     }
 
     private Versions versions(TableFolder folder)

@@ -3,10 +3,8 @@ package io.albis.table.maintenance;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.albis.format.io.AlbisDataException;
-import io.albis.table.maintenance.FolderInspection.Inspected;
-import io.albis.table.maintenance.FolderInspection.Kind;
 import io.albis.table.maintenance.LostTable.State;
-import io.albis.table.manifest.ManifestSource;
+import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.trino.filesystem.Location;
@@ -28,9 +26,9 @@ public final class LostTables
     private final WarehouseFolders folders;
     private final FolderInspection inspection;
     private final NamedTables named;
-    private final ManifestSource reads;
+    private final ConcurrentReads reads;
 
-    LostTables(WarehouseFolders folders, FolderInspection inspection, NamedTables named, ManifestSource reads)
+    LostTables(WarehouseFolders folders, FolderInspection inspection, NamedTables named, ConcurrentReads reads)
     {
         this.folders = requireNonNull(folders, "folders is null");
         this.inspection = requireNonNull(inspection, "inspection is null");
@@ -38,7 +36,7 @@ public final class LostTables
         this.reads = requireNonNull(reads, "reads is null");
     }
 
-    private record Found(Inspected inspected, Optional<LostTable> lost) {}
+    private record Found(TableFolder folder, FolderContent content, Optional<LostTable> lost) {}
 
     /**
      * @param location a folder in which to look instead of the warehouse; empty for the warehouse
@@ -49,7 +47,7 @@ public final class LostTables
         ImmutableList.Builder<LostTable> result = ImmutableList.builder();
         for (List<TableFolder> batch : Lists.partition(folders.find(location), BATCH_SIZE)) {
             for (Found found : callAll(reads, batch, this::find)) {
-                if (isUnreadable(found.inspected().kind()) && named.mayLeadTo(found.inspected().folder().uuid())) {
+                if (isUnreadable(found.content()) && named.mayLeadTo(found.folder().uuid())) {
                     continue;
                 }
                 found.lost().ifPresent(result::add);
@@ -61,57 +59,53 @@ public final class LostTables
     /**
      * Returns whether the versions do not say which name leads to the table.
      */
-    private static boolean isUnreadable(Kind kind)
+    private static boolean isUnreadable(FolderContent content)
     {
-        return kind == Kind.DAMAGED || kind == Kind.LOAD;
+        return content instanceof FolderContent.Damaged || content instanceof FolderContent.Load;
     }
 
     private Found find(TableFolder folder)
             throws IOException
     {
-        Inspected inspected = inspection.inspect(folder);
-        Optional<LostTable> lost = switch (inspected.kind()) {
-            case TABLE -> findTable(folder, inspected.newest().orElseThrow());
-            case DROPPED -> findDropped(folder, inspected.newest().orElseThrow());
-            case DAMAGED -> Optional.of(unreadable(folder, State.DAMAGED, Optional.empty()));
-            case LOAD -> Optional.of(unreadable(folder, State.UNFINISHED, inspected.files()));
-            case OTHER -> Optional.empty();
+        FolderContent content = inspection.inspect(folder);
+        Optional<LostTable> lost = switch (content) {
+            case FolderContent.Table table -> findTable(folder, table.newest(), table.name());
+            case FolderContent.Dropped dropped -> findDropped(folder, dropped.newest());
+            case FolderContent.Damaged _ -> Optional.of(unreadable(folder, State.DAMAGED, Optional.empty()));
+            case FolderContent.Load load -> Optional.of(unreadable(folder, State.UNFINISHED, Optional.of(load.files())));
+            case FolderContent.Other _ -> Optional.empty();
         };
-        return new Found(inspected, lost);
+        return new Found(folder, content, lost);
     }
 
-    private Optional<LostTable> findTable(TableFolder folder, TableVersion newest)
+    private Optional<LostTable> findTable(TableFolder folder, TableVersion newest, TableName name)
             throws IOException
     {
-        TableName name = newest.name().orElseThrow();
         if (newest.isUnregistered()) {
-            return Optional.of(lost(folder, State.UNREGISTERED, Optional.of(name), newest));
+            return Optional.of(lost(folder, State.UNREGISTERED, name, newest));
         }
         try {
-            return named.leadsTo(newest, name) ? Optional.empty() : Optional.of(lost(folder, State.LOST, Optional.of(name), newest));
+            return named.leadsTo(newest, name) ? Optional.empty() : Optional.of(lost(folder, State.LOST, name, newest));
         }
         catch (AlbisDataException e) {
-            return Optional.of(lost(folder, State.DAMAGED, Optional.of(name), newest));
+            return Optional.of(lost(folder, State.DAMAGED, name, newest));
         }
     }
 
     private Optional<LostTable> findDropped(TableFolder folder, TableVersion newest)
             throws IOException
     {
-        Optional<TableVersion> lastNamed = inspection.lastNamed(folder, newest);
-        if (lastNamed.isEmpty()) {
-            // Its files were deleted
-            return Optional.empty();
-        }
-        return Optional.of(lost(folder, State.DROPPED, lastNamed.get().name(), newest));
+        // Without a last name, its files were deleted
+        return inspection.lastName(folder, newest)
+                .map(name -> lost(folder, State.DROPPED, name, newest));
     }
 
-    private static LostTable lost(TableFolder folder, State state, Optional<TableName> name, TableVersion newest)
+    private static LostTable lost(TableFolder folder, State state, TableName name, TableVersion newest)
     {
         return new LostTable(
                 folder.location(),
-                name.map(TableName::schemaName).or(folder::schemaName),
-                name.map(TableName::tableName).or(folder::tableName),
+                Optional.of(name.schemaName()),
+                Optional.of(name.tableName()),
                 state,
                 OptionalLong.of(newest.version()),
                 OptionalLong.of(newest.rowCount()),

@@ -5,23 +5,18 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.maintenance.ManifestUses.Use;
 import io.albis.table.model.CondemnedWrites;
-import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.TableStorage;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.maintenance.StorageReads.BATCH_SIZE;
-import static io.albis.table.maintenance.StorageReads.callAll;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -58,7 +53,7 @@ final class NamedFiles
         if (number == last) {
             return;
         }
-        ManifestUses added = readManifests(number, newest);
+        ManifestUses added = ManifestUses.ofRemaining(storage, last, number, newest);
         // An earlier version may have been restored, but it has not expired, so that its uses are known
         List<Use> unknown = added.all().values().stream()
                 .filter(use -> !manifests.find(use.entry().id()).map(use::isPartOf).orElse(false))
@@ -73,31 +68,6 @@ final class NamedFiles
         }
         manifests.addAll(added);
         last = number;
-    }
-
-    private ManifestUses readManifests(long number, TableVersion newest)
-            throws IOException
-    {
-        ExpiredVersions expired = newest.expired().orElse(ExpiredVersions.NONE);
-        List<Long> numbers = new ArrayList<>();
-        for (long version : expired.except()) {
-            if (version > last) {
-                numbers.add(version);
-            }
-        }
-        for (long version = Math.max(last + 1, expired.before()); version < number; version++) {
-            numbers.add(version);
-        }
-        ManifestUses uses = new ManifestUses();
-        uses.add(newest);
-        for (List<Long> batch : Lists.partition(numbers, BATCH_SIZE)) {
-            List<Optional<TableVersion>> read = callAll(storage, batch, storage.versions()::read);
-            for (int i = 0; i < batch.size(); i++) {
-                long missing = batch.get(i);
-                uses.add(read.get(i).orElseThrow(() -> damaged("Damaged Albis table %s: version %s is missing. No file was removed", storage.folder(), missing)));
-            }
-        }
-        return uses;
     }
 
     private void add(Use use, TableRows content)

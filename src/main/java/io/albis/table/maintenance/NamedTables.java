@@ -2,7 +2,7 @@ package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.io.AlbisDataException;
-import io.albis.table.manifest.ManifestSource;
+import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.EntryLog;
@@ -26,13 +26,13 @@ final class NamedTables
 {
     private final WarehouseFolders folders;
     private final TableNameStorage names;
-    private final ManifestSource reads;
+    private final ConcurrentReads reads;
     private Optional<Set<UUID>> all = Optional.empty();
     private boolean damaged;
 
     private record Name(String schemaName, String tableName, long number) {}
 
-    NamedTables(WarehouseFolders folders, TableNameStorage names, ManifestSource reads)
+    NamedTables(WarehouseFolders folders, TableNameStorage names, ConcurrentReads reads)
     {
         this.folders = requireNonNull(folders, "folders is null");
         this.names = requireNonNull(names, "names is null");
@@ -54,7 +54,7 @@ final class NamedTables
      * Returns whether any name may lead to a table whose versions cannot be read. The first call reads the entries of
      * all names.
      */
-    synchronized boolean mayLeadTo(UUID uuid)
+    boolean mayLeadTo(UUID uuid)
             throws IOException
     {
         if (all.isEmpty()) {
@@ -91,11 +91,11 @@ final class NamedTables
     /**
      * Ends the entry of a table that was dropped, so that readers do not open the table to learn that the name is free.
      */
-    void endQuietly(TableVersion lastNamed, TableName name)
+    void endQuietly(UUID uuid, TableName name)
             throws IOException
     {
         long number = names.last(name.schemaName(), name.tableName());
-        if (EntryLog.isLive(number) && read(new Name(name.schemaName(), name.tableName(), number)).equals(Optional.of(lastNamed.uuid()))) {
+        if (EntryLog.isLive(number) && read(new Name(name.schemaName(), name.tableName(), number)).equals(Optional.of(uuid))) {
             names.endQuietly(name.schemaName(), name.tableName(), number);
         }
     }

@@ -1,6 +1,6 @@
 package io.albis.table.maintenance;
 
-import com.google.common.collect.Lists;
+import com.google.common.collect.Comparators;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.path.WarehousePaths;
@@ -9,7 +9,6 @@ import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,9 +28,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class OrphanFiles
 {
-    private static final int LIST_ATTEMPTS = 3;
-    private static final int BATCH_SIZE = 1000;
-
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
     private final NamedFiles named;
@@ -59,19 +55,11 @@ final class OrphanFiles
     static OrphanFiles list(TrinoFileSystem fileSystem, Location tableFolder, NamedFiles named)
             throws IOException
     {
-        for (int attempt = 1; ; attempt++) {
+        return StorageReads.retryListing(() -> {
             OrphanFiles files = new OrphanFiles(fileSystem, tableFolder, named);
-            try {
-                files.list();
-                return files;
-            }
-            catch (FileNotFoundException e) {
-                // Others remove folders while they are listed
-                if (attempt == LIST_ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
+            files.list();
+            return files;
+        });
     }
 
     private void list()
@@ -107,7 +95,7 @@ final class OrphanFiles
         Map<String, Instant> writes = new TreeMap<>();
         for (Orphan orphan : orphans) {
             if (!named.contains(orphan.file())) {
-                writes.merge(named.writeOf(orphan.file()), orphan.modified(), (first, second) -> first.isAfter(second) ? first : second);
+                writes.merge(named.writeOf(orphan.file()), orphan.modified(), Comparators::max);
             }
         }
         return writes;
@@ -137,9 +125,7 @@ final class OrphanFiles
             count++;
             bytes += orphan.bytes();
         }
-        for (List<Location> batch : Lists.partition(files, BATCH_SIZE)) {
-            fileSystem.deleteFiles(batch);
-        }
+        fileSystem.deleteFiles(files);
         for (Location folder : folders) {
             fileSystem.deleteDirectory(folder);
         }

@@ -1,10 +1,12 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.table.manifest.ManifestSource;
-import io.albis.table.manifest.ManifestSource.ManifestCall;
+import io.albis.table.manifest.ConcurrentReads;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
+import io.albis.table.put.StorageCalls.StorageCall;
 import io.albis.table.version.TableStorage;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -16,6 +18,8 @@ final class StorageReads
 {
     // Limits the memory for versions, each of which lists all manifests, and for manifests
     static final int BATCH_SIZE = 256;
+
+    private static final int LIST_ATTEMPTS = 3;
 
     private StorageReads() {}
 
@@ -37,13 +41,31 @@ final class StorageReads
     /**
      * @return the results in the order of the inputs
      */
-    static <T, R> List<R> callAll(ManifestSource source, Collection<T> inputs, Read<T, R> read)
+    static <T, R> List<R> callAll(ConcurrentReads reads, Collection<T> inputs, Read<T, R> read)
             throws IOException
     {
-        ImmutableList.Builder<ManifestCall<R>> calls = ImmutableList.builder();
+        ImmutableList.Builder<ReadCall<R>> calls = ImmutableList.builder();
         for (T input : inputs) {
             calls.add(() -> read.apply(input));
         }
-        return source.callAll(calls.build());
+        return reads.callAll(calls.build());
+    }
+
+    /**
+     * Lists the files of a table, and repeats that if others remove folders at the same time.
+     */
+    static <T> T retryListing(StorageCall<T> listing)
+            throws IOException
+    {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return listing.call();
+            }
+            catch (FileNotFoundException e) {
+                if (attempt == LIST_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.table.path.TablePaths;
+import io.albis.table.put.TemporaryNames;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -11,7 +12,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import static io.albis.table.path.WarehousePaths.asDirectory;
 
@@ -21,8 +21,6 @@ import static io.albis.table.path.WarehousePaths.asDirectory;
  */
 final class TemporaryFiles
 {
-    private static final Pattern NAME = Pattern.compile("\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.tmp");
-
     private TemporaryFiles() {}
 
     /**
@@ -32,7 +30,7 @@ final class TemporaryFiles
      */
     static boolean isTemporary(List<String> segments)
     {
-        return segments.size() == 2 && segments.getFirst().equals(TablePaths.VERSIONS) && NAME.matcher(segments.get(1)).matches();
+        return segments.size() == 2 && segments.getFirst().equals(TablePaths.VERSIONS) && TemporaryNames.isTemporary(segments.get(1));
     }
 
     /**
@@ -48,7 +46,7 @@ final class TemporaryFiles
             FileIterator files = fileSystem.listFiles(asDirectory(folder));
             while (files.hasNext()) {
                 FileEntry file = files.next();
-                if (NAME.matcher(file.location().fileName()).matches() && !file.lastModified().isAfter(writtenBefore)) {
+                if (TemporaryNames.isTemporary(file.location().fileName()) && !file.lastModified().isAfter(writtenBefore)) {
                     temporary.add(file);
                 }
             }

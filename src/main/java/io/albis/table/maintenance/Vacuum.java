@@ -1,14 +1,11 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Lists;
-import io.albis.format.io.AlbisDataException;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.Tables;
-import io.albis.table.manifest.ManifestSource;
+import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.model.ExpiredVersions;
-import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
@@ -24,14 +21,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.table.maintenance.StorageReads.BATCH_SIZE;
 import static io.albis.table.maintenance.StorageReads.callAll;
-import static io.albis.table.model.TableOperation.VACUUM;
-import static io.albis.table.model.TableVersion.FIRST_SCHEMA_ID;
 import static io.albis.table.model.TableVersion.FIRST_VERSION;
-import static io.albis.table.put.Interruptions.isInterrupted;
 import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
 
 /**
  * Frees the space of dropped tables and of loads that have failed before their first version.
@@ -43,9 +37,6 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Vacuum
 {
-    // After so many failures, the storage as a whole probably fails
-    private static final int MAX_FAILURES = 10;
-
     private final TrinoFileSystem fileSystem;
     private final WarehouseFolders folders;
     private final Tables tables;
@@ -53,9 +44,9 @@ public final class Vacuum
     private final GarbageSearch search;
     private final NamedTables named;
     private final Commits commits;
-    private final ManifestSource reads;
+    private final ConcurrentReads reads;
 
-    Vacuum(TrinoFileSystem fileSystem, WarehouseFolders folders, Tables tables, FolderLocations locations, GarbageSearch search, NamedTables named, Commits commits, ManifestSource reads)
+    Vacuum(TrinoFileSystem fileSystem, WarehouseFolders folders, Tables tables, FolderLocations locations, GarbageSearch search, NamedTables named, Commits commits, ConcurrentReads reads)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.folders = requireNonNull(folders, "folders is null");
@@ -90,8 +81,9 @@ public final class Vacuum
      *
      * @param location a folder in which to look instead of the warehouse; empty for the warehouse
      * @param before tables that were dropped until this time, and loads that have written their last file until then
-     * @throws IOException the first failure, after everything else was freed
-     * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
+     * @throws IOException the first failure, after everything else was freed. The others are suppressed. The run stops
+     *         early if it is canceled, and after ten failures
+     * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN or NOT_SUPPORTED, if that is the first failure
      */
     public VacuumResult run(Optional<Location> location, Instant before)
             throws IOException
@@ -102,55 +94,40 @@ public final class Vacuum
     private VacuumResult forEach(Optional<Location> location, Instant before, Action action)
             throws IOException
     {
-        List<IOException> failures = new ArrayList<>();
+        Failures failures = new Failures();
         ImmutableList.Builder<VacuumCandidate> freed = ImmutableList.builder();
         for (List<TableFolder> batch : Lists.partition(folders.find(location), BATCH_SIZE)) {
             for (GarbageSearch.Found found : callAll(reads, batch, folder -> search.search(folder, before))) {
                 if (found.failure().isPresent()) {
-                    fail(failures, found.failure().get());
+                    failures.add(found.failure().get());
                 }
                 for (Garbage garbage : found.garbage()) {
-                    tryRun(action, garbage, failures).ifPresent(freed::add);
+                    if (failures.tryCall(() -> run(action, garbage)).orElse(false)) {
+                        freed.add(garbage.candidate());
+                    }
                 }
             }
         }
         if (location.isEmpty()) {
-            for (String schemaName : folders.schemaNames()) {
-                Optional<Garbage> garbage = search.searchNames(schemaName, before);
-                if (garbage.isPresent()) {
-                    tryRun(action, garbage.get(), failures).ifPresent(freed::add);
+            for (String schemaName : failures.tryCall(folders::schemaNames).orElse(ImmutableList.of())) {
+                Optional<Garbage> garbage = failures.tryCall(() -> search.searchNames(schemaName, before)).flatMap(identity());
+                if (garbage.isPresent() && failures.tryCall(() -> run(action, garbage.get())).orElse(false)) {
+                    freed.add(garbage.get().candidate());
                 }
             }
         }
-        if (!failures.isEmpty()) {
-            throw failures.getFirst();
-        }
+        failures.throwFirst();
         return new VacuumResult(freed.build());
     }
 
-    private Optional<VacuumCandidate> tryRun(Action action, Garbage garbage, List<IOException> failures)
+    private boolean run(Action action, Garbage garbage)
             throws IOException
     {
-        try {
-            // Its versions may have been lost, and can be restored
-            if (garbage instanceof Garbage.FailedLoad load && named.mayLeadTo(load.folder().uuid())) {
-                return Optional.empty();
-            }
-            return action.run(garbage) ? Optional.of(garbage.candidate()) : Optional.empty();
+        // Its versions may have been lost, and can be restored
+        if (garbage instanceof Garbage.FailedLoad load && named.mayLeadTo(load.folder().uuid())) {
+            return false;
         }
-        catch (IOException e) {
-            fail(failures, e);
-            return Optional.empty();
-        }
-    }
-
-    private static void fail(List<IOException> failures, IOException failure)
-            throws IOException
-    {
-        failures.add(failure);
-        if (isInterrupted(failure) || failures.size() == MAX_FAILURES) {
-            throw failures.getFirst();
-        }
+        return action.run(garbage);
     }
 
     private boolean free(Garbage garbage)
@@ -172,15 +149,11 @@ public final class Vacuum
         Versions versions = open(table.folder()).versions();
         // A power failure must not take back the DROP after the files are gone
         versions.makeDurable(table.dropped());
-        if (table.lastNamed().isPresent()) {
-            TableVersion lastNamed = table.lastNamed().get();
-            Optional<TableName> name = lastNamed.name();
-            if (name.isPresent()) {
-                named.endQuietly(lastNamed, name.get());
-            }
+        if (table.lastName().isPresent()) {
+            named.endQuietly(table.folder().uuid(), table.lastName().get());
         }
         table.files().delete();
-        if (table.lastNamed().isPresent()) {
+        if (table.lastName().isPresent()) {
             replaceVersions(versions, table.dropped());
         }
         return true;
@@ -191,7 +164,7 @@ public final class Vacuum
     {
         TableFolder folder = load.folder();
         Optional<UUID> warehouse = locations.toStored(folder.location()).warehouse();
-        TableVersion first = withoutTable(folder.uuid(), warehouse);
+        TableVersion first = TableVersion.withoutTable(folder.uuid(), warehouse, Instant.now().truncatedTo(ChronoUnit.MILLIS), commits.summary());
         Versions versions = open(folder).versions();
         if (!versions.create(first)) {
             TableVersion newest = versions.newest(FIRST_VERSION);
@@ -204,38 +177,6 @@ public final class Vacuum
         }
         load.files().delete();
         return true;
-    }
-
-    /**
-     * Returns the first version of a folder in which no table is ever created.
-     *
-     * @param warehouse id of the warehouse; empty if the folder is inside the warehouse
-     */
-    private TableVersion withoutTable(UUID uuid, Optional<UUID> warehouse)
-    {
-        return new TableVersion(
-                uuid,
-                FIRST_VERSION,
-                UUID.randomUUID(),
-                Optional.empty(),
-                Instant.now().truncatedTo(ChronoUnit.MILLIS),
-                VACUUM.label(),
-                commits.summary(),
-                Optional.empty(),
-                warehouse,
-                false,
-                FIRST_SCHEMA_ID,
-                ImmutableList.of(),
-                ImmutableList.of(),
-                ImmutableMap.of(),
-                Optional.empty(),
-                ImmutableList.of(),
-                ImmutableList.of(),
-                ImmutableList.of(),
-                0,
-                ImmutableMap.of(),
-                Optional.empty(),
-                Optional.empty());
     }
 
     /**
@@ -256,26 +197,12 @@ public final class Vacuum
             numbers.add(number);
         }
         for (List<Long> batch : Lists.partition(numbers, BATCH_SIZE)) {
-            for (Optional<TableVersion> version : callAll(reads, batch, number -> readQuietly(versions, number))) {
+            // Nobody needs a version that is damaged, and its number is taken
+            for (Optional<TableVersion> version : callAll(reads, batch, versions::readUnlessDamaged)) {
                 if (version.isPresent()) {
                     versions.replaceByStub(version.get());
                 }
             }
-        }
-    }
-
-    private static Optional<TableVersion> readQuietly(Versions versions, long number)
-            throws IOException
-    {
-        try {
-            return versions.read(number);
-        }
-        catch (AlbisDataException e) {
-            if (e.reason() != DAMAGED) {
-                throw e;
-            }
-            // Nobody needs it, and its number is taken
-            return Optional.empty();
         }
     }
 

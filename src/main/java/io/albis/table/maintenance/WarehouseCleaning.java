@@ -4,7 +4,7 @@ import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.Tables;
-import io.albis.table.manifest.ManifestSource;
+import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.name.TableNameStorage;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.version.Commits;
@@ -25,9 +25,9 @@ public final class WarehouseCleaning
     private final Tables tables;
     private final FolderLocations locations;
     private final Commits commits;
-    private final ManifestSource reads;
+    private final ConcurrentReads reads;
 
-    public WarehouseCleaning(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas, TableNameStorage names, Tables tables, FolderLocations locations, Commits commits, ManifestSource reads)
+    public WarehouseCleaning(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas, TableNameStorage names, Tables tables, FolderLocations locations, Commits commits, ConcurrentReads reads)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");

@@ -48,12 +48,12 @@ final class WarehouseFolders
             throws IOException
     {
         if (location.isPresent()) {
-            return nested.contains(location.get().appendPath("table")) ? ImmutableList.of() : findIn(location.get());
+            return nested.isIn(location.get()) ? ImmutableList.of() : findIn(location.get());
         }
         ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
         for (String name : nested.children(paths.root())) {
             Optional<String> schemaName = WarehousePaths.schemaNameOf(name);
-            scan(paths.root().appendPath(name), schemaName, 1).ifPresent(folders::addAll);
+            folders.addAll(scan(paths.root().appendPath(name), schemaName, 1).folders());
         }
         for (Location outside : schemas.outsideLocations()) {
             folders.addAll(findIn(outside));
@@ -89,17 +89,23 @@ final class WarehouseFolders
     }
 
     /**
-     * Returns the folders below a folder.
+     * @param foreignSchema whether the folder is a schema of another warehouse, whose root is the folder that contains
+     *         it
+     * @param folders the folders below; none in a schema of another warehouse
+     */
+    private record Scanned(boolean foreignSchema, List<TableFolder> folders) {}
+
+    /**
+     * Finds the folders below a folder.
      *
      * @param depth number of segments below the root
-     * @return empty if the folder that contains this one is the root of another warehouse
      */
-    private Optional<List<TableFolder>> scan(Location folder, Optional<String> schemaName, int depth)
+    private Scanned scan(Location folder, Optional<String> schemaName, int depth)
             throws IOException
     {
         Set<String> children = nested.children(folder);
         if (depth > 1 && NestedWarehouses.isSchema(children)) {
-            return Optional.empty();
+            return new Scanned(true, ImmutableList.of());
         }
         ImmutableList.Builder<TableFolder> folders = ImmutableList.builder();
         for (String name : children) {
@@ -109,13 +115,13 @@ final class WarehouseFolders
             }
             Optional<UUID> uuid = WarehousePaths.tableId(child);
             uuid.ifPresent(id -> folders.add(new TableFolder(child, depth == 1 ? schemaName : Optional.empty(), id)));
-            Optional<List<TableFolder>> below = scan(child, schemaName, depth + 1);
-            if (below.isEmpty()) {
-                return Optional.of(ImmutableList.of());
+            Scanned below = scan(child, schemaName, depth + 1);
+            if (below.foreignSchema()) {
+                return new Scanned(false, ImmutableList.of());
             }
-            folders.addAll(below.get());
+            folders.addAll(below.folders());
         }
-        return Optional.of(folders.build());
+        return new Scanned(false, folders.build());
     }
 
     /**

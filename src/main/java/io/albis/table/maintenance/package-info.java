@@ -1,5 +1,6 @@
 /**
- * Reclaims the space of a table. Start with {@link Expiry} and {@link OrphanRemoval}. The page
- * docs/maintenance.md says why they lose nothing.
+ * Reclaims the space of a table, and finds and frees the folders to which no name leads. Start with {@link Expiry} and
+ * {@link OrphanRemoval}, or with {@link LostTables} and {@link Vacuum}. The page docs/maintenance.md says why they lose
+ * nothing.
  */
 package io.albis.table.maintenance;

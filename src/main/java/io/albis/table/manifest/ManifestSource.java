@@ -10,10 +10,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Provides manifests on behalf of one identity, from their files or from a cache, and defines how many are read
- * concurrently. Implementations are thread-safe.
+ * Provides manifests on behalf of one identity, from their files or from a cache. Implementations are thread-safe.
  */
 public interface ManifestSource
+        extends ConcurrentReads
 {
     /**
      * Reads the file for each request, and reads files one after the other.
@@ -34,11 +34,11 @@ public interface ManifestSource
         }
 
         @Override
-        public <T> List<T> callAll(List<ManifestCall<T>> calls)
+        public <T> List<T> callAll(List<ReadCall<T>> calls)
                 throws IOException
         {
             ImmutableList.Builder<T> results = ImmutableList.builder();
-            for (ManifestCall<T> call : calls) {
+            for (ReadCall<T> call : calls) {
                 results.add(call.call());
             }
             return results.build();
@@ -67,12 +67,6 @@ public interface ManifestSource
                 throws IOException;
     }
 
-    interface ManifestCall<T>
-    {
-        T call()
-                throws IOException;
-    }
-
     /**
      * Returns a manifest.
      *
@@ -90,13 +84,4 @@ public interface ManifestSource
      * @param merge merges the sketches of the manifests if necessary
      */
     ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge);
-
-    /**
-     * Runs calls that read manifests, possibly concurrently.
-     *
-     * @return the results in the order of the calls
-     * @throws IOException the exception of the first call that fails
-     */
-    <T> List<T> callAll(List<ManifestCall<T>> calls)
-            throws IOException;
 }

@@ -8,8 +8,8 @@ import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.OutputFiles;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
 import io.albis.table.manifest.ManifestPieces.Piece;
-import io.albis.table.manifest.ManifestSource.ManifestCall;
 import io.albis.table.manifest.ManifestSource.ManifestFile;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
@@ -107,7 +107,7 @@ public final class ManifestStorage
     public List<TableRows> readAll(List<ManifestEntry> entries)
             throws IOException
     {
-        ImmutableList.Builder<ManifestCall<TableRows>> reads = ImmutableList.builder();
+        ImmutableList.Builder<ReadCall<TableRows>> reads = ImmutableList.builder();
         for (ManifestEntry entry : entries) {
             reads.add(() -> read(entry));
         }
@@ -124,7 +124,7 @@ public final class ManifestStorage
     public List<TableRows> readWithRemoved(List<ManifestEntry> entries)
             throws IOException
     {
-        ImmutableList.Builder<ManifestCall<TableRows>> reads = ImmutableList.builder();
+        ImmutableList.Builder<ReadCall<TableRows>> reads = ImmutableList.builder();
         for (ManifestEntry entry : entries) {
             reads.add(() -> readFile(entry).content());
         }

@@ -25,6 +25,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableOperation.ALTER;
+import static io.albis.table.model.TableOperation.VACUUM;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -140,6 +141,16 @@ public record TableVersion(
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
         }
+    }
+
+    /**
+     * Returns the first version of a folder in which no table is ever created.
+     *
+     * @param warehouse id of the warehouse; empty if the folder is inside the warehouse
+     */
+    public static TableVersion withoutTable(UUID uuid, Optional<UUID> warehouse, Instant time, Map<String, String> summary)
+    {
+        return new TableVersion(uuid, FIRST_VERSION, UUID.randomUUID(), Optional.empty(), time, VACUUM.label(), summary, Optional.empty(), warehouse, false, FIRST_SCHEMA_ID, ImmutableList.of(), ImmutableList.of(), ImmutableMap.of(), Optional.empty(), ImmutableList.of(), ImmutableList.of(), ImmutableList.of(), 0, ImmutableMap.of(), Optional.empty(), Optional.empty());
     }
 
     /**

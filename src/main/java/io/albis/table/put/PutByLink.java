@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.UUID;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -58,7 +57,7 @@ final class PutByLink
             throws IOException
     {
         Path target = folders.toPath(location);
-        Path temporary = target.resolveSibling("." + UUID.randomUUID() + ".tmp");
+        Path temporary = target.resolveSibling(TemporaryNames.create());
         try {
             write(temporary, data);
             link(target, temporary);

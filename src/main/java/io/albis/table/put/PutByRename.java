@@ -6,7 +6,6 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
 
@@ -28,7 +27,7 @@ final class PutByRename
     public void create(Location location, byte[] data)
             throws IOException
     {
-        Location temporary = location.sibling("." + UUID.randomUUID() + ".tmp");
+        Location temporary = location.sibling(TemporaryNames.create());
         boolean renamed = false;
         try {
             write(temporary, data);

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -44,7 +43,7 @@ public final class StorageProbe
         IOException missing = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             // No other process uses or reads a file of this name, so it is safe to delete
-            Location probe = location.sibling("." + UUID.randomUUID() + ".tmp");
+            Location probe = location.sibling(TemporaryNames.create());
             try {
                 probe(fileSystem, putIfAbsent, probe);
                 proven.add(storage);

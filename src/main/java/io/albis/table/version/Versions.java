@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkState;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.json.JsonKind.EXPIRED;
 import static io.albis.table.json.JsonKind.VERSION;
@@ -85,6 +86,26 @@ public final class Versions
             throw damaged("Damaged Albis file %s: it contains version %s, or its ids differ", location, read.version());
         }
         return Optional.of(read);
+    }
+
+    /**
+     * Reads a version as {@link #read} does, for a caller that does not need it if it is damaged. A stub that was not
+     * written completely is damaged.
+     *
+     * @return empty also if the version is damaged
+     */
+    public Optional<TableVersion> readUnlessDamaged(long version)
+            throws IOException
+    {
+        try {
+            return read(version);
+        }
+        catch (AlbisDataException e) {
+            if (e.reason() != DAMAGED) {
+                throw e;
+            }
+            return Optional.empty();
+        }
     }
 
     /**

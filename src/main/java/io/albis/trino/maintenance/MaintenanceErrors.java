@@ -3,13 +3,15 @@ package io.albis.trino.maintenance;
 import io.albis.table.model.TableException;
 import io.albis.trino.error.AlbisErrors;
 import io.albis.trino.error.AlbisErrors.Operation;
+import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 
 import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
+import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 
 /**
- * Translates the exceptions of procedures.
+ * Translates the exceptions of procedures and table functions.
  */
 final class MaintenanceErrors
 {
@@ -21,13 +23,26 @@ final class MaintenanceErrors
      */
     static <T> T translateProcedure(Operation<T> operation)
     {
+        return translate(INVALID_PROCEDURE_ARGUMENT, operation);
+    }
+
+    /**
+     * As {@link #translateProcedure}, for a table function.
+     */
+    static <T> T translateFunction(Operation<T> operation)
+    {
+        return translate(INVALID_FUNCTION_ARGUMENT, operation);
+    }
+
+    private static <T> T translate(ErrorCodeSupplier invalidArgument, Operation<T> operation)
+    {
         return AlbisErrors.translate(() -> {
             try {
                 return operation.run();
             }
             catch (TableException e) {
                 if (e.reason() == INVALID_DEFINITION) {
-                    throw new TrinoException(INVALID_PROCEDURE_ARGUMENT, e.getMessage(), e);
+                    throw new TrinoException(invalidArgument, e.getMessage(), e);
                 }
                 throw e;
             }

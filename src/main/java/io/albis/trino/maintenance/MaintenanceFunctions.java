@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.trino.maintenance.MaintenanceErrors.translateProcedure;
+import static io.albis.trino.maintenance.MaintenanceErrors.translateFunction;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -50,10 +50,10 @@ public class MaintenanceFunctions
     {
         WarehouseMaintenance maintenance = metadataFactory.openWarehouse(session).maintenance();
         return switch (function.kind()) {
-            case FIND_LOST_TABLES -> translateProcedure(() -> maintenance.findLostTables(function.location())).stream()
+            case FIND_LOST_TABLES -> translateFunction(() -> maintenance.findLostTables(function.location())).stream()
                     .map(MaintenanceFunctions::row)
                     .collect(toImmutableList());
-            case VACUUM_CANDIDATES -> translateProcedure(() -> maintenance.vacuumDryRun(function.location(), Instant.ofEpochMilli(function.before().orElseThrow()))).freed().stream()
+            case VACUUM_CANDIDATES -> translateFunction(() -> maintenance.vacuumDryRun(function.location(), Instant.ofEpochMilli(function.before().orElseThrow()))).freed().stream()
                     .map(MaintenanceFunctions::row)
                     .collect(toImmutableList());
         };

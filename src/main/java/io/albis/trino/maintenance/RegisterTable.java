@@ -24,7 +24,8 @@ import static java.lang.invoke.MethodHandles.lookup;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The procedure register_table, with the arguments, the permissions, and the errors of the Iceberg connector.
+ * The procedure register_table, with the arguments except for metadata_file_name, the permissions, and the errors of
+ * the Iceberg connector.
  */
 public class RegisterTable
 {

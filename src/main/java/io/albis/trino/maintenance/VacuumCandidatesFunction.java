@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
+import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
+
 /**
  * The table function vacuum_candidates, which lists what vacuum would free.
  */
@@ -33,7 +35,7 @@ public class VacuumCandidatesFunction
     @Override
     public TableFunctionAnalysis analyze(ConnectorSession session, ConnectorTransactionHandle transaction, Map<String, Argument> arguments, ConnectorAccessControl accessControl)
     {
-        Instant before = VacuumRetention.begin(session, FunctionArguments.retention(arguments));
+        Instant before = VacuumRetention.begin(session, FunctionArguments.retention(arguments), INVALID_FUNCTION_ARGUMENT);
         return TableFunctionAnalysis.builder()
                 .handle(new MaintenanceFunctionHandle(Kind.VACUUM_CANDIDATES, FunctionArguments.location(arguments), Optional.of(before.toEpochMilli())))
                 .build();

@@ -18,6 +18,7 @@ import java.util.Optional;
 
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.trino.maintenance.MaintenanceErrors.translateProcedure;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.invoke.MethodHandles.lookup;
@@ -64,7 +65,7 @@ public class VacuumProcedure
     // The session comes last, because the engine checks for null by the positions of the arguments without it
     public void vacuum(String retentionThreshold, boolean dryRun, String location, ConnectorSession session)
     {
-        Instant before = VacuumRetention.begin(session, retentionThreshold);
+        Instant before = VacuumRetention.begin(session, retentionThreshold, INVALID_PROCEDURE_ARGUMENT);
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
             WarehouseMaintenance maintenance = metadataFactory.openWarehouse(session).maintenance();
             Optional<String> folder = Optional.ofNullable(location);

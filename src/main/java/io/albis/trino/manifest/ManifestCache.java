@@ -156,7 +156,7 @@ public class ManifestCache
         }
 
         @Override
-        public <T> List<T> callAll(List<ManifestCall<T>> calls)
+        public <T> List<T> callAll(List<ReadCall<T>> calls)
                 throws IOException
         {
             return executor.callAll(calls);

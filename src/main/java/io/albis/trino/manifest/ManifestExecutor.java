@@ -2,7 +2,7 @@ package io.albis.trino.manifest;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.albis.table.manifest.ManifestSource.ManifestCall;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
 import io.albis.trino.config.AlbisReadConfig;
 import io.trino.spi.catalog.CatalogName;
 import jakarta.annotation.PreDestroy;
@@ -50,7 +50,7 @@ public class ManifestExecutor
      * @throws IOException if a call fails, and also if this thread is interrupted or the catalog is shut down. These
      *         are IO failures because a commit must not mistake them for a failure after it has written a version.
      */
-    public <T> List<T> callAll(List<ManifestCall<T>> calls)
+    public <T> List<T> callAll(List<ReadCall<T>> calls)
             throws IOException
     {
         if (calls.size() == 1) {

@@ -19,6 +19,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.procedure.Retention.RETENTION_THRESHOLD;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 
 /**
@@ -59,7 +60,8 @@ final class ExpireSnapshots
                 handle.retentionThreshold(),
                 MaintenanceSessionProperties.getExpireSnapshotsMinRetention(session),
                 AlbisMaintenanceConfig.EXPIRE_SNAPSHOTS_MIN_RETENTION,
-                MaintenanceSessionProperties.EXPIRE_SNAPSHOTS_MIN_RETENTION);
+                MaintenanceSessionProperties.EXPIRE_SNAPSHOTS_MIN_RETENTION,
+                INVALID_PROCEDURE_ARGUMENT);
         ExpiryResult result = translate(() -> warehouse.expireVersions(table, replacedBefore, handle.retainLast()));
         return ImmutableMap.of(
                 "expired_snapshots_count", result.versions(),

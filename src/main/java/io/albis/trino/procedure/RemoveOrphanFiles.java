@@ -18,6 +18,7 @@ import java.util.Map;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.procedure.Retention.RETENTION_THRESHOLD;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 
 /**
  * The procedure remove_orphan_files, with the argument, the errors, and the results of the Iceberg connector.
@@ -47,7 +48,8 @@ final class RemoveOrphanFiles
                 handle.retentionThreshold(),
                 MaintenanceSessionProperties.getRemoveOrphanFilesMinRetention(session),
                 AlbisMaintenanceConfig.REMOVE_ORPHAN_FILES_MIN_RETENTION,
-                MaintenanceSessionProperties.REMOVE_ORPHAN_FILES_MIN_RETENTION);
+                MaintenanceSessionProperties.REMOVE_ORPHAN_FILES_MIN_RETENTION,
+                INVALID_PROCEDURE_ARGUMENT);
         OrphanRemovalResult result = translate(() -> warehouse.removeOrphans(table, writtenBefore));
         return ImmutableMap.of(
                 "processed_manifests_count", result.manifests(),

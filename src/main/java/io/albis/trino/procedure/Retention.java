@@ -1,14 +1,14 @@
 package io.albis.trino.procedure;
 
 import io.airlift.units.Duration;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.time.Instant;
 
-import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
-
 /**
- * The retention of a procedure, with the error of the Iceberg connector.
+ * The retention of a procedure or a table function, with the error of the Iceberg connector.
  */
 public final class Retention
 {
@@ -19,18 +19,20 @@ public final class Retention
     /**
      * Returns the beginning of the retention.
      *
-     * @throws io.trino.spi.TrinoException INVALID_PROCEDURE_ARGUMENT if it is shorter than the minimum
+     * @param invalidArgument the code of the exception if the retention is shorter than the minimum or too long
      */
-    public static Instant begin(ConnectorSession session, Duration retention, Duration minRetention, String configProperty, String sessionProperty)
+    public static Instant begin(ConnectorSession session, Duration retention, Duration minRetention, String configProperty, String sessionProperty, ErrorCodeSupplier invalidArgument)
     {
-        checkProcedureArgument(
-                retention.compareTo(minRetention) >= 0,
-                "Retention specified (%s) is shorter than the minimum retention configured in the system (%s). " +
-                        "Minimum retention can be changed with %s configuration property or %s session property of the catalog",
-                retention,
-                minRetention,
-                configProperty,
-                sessionProperty);
-        return session.getStart().minusMillis(retention.toMillis());
+        if (retention.compareTo(minRetention) < 0) {
+            throw new TrinoException(invalidArgument, ("Retention specified (%s) is shorter than the minimum retention configured in the system (%s). " +
+                    "Minimum retention can be changed with %s configuration property or %s session property of the catalog").formatted(retention, minRetention, configProperty, sessionProperty));
+        }
+        try {
+            return session.getStart().minusMillis(retention.toMillis());
+        }
+        catch (IllegalArgumentException e) {
+            // More milliseconds than a long can represent
+            throw new TrinoException(invalidArgument, "Retention specified (%s) is too long".formatted(retention), e);
+        }
     }
 }

@@ -139,7 +139,7 @@ class TestOrphanRemoval
         byte[] version = table.file(table.paths().version(2));
         fileSystem.deleteFile(table.paths().version(2));
         assertThatThrownBy(() -> removeOrphans())
-                .hasMessageContaining("version 2 is missing. No file was removed")
+                .hasMessageContaining("version 2 is missing. No file of versions that remain was deleted")
                 .cause().isInstanceOf(AlbisDataException.class);
         fileSystem.newOutputFile(table.paths().version(2)).createOrOverwrite(version);
         Location manifest = table.paths().manifest(load().version().manifests().getFirst().id());

@@ -192,7 +192,7 @@ final class TestVacuum
     }
 
     /**
-     * Files that are none of a table stay, and so does a folder of a load that contains such files.
+     * Files that do not belong to a table stay, and so does a folder of a load that contains such files.
      */
     @Test
     void testOtherFiles()

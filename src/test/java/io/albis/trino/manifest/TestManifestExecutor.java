@@ -1,7 +1,7 @@
 package io.albis.trino.manifest;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.table.manifest.ManifestSource.ManifestCall;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class TestManifestExecutor
 {
     private final ManifestExecutor executor = new ManifestExecutor("test", 2);
-    private final List<ManifestCall<Integer>> calls = ImmutableList.of(() -> 1, () -> 2, () -> 3);
+    private final List<ReadCall<Integer>> calls = ImmutableList.of(() -> 1, () -> 2, () -> 3);
 
     @Test
     void testOrder()
