@@ -173,10 +173,9 @@ public final class Vacuum
         // A power failure must not take back the DROP after the files are gone
         versions.makeDurable(table.dropped());
         if (table.lastNamed().isPresent()) {
-            TableVersion lastNamed = table.lastNamed().get();
-            Optional<TableName> name = lastNamed.name();
+            Optional<TableName> name = table.lastNamed().get().name();
             if (name.isPresent()) {
-                named.endQuietly(lastNamed, name.get());
+                named.endQuietly(name.get());
             }
         }
         table.files().delete();
