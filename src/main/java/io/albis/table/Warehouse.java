@@ -219,8 +219,8 @@ public final class Warehouse
 
     /**
      * Makes a new table visible, with rows that are already in its folder. If this fails with any reason other than
-     * OUTCOME_UNKNOWN, the table does not exist. The caller can then delete the row groups, or call this method again.
-     * It must not delete any other files, because the next attempt may build on them.
+     * OUTCOME_UNKNOWN, the table does not exist. The caller can then call {@link #abandonTable}, or this method again.
+     * It must not delete any files before, because the next attempt may build on them.
      *
      * @throws TableException SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN; CONFLICT if an earlier call created the
      *         table and another transaction has renamed or dropped it since
@@ -228,6 +228,17 @@ public final class Warehouse
     public AlbisTable createTable(NewTable newTable, TableRows rows)
     {
         return unchecked(() -> parts.creation().create(newTable, rows));
+    }
+
+    /**
+     * Gives up a table that {@link #createTable} has not made visible. No later call makes it visible.
+     *
+     * @return whether the caller can delete the row groups; false if others use the table or may read it
+     * @throws TableException CONFLICT, OUTCOME_UNKNOWN; the row groups must remain
+     */
+    public boolean abandonTable(NewTable newTable)
+    {
+        return unchecked(() -> parts.creation().abandon(newTable));
     }
 
     /**

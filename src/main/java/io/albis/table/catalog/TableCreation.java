@@ -2,7 +2,6 @@ package io.albis.table.catalog;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import io.albis.table.manifest.BoundsLimit;
 import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.ManifestEntry;
@@ -22,6 +21,7 @@ import io.albis.table.put.PutIfAbsentSelector;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
+import io.albis.table.version.Versions;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
@@ -115,6 +115,40 @@ public final class TableCreation
         return commits.commitFirst(() -> makeTable(newTable, rows));
     }
 
+    /**
+     * Gives up a table that {@link #create} has not made visible. If an attempt has put a version, others may register
+     * the table. This therefore commits a version without a name, after which nobody can, unless others were faster.
+     *
+     * @return whether the row groups can be deleted; false if others use the table or may read it
+     * @throws TableException CONFLICT, OUTCOME_UNKNOWN
+     */
+    public boolean abandon(NewTable newTable)
+            throws IOException
+    {
+        Versions versions = tables.open(newTable.folder(), newTable.uuid()).versions();
+        // Nobody else creates a first version with a name
+        if (versions.isEmpty()) {
+            return true;
+        }
+        TableVersion newest = versions.newest(FIRST_VERSION);
+        if (newest.name().isEmpty()) {
+            // Others may still read a table that was dropped. A first version without a name is that of vacuum
+            return newest.version() == FIRST_VERSION;
+        }
+        if (!isAttempt(newest)) {
+            return false;
+        }
+        try {
+            return commits.commit(versions, newest.version(), next -> dropAfter(newest, next)).name().isEmpty();
+        }
+        catch (TableException e) {
+            if (e.reason() == TABLE_NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     private AlbisTable makeTable(NewTable newTable, TableRows rows)
             throws IOException
     {
@@ -132,11 +166,11 @@ public final class TableCreation
         if (!rows.isEmpty()) {
             manifests = storage.manifests().write(first, rows);
         }
-        TableVersion version = putVersion(newTable, storage, first, rows, manifests);
+        TableVersion version = putVersion(newTable, storage, first, manifests);
         TableName name = version.name().orElseThrow();
-        // If this fails, the version remains. No entry leads to it, and the next attempt creates another version after
-        // it. Deleting it is not safe: a DELETE request that arrives late or is repeated could remove a file of that
-        // attempt
+        // If this fails, the version remains. No entry leads to it unless others register the table. The next attempt
+        // creates another version after it, or the statement abandons the table. Deleting it is not safe: a DELETE
+        // request that arrives late or is repeated could remove a file of that attempt
         TableEntry entry = tables.claim(new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty()))
                 .orElseThrow(() -> alreadyExists(newTable));
         checkSchema(storage, version, entry);
@@ -147,7 +181,7 @@ public final class TableCreation
      * Creates the version with the rows of this attempt. It is the first version, unless an earlier attempt created
      * that one.
      */
-    private TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
+    private static TableVersion putVersion(NewTable newTable, TableStorage storage, TableVersion first, List<NewManifest> manifests)
             throws IOException
     {
         try {
@@ -155,7 +189,7 @@ public final class TableCreation
             if (storage.versions().create(version)) {
                 return version;
             }
-            version = withManifests(supersede(newTable, storage, first, rows, manifests), manifests);
+            version = withManifests(supersede(newTable, storage, first), manifests);
             if (storage.versions().create(version)) {
                 return version;
             }
@@ -177,11 +211,10 @@ public final class TableCreation
      * Returns the version after those that earlier attempts created before they failed to claim the name. No entry
      * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
-     * @throws TableException CONFLICT if the table was dropped, renamed, or registered since, so an earlier attempt or
-     *         others did claim the name, or if another statement has removed files of this attempt; NOT_SUPPORTED if a
-     *         newer version of Albis has changed the table since
+     * @throws TableException CONFLICT if others have changed the table since, so that it has got a name, or if vacuum
+     *         has removed files of this attempt
      */
-    private TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first, TableRows rows, List<NewManifest> manifests)
+    private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)
             throws IOException
     {
         TableVersion newest = storage.versions().newest(FIRST_VERSION);
@@ -189,22 +222,21 @@ public final class TableCreation
             throw new TableException(CONFLICT, "This statement ran for so long that vacuum has removed files that it has written to %s. Retry the statement", newTable.folder());
         }
         TableName name = newest.name().orElseThrow(() -> conflict(newTable));
-        if (!name.schemaName().equals(newTable.schemaName()) || !name.tableName().equals(newTable.tableName()) || newest.isUnregistered()) {
-            throw conflict(newTable);
-        }
-        Commits.checkWriterFeatures(newest);
-        // The files may be older than the first version
-        Commits.checkFiles(newest, 0, () -> ImmutableSet.<UUID>builder()
-                .addAll(rows.fileIds())
-                .addAll(manifests.stream().map(NewManifest::id).iterator())
-                .build());
-        // Others may have registered the table of an earlier attempt with this name, and their rows must not be lost
-        if (names.leadsTo(name, newTable.uuid())) {
+        if (!isAttempt(newest)) {
             throw conflict(newTable);
         }
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
                 .withOperation(CREATE, first.summary());
+    }
+
+    /**
+     * Returns whether an attempt of the statement has created a version, and all versions before it. Others only create
+     * versions after the table has got a name, and an attempt follows none of these.
+     */
+    private static boolean isAttempt(TableVersion version)
+    {
+        return version.operation().equals(CREATE.label());
     }
 
     private static TableVersion withManifests(TableVersion version, List<NewManifest> manifests)
@@ -243,11 +275,7 @@ public final class TableCreation
     {
         TableVersion newest;
         try {
-            newest = commits.commit(storage.versions(), version.version(), next -> {
-                // The table may have been renamed to an existing schema, or contain rows whose commits were
-                // acknowledged
-                return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of())) : Optional.empty();
-            });
+            newest = commits.commit(storage.versions(), version.version(), next -> dropAfter(version, next));
         }
         catch (TableException e) {
             if (e.reason() == TABLE_NOT_FOUND) {
@@ -263,6 +291,15 @@ public final class TableCreation
         }
         names.endQuietly(entry.schemaName(), entry.tableName(), entry.number());
         throw schemaNotFound(entry.schemaName());
+    }
+
+    /**
+     * Returns the version that drops the table, unless others have changed the table after {@code version}. They may
+     * have given it another name, or have added rows whose commits were acknowledged.
+     */
+    private static Optional<TableVersion> dropAfter(TableVersion version, TableVersion next)
+    {
+        return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of())) : Optional.empty();
     }
 
     private static TableException schemaNotFound(String schemaName)

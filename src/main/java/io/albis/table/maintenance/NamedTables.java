@@ -90,13 +90,27 @@ final class NamedTables
 
     /**
      * Ends the entry of a table that was dropped, so that readers do not open the table to learn that the name is free.
+     * Any other entry remains, even if it has the id of the table: it may lead to a copy of the folder that was restored.
+     *
+     * @param name the name of the last version that has one
      */
-    void endQuietly(UUID uuid, TableName name)
+    void endQuietly(TableName name)
             throws IOException
     {
         long number = names.last(name.schemaName(), name.tableName());
-        if (EntryLog.isLive(number) && read(new Name(name.schemaName(), name.tableName(), number)).equals(Optional.of(uuid))) {
+        if (EntryLog.isLive(number) && isEntry(name, number)) {
             names.endQuietly(name.schemaName(), name.tableName(), number);
+        }
+    }
+
+    private boolean isEntry(TableName name, long number)
+            throws IOException
+    {
+        try {
+            return names.read(name.schemaName(), name.tableName(), number).id().equals(name.entry());
+        }
+        catch (AlbisDataException e) {
+            return false;
         }
     }
 }

@@ -150,7 +150,7 @@ public final class Vacuum
         // A power failure must not take back the DROP after the files are gone
         versions.makeDurable(table.dropped());
         if (table.lastName().isPresent()) {
-            named.endQuietly(table.folder().uuid(), table.lastName().get());
+            named.endQuietly(table.lastName().get());
         }
         table.files().delete();
         if (table.lastName().isPresent()) {

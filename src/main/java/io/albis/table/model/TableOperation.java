@@ -3,11 +3,14 @@ package io.albis.table.model;
 import static java.util.Locale.ENGLISH;
 
 /**
- * What the commit of a version did. A version contains the label only for information, so a reader accepts labels that
- * it does not know.
+ * What the commit of a version did. A version contains the label for information, so a reader accepts labels that it
+ * does not know.
  */
 public enum TableOperation
 {
+    /**
+     * A CREATE TABLE, which recognizes the versions of its earlier attempts by this label. No other statement uses it.
+     */
     CREATE,
     APPEND,
     /**

@@ -1,5 +1,6 @@
 package io.albis.trino.write;
 
+import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
@@ -17,6 +18,8 @@ import static java.util.Objects.requireNonNull;
 final class PendingCreate
         extends PendingWrite
 {
+    private static final Logger log = Logger.get(PendingCreate.class);
+
     private final Warehouse warehouse;
     private final AbandonedFiles abandonedFiles;
     private final NewTable newTable;
@@ -52,9 +55,26 @@ final class PendingCreate
     @Override
     protected void removeAll()
     {
+        if (!isAbandoned()) {
+            return;
+        }
         super.removeAll();
-        // Only row groups are removed. If the commit was undone, a name may still refer to the folder, so its other
-        // files remain
+        // Only row groups are removed. Vacuum removes what remains after a version was put
         abandonedFiles.removeFolderWithoutFiles(newTable.folder());
+    }
+
+    /**
+     * Returns whether nobody else uses the files. An attempt may have put a version, so that others could register the
+     * table.
+     */
+    private boolean isAbandoned()
+    {
+        try {
+            return warehouse.abandonTable(newTable);
+        }
+        catch (RuntimeException e) {
+            log.warn(e, "Cannot abandon the table at %s, so its files remain", newTable.folder());
+            return false;
+        }
     }
 }

@@ -85,7 +85,7 @@ abstract class PendingWrite
     protected abstract void commit(WrittenChanges changes, ReadSet readSet);
 
     /**
-     * Removes all files of the write.
+     * Removes all files of the write, of which nothing is committed.
      */
     protected void removeAll()
     {
@@ -128,9 +128,11 @@ abstract class PendingWrite
         // the state if the commit is interrupted by an unexpected error
         state = State.UNKNOWN;
         failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether the changes of %s are committed".formatted(tableName));
-        kept = changes.fileIds();
+        // An earlier attempt to create the table may have put a version, which is the newest one if this attempt fails
+        kept = ImmutableSet.<UUID>builder().addAll(kept).addAll(changes.fileIds()).build();
         try {
             commit(changes, readSet);
+            kept = changes.fileIds();
             state = State.COMMITTED;
         }
         catch (TableException e) {

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.assertRefused;
@@ -32,6 +33,7 @@ import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -132,6 +134,48 @@ final class TestTableCreation
         assertThat(warehouse.listTables("s")).isEmpty();
     }
 
+    /**
+     * Others have registered the table of the first attempt with its own name, and have inserted rows.
+     */
+    @Test
+    void testTableOfTheFirstAttemptIsRegistered()
+    {
+        RowGroup inserted = oneRow();
+        failToClaim();
+        Warehouse slow = before("/versions/", () -> {
+            AlbisTable registered = warehouse.maintenance().registerTable("s", "t", newTable.folder().toString());
+            warehouse.append(registered, rows(inserted), ReadSet.BLIND);
+        });
+        assertRefused(CONFLICT, () -> slow.createTable(newTable, rows(row)));
+        assertThat(slow.abandonTable(newTable)).isFalse();
+        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(2).contains(inserted);
+    }
+
+    @Test
+    void testTableIsAbandoned()
+    {
+        assertThat(warehouse.abandonTable(newTable)).isTrue();
+        assertThat(warehouse.maintenance().findLostTables(Optional.empty())).isEmpty();
+        failToClaim();
+        failToClaim();
+        assertThat(warehouse.abandonTable(newTable)).isTrue();
+        assertRefused(INVALID_DEFINITION, () -> warehouse.maintenance().registerTable("s", "u", newTable.folder().toString()));
+        assertRefused(CONFLICT, () -> warehouse.createTable(newTable, rows(row)));
+    }
+
+    /**
+     * A query may read a table that was dropped, but not one that vacuum has put before its first version.
+     */
+    @Test
+    void testTableIsAbandonedAfterItWasDropped()
+    {
+        failToClaim();
+        warehouse.dropTable(warehouse.maintenance().registerTable("s", "u", newTable.folder().toString()));
+        assertThat(warehouse.abandonTable(newTable)).isFalse();
+        warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), rows(row));
+        assertThat(warehouse.abandonTable(newTable)).isFalse();
+    }
+
     @Test
     void testSecondAttemptIsTakenBack()
             throws IOException
@@ -208,6 +252,24 @@ final class TestTableCreation
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("Listing fails");
         return deleted;
+    }
+
+    /**
+     * Returns a client that stalls once, before it puts a file at a location that contains {@code path}.
+     */
+    private Warehouse before(String path, Runnable others)
+    {
+        AtomicBoolean stalled = new AtomicBoolean();
+        return warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains(path) && stalled.compareAndSet(false, true)) {
+                    others.run();
+                }
+            }
+        }));
     }
 
     private Warehouse beforeFirstEntry(Runnable others, List<Location> deleted)

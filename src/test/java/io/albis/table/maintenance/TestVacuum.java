@@ -107,6 +107,27 @@ final class TestVacuum
         assertThat(warehouse.listTables("s")).isEmpty();
     }
 
+    /**
+     * The folder of a table that was dropped by mistake is restored to another place. Both tables have the same id.
+     */
+    @Test
+    void testNameOfARestoredTableStays()
+            throws IOException
+    {
+        AlbisTable table = create("t");
+        Location restored = Location.of("memory:///warehouse/s/restored/" + table.folder().fileName());
+        for (String file : files(table.folder())) {
+            overwrite(fileSystem, file.replace(table.folder().toString(), restored.toString()), file(file));
+        }
+        warehouse.dropTable(table);
+        warehouse.maintenance().registerTable("s", "t", restored.toString());
+        assertThat(vacuum().freed()).extracting(VacuumCandidate::location).containsExactly(table.folder());
+        assertThat(contents(table.folder())).isEmpty();
+        checkComplete(load(warehouse, "s", "t"));
+        assertThat(load(warehouse, "s", "t").folder()).isEqualTo(restored);
+        assertThat(lost()).isEmpty();
+    }
+
     @Test
     void testVersionsWithTagsAndExpiredVersions()
             throws IOException

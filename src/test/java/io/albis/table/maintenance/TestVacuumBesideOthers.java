@@ -4,15 +4,21 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException.Reason;
 import io.albis.table.model.TableRows;
+import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -32,6 +38,7 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Vacuum runs beside statements that stall at any point. Each table that has a name keeps its files.
@@ -45,6 +52,8 @@ final class TestVacuumBesideOthers
     private NewTable load;
     private RowGroup loaded;
     private AlbisTable unregistered;
+    // What has happened before
+    private Statement prepared = _ -> {};
 
     private interface Statement
     {
@@ -65,6 +74,12 @@ final class TestVacuumBesideOthers
     private final Statement createOther = client -> client.createTable(client.newTable("s", "t", DEFINITION), TableRows.NONE);
     private final Statement dropSchema = client -> client.dropSchema("s");
     private final Statement vacuum = BaseVacuumTest::vacuum;
+    private final Statement rescue = client -> client.maintenance().registerTable("s", "rescued", load.folder().toString());
+    private final Statement rollBack = client -> {
+        if (client.abandonTable(load)) {
+            delete(loaded);
+        }
+    };
 
     private void prepare()
     {
@@ -91,6 +106,29 @@ final class TestVacuumBesideOthers
         stallEverywhere(create, create, client -> client.dropTable(load(client, "s", "load")), vacuum);
         stallEverywhere(createEmpty, vacuum);
         stallEverywhere(create, client -> client.maintenance().registerTable("s", "rescued", load.folder().toString()), vacuum);
+    }
+
+    /**
+     * A CREATE TABLE AS has put its version, failed to put its name, and removes its row groups.
+     */
+    @Test
+    void testRollbackOfCreateTableStalls()
+    {
+        Statement failed = _ -> failToCreate();
+        prepared = failed;
+        assertThat(stallEverywhere(rollBack, vacuum)).isGreaterThan(5);
+        stallEverywhere(rollBack, rescue, vacuum);
+        stallEverywhere(rollBack, rescue, client -> client.dropTable(load(client, "s", "rescued")), vacuum);
+        stallEverywhere(rollBack, rescue, client -> client.maintenance().unregisterTable(load(client, "s", "rescued")), vacuum);
+        stallEverywhere(rollBack, rescue, client -> client.append(load(client, "s", "rescued"), rows(rowGroup(load.folder())), ReadSet.BLIND));
+        stallEverywhere(rollBack, client -> client.maintenance().registerTable("s", "load", load.folder().toString()), vacuum);
+        stallEverywhere(rescue, rollBack, vacuum);
+        stallEverywhere(vacuum, rollBack);
+        stallEverywhere(create, rescue, vacuum);
+        stallEverywhere(create, client -> client.maintenance().registerTable("s", "load", load.folder().toString()), vacuum);
+        prepared = _ -> {};
+        stallEverywhere(rollBack, vacuum);
+        stallEverywhere(vacuum, rollBack);
     }
 
     @Test
@@ -137,6 +175,36 @@ final class TestVacuumBesideOthers
         stallEverywhere(vacuum, vacuum, create);
     }
 
+    /**
+     * Runs a CREATE TABLE AS that fails after its version was put, with a known outcome.
+     */
+    private void failToCreate()
+    {
+        TablePaths paths = new TablePaths(load.folder());
+        Warehouse failing = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == Kind.LIST && operation.location().path().contains("/tables/load") && fileSystem.newInputFile(paths.version(1)).exists()) {
+                    throw new IOException("Listing fails");
+                }
+            }
+        }));
+        assertThatThrownBy(() -> failing.createTable(load, rows(loaded))).hasMessageContaining("Listing fails");
+    }
+
+    private void delete(RowGroup rowGroup)
+    {
+        try {
+            fileSystem.deleteDirectory(RowGroup.folder(load.folder(), rowGroup.id()));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private int stallEverywhere(Statement statement, Statement... others)
     {
         int position = 0;
@@ -144,6 +212,7 @@ final class TestVacuumBesideOthers
         while (reached.get()) {
             reached.set(false);
             prepare();
+            prepared.run(warehouse);
             List<Boolean> created = new ArrayList<>();
             Warehouse stalling = warehouse(new HookedFileSystem(fileSystem, stall(position, () -> {
                 reached.set(true);
@@ -195,6 +264,8 @@ final class TestVacuumBesideOthers
             // A table that was unregistered is complete
             tryRun(() -> checkComplete(warehouse.maintenance().registerTable("s", "check" + existing.uuid(), existing.folder().toString())));
         }
+        // So is one that a failed statement has left
+        tryRun(() -> checkComplete(warehouse.maintenance().registerTable("s", "left", load.folder().toString())));
         vacuum(warehouse);
         checkNames();
         vacuum(warehouse);

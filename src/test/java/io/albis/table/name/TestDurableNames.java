@@ -1,28 +1,44 @@
 package io.albis.table.name;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
 import io.albis.table.path.NumberedFiles;
+import io.albis.table.put.StorageCalls.StorageCall;
 import io.albis.table.storage.FileEvents;
 import io.albis.table.storage.FileEvents.Event;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.local.LocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.TableFixtures.POLICY;
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.localWarehouse;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rows;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * A process sees names that another process has put but not forced to disk yet. Its own commits must not depend on
@@ -141,6 +157,96 @@ final class TestDurableNames
         List<String> forced = forced(() -> localWarehouse(root, "local:///warehouse").maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(10)));
 
         assertThat(indexOf(forced, "s/t-[^/]*/versions")).isLessThan(indexOf(forced, "s/tables/t"));
+    }
+
+    /**
+     * The client that has expired versions may have died before its version was durable. After a power failure, these
+     * versions would not be expired, and without their files.
+     */
+    @Test
+    void testExpiryOfAnother()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        other.truncate(createTable(other, "s", "t", oneRow()));
+        // This version does not expire, so that the next run does not commit another one
+        Instant before = betweenCommits();
+
+        assertForcedBeforeDeletes(warehouse -> warehouse.expireVersions(load(warehouse, "s", "t"), before, 1));
+    }
+
+    /**
+     * After a power failure, a slow statement could commit files of a write that is no longer condemned.
+     */
+    @Test
+    void testOrphanRemovalOfAnother()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(other, "s", "t", oneRow());
+        RowGroup orphan = oneRow();
+        Path file = root.resolve(orphan.dataFile(table.folder(), orphan.columnGroups().getFirst()).path());
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[1]);
+        // The write is condemned after this time, so that it is not forgotten
+        Instant before = betweenCommits();
+
+        assertForcedBeforeDeletes(warehouse -> warehouse.removeOrphans(load(warehouse, "s", "t"), before));
+    }
+
+    /**
+     * Asserts that a statement forces the version that it finds before it deletes a file. Another client has put the
+     * version and then died.
+     */
+    private void assertForcedBeforeDeletes(Consumer<Warehouse> statement)
+            throws Exception
+    {
+        Warehouse dying = beforeDeletes(() -> {
+            throw new IOException("Dead");
+        });
+        assertThatThrownBy(() -> statement.accept(dying)).isInstanceOf(UncheckedIOException.class).hasMessageContaining("Dead");
+        Warehouse before = localWarehouse(root, "local:///warehouse");
+        long version = load(before, "s", "t").version().version();
+        Path marker = root.resolve("deletes");
+
+        List<Event> events = FileEvents.record(root, () -> statement.accept(beforeDeletes(() -> Files.write(marker, new byte[1]))));
+
+        assertThat(load(before, "s", "t").version().version()).isEqualTo(version);
+        List<Path> paths = events.stream()
+                .map(Event::path)
+                .collect(toImmutableList());
+        assertThat(paths).contains(marker);
+        assertThat(paths.subList(0, paths.indexOf(marker))).anyMatch(path -> path.endsWith("versions"));
+    }
+
+    /**
+     * Returns a time after that of all files, and before that of the next one.
+     */
+    private static Instant betweenCommits()
+            throws InterruptedException
+    {
+        Thread.sleep(5);
+        Instant now = Instant.now();
+        Thread.sleep(5);
+        return now;
+    }
+
+    private Warehouse beforeDeletes(StorageCall<?> action)
+    {
+        TrinoFileSystem fileSystem = new HookedFileSystem(new LocalFileSystem(root), new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (operation.kind() == Kind.DELETE) {
+                    action.call();
+                }
+            }
+        });
+        return new Warehouse(fileSystem, Location.of("local:///warehouse"), TYPE_RESOLVER, WarehouseOptions.DEFAULT.withLocalRoot(root).withPolicy(POLICY));
     }
 
     private static int indexOf(List<String> forced, String pattern)

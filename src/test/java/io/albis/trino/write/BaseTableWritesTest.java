@@ -81,6 +81,8 @@ abstract class BaseTableWritesTest
             .build();
     final TrinoFileSystem storage = new MemoryFileSystem();
     volatile Predicate<Operation> failing = _ -> false;
+    // Operations that take effect before they fail
+    volatile Predicate<Operation> failingAfter = _ -> false;
     private final TrinoFileSystem fileSystem = new HookedFileSystem(storage, new HookedFileSystem.Hook()
     {
         @Override
@@ -89,6 +91,15 @@ abstract class BaseTableWritesTest
         {
             if (failing.test(operation)) {
                 throw new TrinoFileSystemException("%s of %s fails".formatted(operation.kind(), operation.location().fileName()));
+            }
+        }
+
+        @Override
+        public void after(Operation operation)
+                throws IOException
+        {
+            if (failingAfter.test(operation)) {
+                throw new TrinoFileSystemException("Response to %s of %s is lost".formatted(operation.kind(), operation.location().fileName()));
             }
         }
     });
@@ -163,8 +174,13 @@ abstract class BaseTableWritesTest
      */
     void assertRows(long expected)
     {
+        assertRows(TABLE, expected);
+    }
+
+    void assertRows(SchemaTableName name, long expected)
+    {
         AlbisMetadata transaction = begin();
-        AlbisTableHandle table = (AlbisTableHandle) transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
+        AlbisTableHandle table = (AlbisTableHandle) transaction.getTableHandle(session, name, Optional.empty(), Optional.empty());
         long rows = 0;
         for (RowGroup rowGroup : transaction.rowGroups(table, TupleDomain.all()).rowGroups()) {
             rows += rowGroup.rows();

@@ -4,22 +4,32 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.Warehouse;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.filesystem.Location;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.SchemaTableName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
+import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_COMMIT_ERROR;
+import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static io.trino.spi.connector.RetryMode.RETRIES_ENABLED;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +39,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class TestRollbacks
         extends BaseTableWritesTest
 {
+    private static final SchemaTableName RESCUED = new SchemaTableName("s", "rescued");
+
+    private final Warehouse other = warehouse(storage);
+
     @ParameterizedTest
     @EnumSource
     void testCreateRolledBackAfterFailure(RetryMode retryMode)
@@ -128,5 +142,142 @@ final class TestRollbacks
                 .hasMessageStartingWith("Storage failed: ");
         transaction.rollback();
         assertThat(files("memory:///elsewhere/")).containsExactly(other.toString());
+    }
+
+    /**
+     * The statement seems to have died, so that others register its table before its name exists.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testTableIsRegisteredBeforeTheNameIsTaken(RetryMode retryMode)
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, retryMode);
+        Collection<Slice> fragments = write(handle, 10);
+        failing = operation -> {
+            if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/t/")) {
+                failing = _ -> false;
+                rescue(handle);
+                createTable();
+            }
+            return false;
+        };
+        assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, fragments)).hasErrorCode(ALREADY_EXISTS);
+        transaction.rollback();
+        assertRows(RESCUED, 10);
+        assertRows(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testTableIsRegisteredBeforeTheStorageFails(RetryMode retryMode)
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, retryMode);
+        Collection<Slice> fragments = write(handle, 10);
+        failToClaim(transaction, handle, fragments, () -> rescue(handle));
+        if (retryMode == RETRIES_ENABLED) {
+            assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, fragments)).hasErrorCode(TRANSACTION_CONFLICT);
+            assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, write(handle, 10))).hasErrorCode(TRANSACTION_CONFLICT);
+        }
+        transaction.rollback();
+        assertRows(RESCUED, 10);
+        assertThat(begin().getTableHandle(session, TABLE, Optional.empty(), Optional.empty())).isNull();
+    }
+
+    /**
+     * Nobody can register a table whose row groups were removed, and vacuum frees the rest.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testTableIsRegisteredAfterTheRollback(RetryMode retryMode)
+            throws IOException
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, retryMode);
+        failToClaim(transaction, handle, write(handle, 10), () -> {});
+        transaction.rollback();
+        assertThat(rowGroupFolders()).isEmpty();
+        assertRefused(INVALID_DEFINITION, () -> rescue(handle));
+        assertThat(other.maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(10)).freed()).hasSize(1);
+    }
+
+    /**
+     * The version without a name cannot be put, so that the table may be registered.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testTableIsRegisteredAfterTheRollbackFails(RetryMode retryMode)
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, retryMode);
+        failToClaim(transaction, handle, write(handle, 10), () -> {});
+        failing = operation -> operation.location().path().endsWith("/versions/00000000000000000002.json");
+        transaction.rollback();
+        failing = _ -> false;
+        rescue(handle);
+        assertRows(RESCUED, 10);
+    }
+
+    /**
+     * The version without a name was put, but the storage fails before anybody knows.
+     */
+    @Test
+    void testOutcomeOfTheRollbackIsUnknown()
+            throws IOException
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, NO_RETRIES);
+        failToClaim(transaction, handle, write(handle, 10), () -> {});
+        Location second = Location.of(handle.folder()).appendPath("versions/00000000000000000002.json");
+        failingAfter = operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().equals(second);
+        failing = operation -> operation.location().equals(second) && exists(storage.newInputFile(second));
+        transaction.rollback();
+        failing = _ -> false;
+        failingAfter = _ -> false;
+        assertThat(rowGroupFolders()).hasSize(1);
+        assertRefused(INVALID_DEFINITION, () -> rescue(handle));
+        other.maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(10));
+        assertThat(rowGroupFolders()).isEmpty();
+    }
+
+    /**
+     * The version of the first attempt may still be the newest one.
+     */
+    @Test
+    void testSecondAttemptHasAnUnknownOutcome()
+    {
+        AlbisMetadata transaction = begin();
+        AlbisWritableTableHandle handle = beginCreate(transaction, RETRIES_ENABLED);
+        failToClaim(transaction, handle, write(handle, 10), () -> {});
+        Collection<Slice> second = write(handle, 20);
+        failing = operation -> (operation.kind() == Kind.CREATE_EXCLUSIVE || operation.kind() == Kind.READ) && operation.location().path().endsWith("/versions/00000000000000000002.json");
+        assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, second)).hasErrorCode(ALBIS_COMMIT_ERROR);
+        failing = _ -> false;
+        transaction.rollback();
+        rescue(handle);
+        assertRows(RESCUED, 10);
+    }
+
+    /**
+     * Finishes a write, which puts its version. Its storage then fails before its name is put.
+     */
+    private void failToClaim(AlbisMetadata transaction, AlbisWritableTableHandle handle, Collection<Slice> fragments, Runnable others)
+    {
+        failing = operation -> {
+            Location version = Location.of(handle.folder()).appendPath("versions/00000000000000000001.json");
+            if (operation.kind() == Kind.LIST && operation.location().path().contains("/tables/t") && exists(storage.newInputFile(version))) {
+                failing = _ -> false;
+                others.run();
+                return true;
+            }
+            return false;
+        };
+        assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, fragments)).hasMessageStartingWith("Storage failed: ");
+    }
+
+    private void rescue(AlbisWritableTableHandle handle)
+    {
+        other.maintenance().registerTable(RESCUED.getSchemaName(), RESCUED.getTableName(), handle.folder());
     }
 }
