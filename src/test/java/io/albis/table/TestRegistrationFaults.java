@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import static io.albis.table.StorageFaults.everyFault;
 import static io.albis.table.TableFixtures.createTable;
@@ -56,11 +57,23 @@ final class TestRegistrationFaults
     void testRegister()
             throws IOException
     {
+        testRegister(warehouse -> warehouse.maintenance().unregisterTable(load(warehouse, "s", "t")));
+    }
+
+    @Test
+    void testRegisterLostTable()
+            throws IOException
+    {
+        testRegister(warehouse -> warehouse.dropDamagedTable("s", "t", 1));
+    }
+
+    private void testRegister(Consumer<Warehouse> prepare)
+            throws IOException
+    {
         everyFault(
                 () -> {
                     MemoryFileSystem fileSystem = prepared();
-                    Warehouse warehouse = warehouse(fileSystem);
-                    warehouse.maintenance().unregisterTable(load(warehouse, "s", "t"));
+                    prepare.accept(warehouse(fileSystem));
                     return fileSystem;
                 },
                 warehouse -> warehouse.maintenance().registerTable("s", "u", folder),

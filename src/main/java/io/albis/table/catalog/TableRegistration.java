@@ -1,5 +1,6 @@
 package io.albis.table.catalog;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
@@ -13,12 +14,15 @@ import io.albis.table.version.TableStorage;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.model.TableOperation.UNREGISTER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -33,6 +37,7 @@ public final class TableRegistration
     private final FolderLocations folders;
     private final LocationChecks locationChecks;
     private final NestedWarehouses nestedWarehouses;
+    private final Commits commits;
     private final PendingEntries pendingEntries;
 
     public TableRegistration(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, NestedWarehouses nestedWarehouses, Commits commits)
@@ -43,6 +48,7 @@ public final class TableRegistration
         this.folders = requireNonNull(folders, "folders is null");
         this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
         this.nestedWarehouses = requireNonNull(nestedWarehouses, "nestedWarehouses is null");
+        this.commits = requireNonNull(commits, "commits is null");
         this.pendingEntries = new PendingEntries(schemas, tables, commits);
     }
 
@@ -53,7 +59,7 @@ public final class TableRegistration
      * @throws TableException SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if the name is taken or the table has a
      *         name; INVALID_DEFINITION if the location is not valid, has no table, or has one that was dropped;
      *         LOCATION_NOT_ALLOWED; NOT_SUPPORTED if the table belongs to another warehouse; CONFLICT if others have
-     *         registered the table first
+     *         registered or changed the table first; TABLE_NOT_FOUND if others have dropped it
      */
     public AlbisTable register(String schemaName, String tableName, String location)
             throws IOException
@@ -74,11 +80,42 @@ public final class TableRegistration
         Commits.checkWriterFeatures(newest);
         checkWithoutName(folder, newest, last);
         StoredFolder stored = folders.toStored(folder);
-        TableEntry entry = tables.claim(TableEntry.registration(schemaName, tableName, uuid, stored, last))
-                .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", schemaName, tableName));
+        // Checked before anything is written
+        if (tables.isTaken(schemaName, tableName)) {
+            throw alreadyExists(schemaName, tableName);
+        }
         TableStorage storage = tables.open(folder, uuid);
-        TableVersion version = pendingEntries.complete(storage, entry, newest, next -> next.unregister(last.schemaName(), last.tableName(), entry.generation()));
+        TableVersion unregistered = unregister(storage, newest, last);
+        TableEntry entry = tables.claim(TableEntry.registration(schemaName, tableName, uuid, stored, unregistered.name().orElseThrow()))
+                .orElseThrow(() -> alreadyExists(schemaName, tableName));
+        TableVersion version = pendingEntries.complete(storage, entry, unregistered, next -> next.unregister(last.schemaName(), last.tableName(), entry.generation()));
         return storage.table(schemaName, tableName, version);
+    }
+
+    /**
+     * Unregisters a table that has lost its name. A CREATE TABLE may still give it the name, or may have done so since
+     * this was checked. A table that anybody has changed under its name keeps it.
+     *
+     * @return the version of the unregistered table, which is durable before an entry depends on it
+     */
+    private TableVersion unregister(TableStorage storage, TableVersion newest, TableName last)
+            throws IOException
+    {
+        if (newest.isUnregistered()) {
+            storage.versions().makeDurable(newest);
+            return newest;
+        }
+        return commits.commitName(storage.versions(), newest.version(), next -> {
+            if (next.version() != newest.version() + 1) {
+                throw new TableException(CONFLICT, "The table at %s was changed or registered by another transaction", storage.folder());
+            }
+            return Optional.of(next.unregister(last.schemaName(), last.tableName(), last.generation() + 1).withOperation(UNREGISTER, ImmutableMap.of()));
+        });
+    }
+
+    private static TableException alreadyExists(String schemaName, String tableName)
+    {
+        return new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", schemaName, tableName);
     }
 
     private TableVersion readNewest(Location folder, UUID uuid)

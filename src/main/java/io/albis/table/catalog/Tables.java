@@ -159,8 +159,9 @@ public final class Tables
         boolean foreign = folders.isForeign(entry.folder(), folder);
         TableStorage storage = open(folder, entry.uuid(), !foreign);
         Found found = new Found(entry, foreign, storage, storage.versions().newest(0));
-        if (found.isPending() && entry.renamedFrom().isEmpty()) {
-            // CREATE creates the version before the entry. An older version is that of an earlier attempt
+        if (found.isPending() && (entry.renamedFrom().isEmpty() || (entry.isRegistration() && !found.version().isUnregistered()))) {
+            // CREATE creates the version before the entry. An older version is that of an earlier attempt. A registration
+            // creates its entry after the version without a name
             throw damaged("Damaged Albis table %s: the newest version is %s, but the version with generation %s, to which %s leads, is missing", folder, found.version().version(), entry.generation(), file);
         }
         return found;

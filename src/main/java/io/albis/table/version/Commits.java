@@ -170,7 +170,8 @@ public final class Commits
                     return newest;
                 }
                 TableVersion version = next.get().get();
-                if (version.name().isPresent()) {
+                // No entry leads to a table that is unregistered, and its name may never have had one
+                if (version.name().isPresent() && !version.isUnregistered()) {
                     names.makeDurable(version.name().get());
                 }
                 if (versions.create(version)) {

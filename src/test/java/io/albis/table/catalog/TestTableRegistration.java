@@ -7,12 +7,15 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.maintenance.LostTable;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
+import io.albis.table.put.SmallFiles;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,10 +59,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(300)
 final class TestTableRegistration
 {
+    private static final Location ENTRY = Location.of("memory:///warehouse/s/tables/c/00000000000000000001.json");
+
     private MemoryFileSystem fileSystem;
     private Warehouse warehouse;
     private RowGroup row;
     private AlbisTable table;
+    // Of a CREATE TABLE that has stalled
+    private byte[] entry;
 
     @BeforeEach
     void setUp()
@@ -259,7 +266,17 @@ final class TestTableRegistration
     @Test
     void testRegistrationStalls()
     {
-        Runnable prepare = () -> unregister(warehouse, "t");
+        testRegistrationStalls(() -> unregister(warehouse, "t"));
+    }
+
+    @Test
+    void testRegistrationOfALostTableStalls()
+    {
+        testRegistrationStalls(() -> warehouse.dropDamagedTable("s", "t", 1));
+    }
+
+    private void testRegistrationStalls(Runnable prepare)
+    {
         stallEverywhere(prepare, client -> register(client, "u", table), () -> register(warehouse, "v", table));
         stallEverywhere(prepare, client -> register(client, "u", table), () -> register(warehouse, "u", table));
         stallEverywhere(prepare, client -> register(client, "u", table), () -> createTable(warehouse, "s", "u"));
@@ -272,6 +289,104 @@ final class TestTableRegistration
             warehouse.dropTable(load(warehouse, "s", "v"));
         });
         stallEverywhere(prepare, client -> client.maintenance().registerTable("z", "u", table.folder().toString()), () -> warehouse.dropSchema("z"));
+    }
+
+    /**
+     * A CREATE TABLE has stalled between its version and its entry, and goes on beside the registration. Its table
+     * keeps its name if anybody has changed it under this name.
+     */
+    @Test
+    void testRegistrationStallsBesideCreateTable()
+    {
+        stallEverywhere(this::stallCreateTable, client -> register(client, "u", table), this::finishCreateTable);
+        AtomicBoolean inserted = new AtomicBoolean();
+        stallEverywhere(
+                () -> {
+                    stallCreateTable();
+                    inserted.set(false);
+                },
+                client -> {
+                    boolean registered = tryAll(() -> register(client, "u", table));
+                    if (inserted.get()) {
+                        assertThat(registered).isFalse();
+                        assertThat(load(warehouse, "s", "c").rowGroups()).hasSize(2);
+                    }
+                },
+                () -> {
+                    finishCreateTable();
+                    warehouse.append(load(warehouse, "s", "c"), rows(oneRow()), ReadSet.BLIND);
+                    inserted.set(true);
+                });
+    }
+
+    /**
+     * Leaves what a CREATE TABLE has put before its entry.
+     */
+    private void stallCreateTable()
+    {
+        table = createTable(warehouse, "s", "c", row);
+        try {
+            entry = SmallFiles.read(fileSystem, ENTRY).orElseThrow();
+            fileSystem.deleteFile(ENTRY);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void finishCreateTable()
+    {
+        try {
+            fileSystem.newOutputFile(ENTRY).createExclusive(entry);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The client of a registration dies before it puts the new name.
+     */
+    @Test
+    void testRegistrationOfALostTableDies()
+    {
+        warehouse.dropDamagedTable("s", "t", 1);
+        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, stallAt(Kind.LIST, "/s/tables/u", 2, () -> {
+            throw new UncheckedIOException(new IOException("The client dies"));
+        })));
+        assertThatThrownBy(() -> register(dying, "u", table)).hasMessageContaining("The client dies");
+        assertThat(warehouse.listTables("s")).isEmpty();
+        assertThat(warehouse.maintenance().findLostTables(Optional.empty())).extracting(LostTable::state).containsExactly(LostTable.State.UNREGISTERED);
+        register(warehouse, "v", table);
+        assertThat(load(warehouse, "s", "v").rowGroups()).containsExactly(row);
+    }
+
+    @Test
+    void testLostTableWhoseNewNameIsTaken()
+    {
+        AlbisTable other = createTable(warehouse, "s", "other");
+        warehouse.dropDamagedTable("s", "t", 1);
+        assertRefused(ALREADY_EXISTS, () -> register(warehouse, "other", table));
+        // Nothing was written
+        assertThat(warehouse.maintenance().findLostTables(Optional.empty())).extracting(LostTable::state).containsExactly(LostTable.State.LOST);
+        assertThat(load(warehouse, "s", "other").uuid()).isEqualTo(other.uuid());
+    }
+
+    /**
+     * The entry of a registration shows that a version without a name has existed. It never takes another name away.
+     */
+    @Test
+    void testVersionOfARegistrationIsLost()
+            throws IOException
+    {
+        unregister(warehouse, "t");
+        register(warehouse, "u", table);
+        TablePaths paths = new TablePaths(table.folder());
+        for (Location lost : List.of(paths.version(2), paths.version(3), paths.hint())) {
+            fileSystem.deleteFile(lost);
+        }
+        assertThatThrownBy(() -> warehouse.loadTable("s", "u")).isInstanceOf(UncheckedIOException.class).hasMessageContaining("is missing");
+        assertThat(SmallFiles.exists(fileSystem, paths.version(2))).isFalse();
     }
 
     /**
@@ -404,13 +519,21 @@ final class TestTableRegistration
 
     private static Hook stallAt(Kind kind, String path, Runnable others)
     {
-        AtomicBoolean stalled = new AtomicBoolean();
+        return stallAt(kind, path, 1, others);
+    }
+
+    /**
+     * Stalls once, before the given operation of a kind at a location that contains {@code path}.
+     */
+    private static Hook stallAt(Kind kind, String path, int number, Runnable others)
+    {
+        AtomicInteger operations = new AtomicInteger();
         return new Hook()
         {
             @Override
             public void before(Operation operation)
             {
-                if (operation.kind() == kind && operation.location().toString().contains(path) && stalled.compareAndSet(false, true)) {
+                if (operation.kind() == kind && operation.location().toString().contains(path) && operations.incrementAndGet() == number) {
                     others.run();
                 }
             }

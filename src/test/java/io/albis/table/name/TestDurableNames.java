@@ -160,6 +160,41 @@ final class TestDurableNames
     }
 
     /**
+     * The entry of a registration must not outlive the version without a name that precedes it.
+     */
+    @Test
+    void testRegistrationOfATableThatAnotherHasUnregistered()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(other, "s", "t", oneRow());
+        other.maintenance().unregisterTable(table);
+
+        List<String> forced = forced(() -> localWarehouse(root, "local:///warehouse").maintenance().registerTable("s", "u", table.folder().toString()));
+
+        assertThat(indexOf(forced, "s/t-[^/]*/versions")).isLessThan(indexOf(forced, "s/tables/u"));
+    }
+
+    /**
+     * A CREATE TABLE that has died before its entry leaves no folder of the name.
+     */
+    @Test
+    void testRegistrationOfATableWithoutAnyEntry()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(other, "s", "t", oneRow());
+        Files.delete(root.resolve("warehouse/s/tables/t/" + NumberedFiles.fileName(1)));
+        Files.delete(root.resolve("warehouse/s/tables/t"));
+
+        localWarehouse(root, "local:///warehouse").maintenance().registerTable("s", "u", table.folder().toString());
+
+        assertThat(load(other, "s", "u").rowGroups()).hasSize(1);
+    }
+
+    /**
      * The client that has expired versions may have died before its version was durable. After a power failure, these
      * versions would not be expired, and without their files.
      */
