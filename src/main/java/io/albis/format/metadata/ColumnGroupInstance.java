@@ -3,6 +3,7 @@ package io.albis.format.metadata;
 import com.google.common.collect.ImmutableList;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -21,6 +22,8 @@ public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataByt
     public static final String DATA_FILE = "data";
     public static final String METADATA_FILE = "metadata";
 
+    private static final String FOLDER_PREFIX = "cg-";
+
     public ColumnGroupInstance
     {
         requireNonNull(id, "id is null");
@@ -35,6 +38,25 @@ public record ColumnGroupInstance(UUID id, List<Integer> columnIds, long dataByt
      */
     public static String folderName(UUID id)
     {
-        return "cg-" + id;
+        return FOLDER_PREFIX + id;
+    }
+
+    /**
+     * Returns the id of the column group whose folder has the given name.
+     *
+     * @return empty if this is not the folder name of a column group
+     */
+    public static Optional<UUID> folderId(String folderName)
+    {
+        if (!folderName.startsWith(FOLDER_PREFIX)) {
+            return Optional.empty();
+        }
+        try {
+            UUID id = UUID.fromString(folderName.substring(FOLDER_PREFIX.length()));
+            return folderName(id).equals(folderName) ? Optional.of(id) : Optional.empty();
+        }
+        catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 }

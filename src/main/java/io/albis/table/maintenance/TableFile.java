@@ -24,7 +24,6 @@ import static java.util.Objects.requireNonNull;
 record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
 {
     private static final Splitter SEGMENTS = Splitter.on('/');
-    private static final String COLUMN_GROUP_PREFIX = "cg-";
 
     TableFile
     {
@@ -83,11 +82,11 @@ record TableFile(Kind kind, Optional<UUID> rowGroup, UUID id)
     {
         String name = segments.get(3);
         String folder = segments.get(2);
-        if (!folder.startsWith(COLUMN_GROUP_PREFIX) || (!name.equals(ColumnGroupInstance.DATA_FILE) && !name.equals(ColumnGroupInstance.METADATA_FILE))) {
+        if (!name.equals(ColumnGroupInstance.DATA_FILE) && !name.equals(ColumnGroupInstance.METADATA_FILE)) {
             return Optional.empty();
         }
         Optional<UUID> rowGroup = parseRowGroup(segments);
-        return rowGroup.isEmpty() ? Optional.empty() : id(folder.substring(COLUMN_GROUP_PREFIX.length())).map(id -> new TableFile(Kind.COLUMN_GROUP, rowGroup, id));
+        return rowGroup.isEmpty() ? Optional.empty() : ColumnGroupInstance.folderId(folder).map(id -> new TableFile(Kind.COLUMN_GROUP, rowGroup, id));
     }
 
     /**

@@ -12,14 +12,16 @@ import static java.util.Objects.requireNonNull;
  * @param tableHandle the version of the table that the statement reads, with its predicate
  * @param target the table to write the new rows to
  * @param earlierDeletes row groups that may match the predicate and already have deleted rows
- * @param updates whether the statement can update rows
+ * @param updates how the statement updates rows
+ * @param ofDelete whether the statement is a DELETE
  */
 public record AlbisMergeTableHandle(
         HandleBuild build,
         AlbisTableHandle tableHandle,
         AlbisWritableTableHandle target,
         EarlierDeletes earlierDeletes,
-        boolean updates)
+        UpdateOptions updates,
+        boolean ofDelete)
         implements ConnectorMergeTableHandle
 {
     @JsonCreator
@@ -29,11 +31,12 @@ public record AlbisMergeTableHandle(
         requireNonNull(tableHandle, "tableHandle is null");
         requireNonNull(target, "target is null");
         requireNonNull(earlierDeletes, "earlierDeletes is null");
+        requireNonNull(updates, "updates is null");
     }
 
-    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, boolean updates)
+    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, UpdateOptions updates, boolean ofDelete)
     {
-        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates);
+        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates, ofDelete);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.albis.trino.metadata;
 
 import io.airlift.slice.Slice;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
@@ -23,10 +24,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.handle.HiddenColumn.ROW_ID;
 import static io.albis.trino.metadata.TableHandles.readable;
 import static io.albis.trino.metadata.TableHandles.writable;
-import static io.trino.spi.connector.RowChangeParadigm.DELETE_ROW_AND_INSERT_ROW;
+import static io.trino.spi.connector.RowChangeParadigm.CHANGE_ONLY_UPDATED_COLUMNS;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -38,6 +40,8 @@ abstract class RowChangeMetadata
     private final TableLoader tables;
     private final TableWrites writes;
     private final WholeRowGroupDeletes deletes;
+    // whether the transaction has planned an UPDATE or a MERGE
+    private volatile boolean updateOrMerge;
 
     protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, TableProcedures procedures)
     {
@@ -47,10 +51,15 @@ abstract class RowChangeMetadata
         this.deletes = requireNonNull(deletes, "deletes is null");
     }
 
+    /**
+     * Returns that updated rows arrive in one piece. The sink decides whether it writes their changed columns or all
+     * columns. The engine asks this when it plans an UPDATE or a MERGE, but not for a DELETE.
+     */
     @Override
     public RowChangeParadigm getRowChangeParadigm(ConnectorSession session, ConnectorTableHandle table)
     {
-        return DELETE_ROW_AND_INSERT_ROW;
+        updateOrMerge = true;
+        return CHANGE_ONLY_UPDATED_COLUMNS;
     }
 
     @Override
@@ -72,7 +81,13 @@ abstract class RowChangeMetadata
     @Override
     public ConnectorMergeTableHandle beginMerge(ConnectorSession session, ConnectorTableHandle table, Map<Integer, Collection<ColumnHandle>> updateCaseColumns, RetryMode retryMode)
     {
-        return writes.beginMerge(session, writable(table), !updateCaseColumns.isEmpty(), retryMode);
+        List<Integer> updatedColumns = updateCaseColumns.values().stream()
+                .flatMap(Collection::stream)
+                .map(column -> ((AlbisColumnHandle) column).id())
+                .distinct()
+                .sorted()
+                .collect(toImmutableList());
+        return writes.beginMerge(session, writable(table), updatedColumns, !updateOrMerge, retryMode);
     }
 
     @Override

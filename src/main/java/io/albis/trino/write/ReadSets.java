@@ -43,13 +43,11 @@ final class ReadSets
      * Returns what a row-level DELETE, UPDATE, or MERGE has read.
      *
      * @param sources tables that the query reads, including the target
-     * @param ofDelete whether the statement is a DELETE. A MERGE that has only deleted rows is none: it could have
-     *         inserted rows instead if others had committed before
      */
-    static ReadSet ofMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sources, boolean ofDelete)
+    static ReadSet ofMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sources)
     {
         List<TupleDomain<AlbisColumn>> predicates = predicates(handle.target().tableId(), sources);
-        if (predicates.size() == 1 && !handle.updates() && ofDelete) {
+        if (predicates.size() == 1 && handle.ofDelete()) {
             // no other scan of the table decides which rows are deleted
             return ReadSet.ofDelete(predicates.getFirst());
         }

@@ -55,15 +55,15 @@ class TestConcurrentMergeWrites
     {
         createTable(ImmutableMap.of());
         insert(10);
-        Statement merge = new Statement(false).ofMerge().delete(0, 2);
+        Statement merge = merge().delete(0, 2);
         new Statement(false).delete(0, 5).commit();
         assertTrinoExceptionThrownBy(merge::commit).hasErrorCode(TRANSACTION_CONFLICT);
         dropTable();
 
         createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
         insert(10);
-        Statement otherRow = new Statement(false).ofMerge().delete(0, 2);
-        Statement sameRow = new Statement(false).ofMerge().delete(0, 5);
+        Statement otherRow = merge().delete(0, 2);
+        Statement sameRow = merge().delete(0, 5);
         new Statement(false).delete(0, 5).commit();
         otherRow.commit();
         assertTrinoExceptionThrownBy(sameRow::commit).hasErrorCode(TRANSACTION_CONFLICT);

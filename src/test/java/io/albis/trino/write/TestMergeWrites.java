@@ -114,7 +114,7 @@ class TestMergeWrites
         insert(10);
         new Statement(false).delete(0, 1, 2).commit();
         Statement statement = new Statement(false).delete(0, 3, 4, 5);
-        Collection<Slice> fragments = statement.write(new AlbisMergeTableHandle(statement.handle.tableHandle(), statement.handle.target(), EarlierDeletes.NONE, false));
+        Collection<Slice> fragments = statement.write(new AlbisMergeTableHandle(statement.handle.tableHandle(), statement.handle.target(), EarlierDeletes.NONE, statement.handle.updates(), true));
         assertThatThrownBy(() -> statement.finish(fragments))
                 .hasMessageContaining("had 2 deleted rows, and 3 more were deleted, but its file has 3");
         assertLive(0, 0, 3, 4, 5, 6, 7, 8, 9);
