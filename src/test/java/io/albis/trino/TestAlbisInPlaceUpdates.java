@@ -132,7 +132,7 @@ final class TestAlbisInPlaceUpdates
             assertUpdate(
                     """
                     MERGE INTO %s t
-                    USING (SELECT orderkey + 6 k, orderkey %% 3 r FROM orders) s
+                    USING (SELECT orderkey + 1 k, orderkey %% 3 r FROM orders) s
                     ON t.orderkey = s.k
                     WHEN MATCHED AND s.r = 0 THEN DELETE
                     WHEN MATCHED AND s.r = 1 THEN UPDATE SET clerk = 'one'
@@ -143,10 +143,10 @@ final class TestAlbisInPlaceUpdates
             assertQuery("SELECT orderkey, clerk, shippriority FROM %s WHERE comment <> 'new'".formatted(name),
                     """
                     SELECT o.orderkey, CASE WHEN mod(s.orderkey, 3) = 1 THEN 'one' ELSE o.clerk END, CASE WHEN mod(s.orderkey, 3) = 2 THEN 7 ELSE o.shippriority END
-                    FROM orders o LEFT JOIN orders s ON s.orderkey = o.orderkey - 6
+                    FROM orders o LEFT JOIN orders s ON s.orderkey = o.orderkey - 1
                     WHERE s.orderkey IS NULL OR mod(s.orderkey, 3) <> 0
                     """);
-            assertQuery("SELECT orderkey FROM %s WHERE comment = 'new'".formatted(name), "SELECT orderkey + 6 FROM orders WHERE orderkey + 6 NOT IN (SELECT orderkey FROM orders)");
+            assertQuery("SELECT orderkey FROM %s WHERE comment = 'new'".formatted(name), "SELECT orderkey + 1 FROM orders WHERE orderkey + 1 NOT IN (SELECT orderkey FROM orders)");
             // the columns of both cases in the old row groups, and new rows
             Set<Path> added = Sets.difference(dataFiles(), before);
             Set<Path> oldRowGroups = before.stream().map(file -> file.getParent().getParent()).collect(toImmutableSet());
@@ -201,10 +201,10 @@ final class TestAlbisInPlaceUpdates
     {
         try (TestTable table = newSortedOrders("")) {
             String name = table.getName();
-            assertUpdate(buffer(size), "UPDATE %s SET clerk = comment || '!', custkey = custkey + 1 WHERE mod(custkey, 10) <> 0".formatted(name), "SELECT count(*) FROM orders WHERE mod(custkey, 10) <> 0");
+            assertUpdate(buffer(size), "UPDATE %s SET clerk = substr(comment, 1, 9) || '!', custkey = custkey + 1 WHERE mod(custkey, 10) <> 0".formatted(name), "SELECT count(*) FROM orders WHERE mod(custkey, 10) <> 0");
             assertQuery(
                     "SELECT orderkey, custkey, clerk, comment FROM " + name,
-                    "SELECT orderkey, CASE WHEN mod(custkey, 10) = 0 THEN custkey ELSE custkey + 1 END, CASE WHEN mod(custkey, 10) = 0 THEN clerk ELSE comment || '!' END, comment FROM orders");
+                    "SELECT orderkey, CASE WHEN mod(custkey, 10) = 0 THEN custkey ELSE custkey + 1 END, CASE WHEN mod(custkey, 10) = 0 THEN clerk ELSE substr(comment, 1, 9) || '!' END, comment FROM orders");
             assertUpdate(buffer(size), "UPDATE %s SET custkey = 0".formatted(name), 15000);
             assertQuery("SELECT orderkey, custkey FROM " + name, "SELECT orderkey, 0 FROM orders");
         }
@@ -223,22 +223,6 @@ final class TestAlbisInPlaceUpdates
         }
     }
 
-    @Test
-    void testNestedColumns()
-    {
-        try (TestTable table = newTrinoTable(
-                "in_place_nested",
-                "AS SELECT n id, CAST(ROW(n, 'x' || CAST(n AS varchar)) AS row(a bigint, b varchar)) r, sequence(1, n %% 5) a, map(ARRAY[n], ARRAY['m']) m FROM UNNEST(sequence(1, 5000)) t (n)".replace("%%", "%"))) {
-            String name = table.getName();
-            assertUpdate("UPDATE %s SET r = ROW(-id, NULL), a = ARRAY[id] WHERE id %% 2 = 0".formatted(name), 2500);
-            assertUpdate("UPDATE %s SET r = NULL, m = NULL WHERE id %% 3 = 0".formatted(name), 1666);
-            assertQuery("SELECT count(*), count(r), sum(r.a), count(r.b), sum(cardinality(a)), sum(IF(id % 2 = 0, a[1])), count(m) FROM " + name,
-                    "VALUES (5000, 3334, %s, 1667, %s, 6252500, 3334)".formatted(
-                            IntStream.rangeClosed(1, 5000).filter(n -> n % 3 != 0).map(n -> n % 2 == 0 ? -n : n).sum(),
-                            IntStream.rangeClosed(1, 5000).map(n -> n % 2 == 0 ? 1 : n % 5).sum()));
-        }
-    }
-
     /**
      * An UPDATE of one of 16 columns writes at least three times fewer bytes than one that writes new rows.
      */
@@ -247,15 +231,15 @@ final class TestAlbisInPlaceUpdates
             throws IOException
     {
         String columns = IntStream.range(0, 16).mapToObj("n * %1$s c%1$s"::formatted).collect(joining(", "));
-        try (TestTable table = newTrinoTable("in_place_bytes", "AS SELECT %s FROM UNNEST(sequence(1, 20000)) t (n)".formatted(columns))) {
+        try (TestTable table = newTrinoTable("in_place_bytes", "AS SELECT %s FROM UNNEST(sequence(1, 10000)) t (n)".formatted(columns))) {
             String update = "UPDATE %s SET c5 = c5 + 1".formatted(table.getName());
-            long inPlace = written(threshold(0.05), update, 20_000);
-            long newRows = written(threshold(1), update, 20_000);
+            long inPlace = written(threshold(0.05), update, 10_000);
+            long newRows = written(threshold(1), update, 10_000);
             assertThat(inPlace).isPositive();
             assertThat(newRows).isGreaterThan(3 * inPlace);
             // also if it changes only a part of the rows
-            inPlace = written(threshold(0.05), update + " WHERE c1 % 2 = 0", 10_000);
-            newRows = written(threshold(1), update + " WHERE c1 % 2 = 0", 10_000);
+            inPlace = written(threshold(0.05), update + " WHERE c1 % 2 = 0", 5_000);
+            newRows = written(threshold(1), update + " WHERE c1 % 2 = 0", 5_000);
             assertThat(newRows).isGreaterThan(3 * inPlace);
         }
     }

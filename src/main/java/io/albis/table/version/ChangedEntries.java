@@ -207,7 +207,7 @@ final class ChangedEntries
     private void contest()
     {
         contested = true;
-        if (!readSet.commutesWithDeletes()) {
+        if (!readSet.onlyDeletes()) {
             throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes. Retry the statement");
         }
     }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
@@ -66,10 +67,21 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
         boolean removed = false;
         for (RowGroup old : before.values()) {
             RowGroup now = after.get(old.id());
-            updated |= now != null && !now.columnGroups().equals(old.columnGroups());
+            updated |= now != null && readSet.reads(old, changedColumns(old, now));
             removed |= now == null || !now.deletedRows().equals(old.deletedRows());
         }
         return new ConcurrentChanges(added, updated, removed);
+    }
+
+    private static Set<Integer> changedColumns(RowGroup old, RowGroup now)
+    {
+        ImmutableSet.Builder<Integer> changed = ImmutableSet.builder();
+        for (ColumnGroupInstance columnGroup : old.columnGroups()) {
+            if (!now.columnGroups().contains(columnGroup)) {
+                changed.addAll(columnGroup.columnIds());
+            }
+        }
+        return changed.build();
     }
 
     private static List<Part> onlyIn(Map<UUID, ManifestEntry> manifests, Map<UUID, ManifestEntry> others)

@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
  * @param target the table to write the new rows to
  * @param earlierDeletes row groups that may match the predicate and already have deleted rows
  * @param updates how the statement updates rows
- * @param ofDelete whether the statement is a DELETE
+ * @param kind what the statement does
  */
 public record AlbisMergeTableHandle(
         HandleBuild build,
@@ -21,9 +21,25 @@ public record AlbisMergeTableHandle(
         AlbisWritableTableHandle target,
         EarlierDeletes earlierDeletes,
         UpdateOptions updates,
-        boolean ofDelete)
+        Kind kind)
         implements ConnectorMergeTableHandle
 {
+    /**
+     * What a statement can do. The more it can do, the more concurrent changes conflict with it.
+     */
+    public enum Kind
+    {
+        DELETE,
+        /**
+         * It changes rows that exist, and decides about each of them.
+         */
+        UPDATE,
+        /**
+         * It may insert rows too, because others do not exist.
+         */
+        MERGE,
+    }
+
     @JsonCreator
     public AlbisMergeTableHandle
     {
@@ -32,11 +48,12 @@ public record AlbisMergeTableHandle(
         requireNonNull(target, "target is null");
         requireNonNull(earlierDeletes, "earlierDeletes is null");
         requireNonNull(updates, "updates is null");
+        requireNonNull(kind, "kind is null");
     }
 
-    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, UpdateOptions updates, boolean ofDelete)
+    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, UpdateOptions updates, Kind kind)
     {
-        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates, ofDelete);
+        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates, kind);
     }
 
     @Override

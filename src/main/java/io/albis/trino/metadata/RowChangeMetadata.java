@@ -3,9 +3,11 @@ package io.albis.trino.metadata;
 import io.airlift.slice.Slice;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
@@ -14,8 +16,10 @@ import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.RowChangeParadigm;
+import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.ComputedStatistics;
 
 import java.util.Collection;
@@ -40,8 +44,10 @@ abstract class RowChangeMetadata
     private final TableLoader tables;
     private final TableWrites writes;
     private final WholeRowGroupDeletes deletes;
-    // whether the transaction has planned an UPDATE or a MERGE
+    // whether the transaction has planned an UPDATE or a MERGE, and which privileges its statements needed
     private volatile boolean updateOrMerge;
+    private volatile boolean updates;
+    private volatile boolean inserts;
 
     protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, TableProcedures procedures)
     {
@@ -62,6 +68,15 @@ abstract class RowChangeMetadata
         return CHANGE_ONLY_UPDATED_COLUMNS;
     }
 
+    /**
+     * Notes which columns a scan reads, and pushes down nothing.
+     */
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(ConnectorSession session, ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
+    {
+        return ScannedColumns.note(readable(table), projections, assignments);
+    }
+
     @Override
     public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
     {
@@ -78,6 +93,34 @@ abstract class RowChangeMetadata
         return Optional.of(RowGroupPartitioning.forRows(tables.load(readable(table)).rowCount()));
     }
 
+    /**
+     * Notes that a statement of the transaction needs the privilege to update rows.
+     */
+    public void noteUpdate()
+    {
+        updates = true;
+    }
+
+    /**
+     * Notes that a statement of the transaction needs the privilege to insert rows, so a MERGE may do that.
+     */
+    public void noteInsert()
+    {
+        inserts = true;
+    }
+
+    /**
+     * Returns what the current statement does, or what it can do at most. The engine does not tell a connector which
+     * statement it runs. A catalog without access control of its own does not learn about privileges either.
+     */
+    private Kind kind()
+    {
+        if (!updateOrMerge) {
+            return Kind.DELETE;
+        }
+        return updates && !inserts ? Kind.UPDATE : Kind.MERGE;
+    }
+
     @Override
     public ConnectorMergeTableHandle beginMerge(ConnectorSession session, ConnectorTableHandle table, Map<Integer, Collection<ColumnHandle>> updateCaseColumns, RetryMode retryMode)
     {
@@ -87,7 +130,7 @@ abstract class RowChangeMetadata
                 .distinct()
                 .sorted()
                 .collect(toImmutableList());
-        return writes.beginMerge(session, writable(table), updatedColumns, !updateOrMerge, retryMode);
+        return writes.beginMerge(session, writable(table), updatedColumns, kind(), retryMode);
     }
 
     @Override

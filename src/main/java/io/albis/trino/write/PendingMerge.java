@@ -10,6 +10,7 @@ import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.spi.connector.RetryMode;
 
@@ -82,7 +83,7 @@ final class PendingMerge
         if (changes.isEmpty()) {
             return;
         }
-        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.ofDelete() ? DELETE : OVERWRITE), readSet);
+        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE), readSet);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
@@ -234,9 +235,9 @@ public class TableWrites
      * Begins a row-level DELETE, UPDATE, or MERGE. Its changes become visible with {@link #finishMerge}.
      *
      * @param updatedColumns ids of the columns that the statement can update
-     * @param ofDelete whether the statement is a DELETE
+     * @param kind what the statement does
      */
-    public AlbisMergeTableHandle beginMerge(ConnectorSession session, AlbisTableHandle handle, List<Integer> updatedColumns, boolean ofDelete, RetryMode retryMode)
+    public AlbisMergeTableHandle beginMerge(ConnectorSession session, AlbisTableHandle handle, List<Integer> updatedColumns, Kind kind, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
         translateAction(() -> warehouse.checkWritable(table));
@@ -245,7 +246,7 @@ public class TableWrites
                 writableHandle(session, handle.schemaTableName(), table, WriteId.random()),
                 translate(() -> earlierDeletes(table, handle)),
                 new UpdateOptions(updatedColumns, getUpdateRewriteThreshold(session), getUpdateBufferSize(session).toBytes()),
-                ofDelete);
+                kind);
         pendingWrites.put(mergeHandle.target().writeId(), new PendingMerge(warehouse, abandonedFiles, table, mergeHandle, retryMode));
         return mergeHandle;
     }

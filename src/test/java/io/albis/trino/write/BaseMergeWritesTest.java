@@ -183,6 +183,16 @@ abstract class BaseMergeWritesTest
         return new Statement(transaction, false, NO_RETRIES);
     }
 
+    /**
+     * Begins an UPDATE, which needs no privilege to insert rows.
+     */
+    protected final Statement update()
+    {
+        AlbisMetadata transaction = begin();
+        transaction.noteUpdate();
+        return new Statement(transaction, true, NO_RETRIES);
+    }
+
     private void planUpdateOrMerge(AlbisMetadata transaction)
     {
         assertThat(transaction.getRowChangeParadigm(session, table(transaction))).isEqualTo(CHANGE_ONLY_UPDATED_COLUMNS);

@@ -12,6 +12,7 @@ import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.format.FaultyFileSystem;
 import io.albis.format.FaultyFileSystem.Fault;
@@ -90,7 +91,7 @@ final class TestMergeSinkFailures
             TARGET,
             EarlierDeletes.NONE,
             new UpdateOptions(ImmutableList.of(COLUMN.id()), 0.5, Integer.MAX_VALUE),
-            false);
+            Kind.UPDATE);
 
     private static final Cleaner CLEANER = Cleaner.create();
 
@@ -214,7 +215,7 @@ final class TestMergeSinkFailures
 
     private AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes, WriteStats stats)
     {
-        AlbisMergeTableHandle handle = new AlbisMergeTableHandle(HANDLE.tableHandle(), TARGET, earlierDeletes, HANDLE.updates(), false);
+        AlbisMergeTableHandle handle = new AlbisMergeTableHandle(HANDLE.tableHandle(), TARGET, earlierDeletes, HANDLE.updates(), Kind.UPDATE);
         return new AlbisMergeSink(writers(fileSystem, stats), handle, fileSystem, CLEANER);
     }
 
