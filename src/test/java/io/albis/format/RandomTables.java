@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
@@ -32,6 +33,11 @@ final class RandomTables
     static AlbisLayout randomLayout(Random random)
     {
         return random.nextInt(3) == 0 ? AlbisLayout.ROW : AlbisLayout.BLOCK;
+    }
+
+    static BlockEncoding randomEncoding(Random random)
+    {
+        return new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0);
     }
 
     static AlbisSchema randomSchema(Random random)

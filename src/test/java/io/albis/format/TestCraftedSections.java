@@ -53,28 +53,53 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 final class TestCraftedSections
         extends BaseCraftedMetadataTest
 {
+    /**
+     * A row group as it was written, before its metadata is changed.
+     */
+    private record Written(RowGroup rowGroup, ColumnGroupMetadata metadata, List<FileSection> sections)
+    {
+        ColumnGroupInstance instance()
+        {
+            return rowGroup.columnGroups().getFirst();
+        }
+
+        /**
+         * Returns the metadata with other sections.
+         */
+        byte[] withSections(List<FileSection> sections)
+        {
+            return MetadataCodec.encode(instance().id(), metadata.layout(), metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections).getBytes();
+        }
+    }
+
+    private Written write(AlbisLayout layout)
+            throws IOException
+    {
+        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
+        byte[] file = bytes(rowGroup.metadataFile(FOLDER, rowGroup.columnGroups().getFirst()));
+        return new Written(rowGroup, metadata(rowGroup, file), sections(file));
+    }
+
     @ParameterizedTest
     @EnumSource
     void testUnknownCodes(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        Written written = write(layout);
+        byte[] original = bytes(written.rowGroup().metadataFile(FOLDER, written.instance()));
         int storageType = 32 + 8 + 1 + 4 + 4;
         byte[] text = {(byte) 'x'};
         for (int feature = 0; feature < Long.SIZE; feature++) {
             byte[] file = original.clone();
             file[32 + feature / 8] |= (byte) (1 << feature % 8);
-            assertTooNew(rowGroup, file, "uses feature %s,".formatted(feature));
+            assertTooNew(written, file, "uses feature %s,".formatted(feature));
         }
-        assertTooNew(rowGroup, with(original, 32 + 8, 2), "layout 2");
-        assertTooNew(rowGroup, with(original, storageType, 10), "storage type 10");
-        List<FileSection> sections = sections(original);
+        assertTooNew(written, with(original, 32 + 8, 2), "layout 2");
+        assertTooNew(written, with(original, storageType, 10), "storage type 10");
+        List<FileSection> sections = written.sections();
         FileSection chunks = sections.getFirst();
         for (int kind : new int[] {0, 3, 17, 0x7FFF}) {
-            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section of kind %s,".formatted(kind));
+            assertTooNew(written, written.withSections(with(sections, new FileSection(kind, 0, Slices.wrappedBuffer(text)))), "section of kind %s,".formatted(kind));
         }
         // the first byte of a chunk is its encoding, and the first byte of its runs, after the offset, their
         // compression
@@ -83,7 +108,7 @@ final class TestCraftedSections
             content[offset] = 100;
             List<FileSection> changed = new ArrayList<>(sections);
             changed.set(0, new FileSection(chunks.kind(), chunks.column(), Slices.wrappedBuffer(content)));
-            assertTooNew(rowGroup, withSections(instance, metadata, changed), offset == 0 ? "encoding 100" : "compression 100");
+            assertTooNew(written, written.withSections(changed), offset == 0 ? "encoding 100" : "compression 100");
         }
     }
 
@@ -95,22 +120,19 @@ final class TestCraftedSections
     void testUnknownCodesOfStatistics(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        int expected = count(rowGroup);
-        List<FileSection> sections = sections(original);
+        Written written = write(layout);
+        int expected = count(written.rowGroup());
+        List<FileSection> sections = written.sections();
         int index = Iterables.indexOf(sections, section -> section.kind() == 2);
         // the number of segments, the id of the column, and the number of nulls
         int order = 4 + 4 + 8;
         for (int code : new int[] {4, 100, 255}) {
-            byte[] unknownOrder = withSections(instance, metadata, with(sections, index, order, code));
-            assertThat(metadata(rowGroup, unknownOrder).statistics(0, 0).order()).isEqualTo(UNORDERED);
-            assertThat(count(withMetadata(rowGroup, unknownOrder))).isEqualTo(expected).isPositive();
+            byte[] unknownOrder = written.withSections(with(sections, index, order, code));
+            assertThat(metadata(written.rowGroup(), unknownOrder).statistics(0, 0).order()).isEqualTo(UNORDERED);
+            assertThat(count(withMetadata(written, unknownOrder))).isEqualTo(expected).isPositive();
         }
         for (int flags : new int[] {4, 7, 255}) {
-            assertTooNew(rowGroup, withSections(instance, metadata, with(sections, index, order + 1, flags)), "unknown flags %s of bounds".formatted(flags));
+            assertTooNew(written, written.withSections(with(sections, index, order + 1, flags)), "unknown flags %s of bounds".formatted(flags));
         }
     }
 
@@ -130,11 +152,8 @@ final class TestCraftedSections
     void testSections(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        List<FileSection> sections = sections(original);
+        Written written = write(layout);
+        List<FileSection> sections = written.sections();
         Slice content = Slices.wrappedBuffer(new byte[] {1, 2, 3});
         // sections that may be ignored, of any column, before and after the others
         for (int kind : new int[] {0x8000, 0x8010, 0x801F, 0xFFFF}) {
@@ -143,16 +162,16 @@ final class TestCraftedSections
                 List<FileSection> first = new ArrayList<>(sections);
                 first.addFirst(ignorable);
                 for (List<FileSection> added : ImmutableList.of(first, with(sections, ignorable))) {
-                    assertThat(catchThrowable(() -> readAll(withMetadata(rowGroup, withSections(instance, metadata, added))))).isNull();
+                    assertThat(catchThrowable(() -> readAll(withMetadata(written, written.withSections(added))))).isNull();
                 }
             }
         }
         for (int section = 0; section < sections.size(); section++) {
             List<FileSection> without = new ArrayList<>(sections);
             FileSection removed = without.remove(section);
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, without)), "without section " + removed);
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections, removed))), "twice section " + removed);
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
+            assertDamaged(withMetadata(written, written.withSections(without)), "without section " + removed);
+            assertDamaged(withMetadata(written, written.withSections(with(sections, removed))), "twice section " + removed);
+            assertDamaged(withMetadata(written, written.withSections(with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
         }
     }
 
@@ -161,22 +180,20 @@ final class TestCraftedSections
     void testLimits(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        List<FileSection> sections = sections(original);
+        Written written = write(layout);
+        ColumnGroupMetadata metadata = written.metadata();
+        List<FileSection> sections = written.sections();
         for (int rows : new int[] {Integer.MIN_VALUE, -1, 0, 65_537, Integer.MAX_VALUE}) {
-            Slice file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(rows), sections);
-            assertDamaged(withMetadata(rowGroup, file.getBytes()), rows + " rows").hasMessageContaining("a segment has %s rows".formatted(rows));
+            Slice file = MetadataCodec.encode(written.instance().id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(rows), sections);
+            assertDamaged(withMetadata(written, file.getBytes()), rows + " rows").hasMessageContaining("a segment has %s rows".formatted(rows));
         }
-        Slice noSegments = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(), sections);
-        assertDamaged(withMetadata(rowGroup, noSegments.getBytes()), "no segments").hasMessageContaining("no segments");
-        Slice noColumns = MetadataCodec.encode(instance.id(), layout, ImmutableList.of(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), ImmutableList.of());
-        assertDamaged(withMetadata(rowGroup, noColumns.getBytes()), "no columns").hasMessageContaining("no columns");
+        Slice noSegments = MetadataCodec.encode(written.instance().id(), layout, metadata.columns(), metadata.dataBytes(), ImmutableList.of(), sections);
+        assertDamaged(withMetadata(written, noSegments.getBytes()), "no segments").hasMessageContaining("no segments");
+        Slice noColumns = MetadataCodec.encode(written.instance().id(), layout, ImmutableList.of(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), ImmutableList.of());
+        assertDamaged(withMetadata(written, noColumns.getBytes()), "no columns").hasMessageContaining("no columns");
         for (long bytes : new long[] {Long.MIN_VALUE, -1, 0, 95}) {
-            Slice file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), bytes, Ints.asList(metadata.segmentRows()), sections);
-            assertDamaged(withMetadata(rowGroup, file.getBytes()), bytes + " bytes").hasMessageContaining("a data file cannot have %s bytes".formatted(bytes));
+            Slice file = MetadataCodec.encode(written.instance().id(), layout, metadata.columns(), bytes, Ints.asList(metadata.segmentRows()), sections);
+            assertDamaged(withMetadata(written, file.getBytes()), bytes + " bytes").hasMessageContaining("a data file cannot have %s bytes".formatted(bytes));
         }
     }
 
@@ -185,28 +202,25 @@ final class TestCraftedSections
     void testRunBounds(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
+        Written written = write(layout);
         for (ColumnStatistics bounds : ImmutableList.of(
                 runBounds(0, Optional.of(new byte[3]), Optional.of(longBytes(9))),
                 runBounds(0, Optional.of(longBytes(1)), Optional.of(new byte[16])),
                 runBounds(0, Optional.of(longBytes(9)), Optional.of(longBytes(1))),
                 runBounds(ROWS + 1, Optional.of(longBytes(1)), Optional.of(longBytes(9))))) {
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), runBounds(1, bounds)))), bounds.toString());
+            assertDamaged(withMetadata(written, written.withSections(with(written.sections(), runBounds(1, bounds)))), bounds.toString());
         }
         FileSection tooLong = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[] {0, 0}));
         FileSection tooShort = new FileSection(0x8003, 0, Slices.wrappedBuffer(new byte[0]));
         FileSection otherColumn = new FileSection(0x8003, COLUMNS.size(), Slices.wrappedBuffer(new byte[1]));
         for (FileSection section : ImmutableList.of(tooLong, tooShort, otherColumn)) {
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), section))), section.toString());
+            assertDamaged(withMetadata(written, written.withSections(with(written.sections(), section))), section.toString());
         }
         // the bounds are used, so that wrong ones hide rows
         FileSection none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1))));
-        assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), none))))).isZero();
+        assertThat(count(withMetadata(written, written.withSections(with(written.sections(), none))))).isZero();
         FileSection all = runBounds(1, runBounds(0, Optional.empty(), Optional.empty()));
-        assertThat(count(withMetadata(rowGroup, withSections(instance, metadata, with(sections(original), all))))).isPositive();
+        assertThat(count(withMetadata(written, written.withSections(with(written.sections(), all))))).isPositive();
     }
 
     /**
@@ -217,19 +231,16 @@ final class TestCraftedSections
     void testUnknownRunBounds(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        int expected = count(rowGroup);
+        Written written = write(layout);
+        int expected = count(written.rowGroup());
         // without the unknown code, these bounds would hide all rows
         byte[] none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1)))).content().getBytes();
         // the kind is the first byte, and the flags follow the number of nulls
         int flags = 1 + 2;
         for (byte[] content : ImmutableList.of(new byte[] {2}, new byte[] {(byte) 255, 1, 2, 3}, with(none, 0, 2), with(none, flags, 4), with(none, flags, 7), with(none, flags, 255))) {
-            byte[] file = withSections(instance, metadata, with(sections(original), new FileSection(0x8003, 0, Slices.wrappedBuffer(content))));
-            assertThat(count(withMetadata(rowGroup, file))).as(Arrays.toString(content)).isEqualTo(expected).isPositive();
-            assertThat(metadata(rowGroup, file).runStatistics(0, 0)).isEmpty();
+            byte[] file = written.withSections(with(written.sections(), new FileSection(0x8003, 0, Slices.wrappedBuffer(content))));
+            assertThat(count(withMetadata(written, file))).as(Arrays.toString(content)).isEqualTo(expected).isPositive();
+            assertThat(metadata(written.rowGroup(), file).runStatistics(0, 0)).isEmpty();
         }
     }
 
@@ -266,11 +277,8 @@ final class TestCraftedSections
     void testOffsetsOfChunksWithoutBytes()
             throws IOException
     {
-        RowGroup rowGroup = write(AlbisLayout.BLOCK, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
-        List<FileSection> sections = sections(original);
+        Written written = write(AlbisLayout.BLOCK);
+        List<FileSection> sections = written.sections();
         assertThat(sections.getFirst().column()).isEqualTo(0);
         RowGroupScan scan = RowGroupScan.of(ImmutableList.of(NUMBER), TupleDomain.all());
         StoredBytes none = StoredBytes.plain(0, new int[0]);
@@ -280,22 +288,22 @@ final class TestCraftedSections
                 new Chunk(new ChunkEncoding.Fixed(), 32, ImmutableList.of(new Run(none, 0, new RunEncoding.Fixed(0, 7, 0)))))) {
             DynamicSliceOutput content = new DynamicSliceOutput(100);
             ChunkCodec.write(chunk, content);
-            for (long offset : new long[] {0, 1, 33, -1, -8, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE & -8, metadata.dataBytes() - 64, metadata.dataBytes(), metadata.dataBytes() + 8}) {
+            for (long offset : new long[] {0, 1, 33, -1, -8, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE & -8, written.metadata().dataBytes() - 64, written.metadata().dataBytes(), written.metadata().dataBytes() + 8}) {
                 Slice changed = content.slice().copy();
                 changed.setLong(1, offset);
                 List<FileSection> crafted = new ArrayList<>(sections);
                 crafted.set(0, new FileSection(1, 0, changed));
-                RowGroup read = withMetadata(rowGroup, withSections(instance, metadata, crafted));
+                RowGroup read = withMetadata(written, written.withSections(crafted));
                 assertThat(catchThrowable(() -> readAll(read, scan, () -> {}))).as("%s at %s", chunk, offset).isNull();
             }
         }
         // the offset of a chunk with bytes is checked
-        for (long offset : new long[] {0, 8, 33, -8, Long.MIN_VALUE, metadata.dataBytes() - 64}) {
+        for (long offset : new long[] {0, 8, 33, -8, Long.MIN_VALUE, written.metadata().dataBytes() - 64}) {
             Slice changed = sections.getFirst().content().copy();
             changed.setLong(1, offset);
             List<FileSection> crafted = new ArrayList<>(sections);
             crafted.set(0, new FileSection(1, 0, changed));
-            assertDamaged(withMetadata(rowGroup, withSections(instance, metadata, crafted)), scan, "offset " + offset);
+            assertDamaged(withMetadata(written, written.withSections(crafted)), scan, "offset " + offset);
         }
     }
 
@@ -308,8 +316,9 @@ final class TestCraftedSections
     void testAuxiliaryChunks(AlbisLayout layout)
             throws IOException
     {
-        RowGroup rowGroup = write(layout, WriterOptions.DEFAULTS);
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        Written written = write(layout);
+        RowGroup rowGroup = written.rowGroup();
+        ColumnGroupInstance instance = written.instance();
         Location dataFile = rowGroup.dataFile(FOLDER, instance);
         byte[] data = bytes(dataFile);
         int offset = data.length - Segment.END_SLACK;
@@ -326,11 +335,9 @@ final class TestCraftedSections
         content.writeInt(checksum.of(offset + PageChecksum.PAGE_SIZE, auxiliary, PageChecksum.PAGE_SIZE, auxiliary.length - PageChecksum.PAGE_SIZE));
         content.writeBytes(new byte[] {'i', 'n', 'd', 'e', 'x'});
 
-        byte[] original = bytes(rowGroup.metadataFile(FOLDER, instance));
-        ColumnGroupMetadata metadata = metadata(rowGroup, original);
         int expected = count(rowGroup);
-        List<FileSection> sections = with(sections(original), new FileSection(0x8010, 0, content.slice()));
-        byte[] file = MetadataCodec.encode(instance.id(), layout, metadata.columns(), longer.length, Ints.asList(metadata.segmentRows()), sections).getBytes();
+        List<FileSection> sections = with(written.sections(), new FileSection(0x8010, 0, content.slice()));
+        byte[] file = MetadataCodec.encode(instance.id(), layout, written.metadata().columns(), longer.length, Ints.asList(written.metadata().segmentRows()), sections).getBytes();
         overwrite(rowGroup.metadataFile(FOLDER, instance), file);
         ColumnGroupInstance changed = new ColumnGroupInstance(instance.id(), instance.columnIds(), longer.length, file.length);
         assertThat(count(new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(changed), rowGroup.statistics()))).isEqualTo(expected).isPositive();
@@ -372,23 +379,19 @@ final class TestCraftedSections
         return FileSection.read(input);
     }
 
-    private static byte[] withSections(ColumnGroupInstance instance, ColumnGroupMetadata metadata, List<FileSection> sections)
-    {
-        return MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections).getBytes();
-    }
-
-    private RowGroup withMetadata(RowGroup rowGroup, byte[] file)
+    private RowGroup withMetadata(Written written, byte[] file)
             throws IOException
     {
-        ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
+        RowGroup rowGroup = written.rowGroup();
+        ColumnGroupInstance instance = written.instance();
         overwrite(rowGroup.metadataFile(FOLDER, instance), withChecksum(file));
         return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length)), rowGroup.statistics());
     }
 
-    private void assertTooNew(RowGroup rowGroup, byte[] file, String message)
+    private void assertTooNew(Written written, byte[] file, String message)
             throws IOException
     {
-        assertFailure(TOO_NEW, withMetadata(rowGroup, file), RowGroupScan.of(COLUMNS, PREDICATE), message, () -> {})
+        assertFailure(TOO_NEW, withMetadata(written, file), RowGroupScan.of(COLUMNS, PREDICATE), message, () -> {})
                 .hasMessageContaining(message)
                 .hasMessageContaining("upgrade the Albis plugin");
     }

@@ -1,9 +1,7 @@
 package io.albis.format;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesWriter;
-import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
@@ -15,19 +13,11 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
-import io.albis.format.schema.AlbisLayout;
-import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.WriterOptions;
-import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
-import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.Type;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.BitSet;
@@ -36,12 +26,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import static com.google.common.collect.Iterables.getOnlyElement;
-import static io.albis.format.RandomBlocks.TYPES;
-import static io.albis.format.RandomTables.randomLayout;
-import static io.albis.format.RandomTables.shapedBlock;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
-import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -49,52 +34,25 @@ import static org.assertj.core.api.Assertions.fail;
  * The rows between deleted rows, and most of the rows of a page, have the same values as when all rows are read.
  */
 final class TestDenseSelections
+        extends BaseSelectionTest
 {
-    private static final Location FOLDER = Location.of("memory:///table");
-    // three runs, the last of which is short
-    private static final int ROWS = 2 * Run.MAX_ROWS + 1500;
-
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
-    static List<Type> types()
+    TestDenseSelections()
     {
-        return ImmutableList.<Type>builder()
-                .addAll(TYPES)
-                .add(new ArrayType(VARCHAR))
-                .build();
+        super(3);
     }
 
-    @ParameterizedTest
-    @MethodSource("types")
-    void testType(Type type)
+    @Override
+    protected void test(String description, Random random, Type type)
             throws IOException
     {
-        Random seeds = new Random();
-        for (int round = 0; round < 3; round++) {
-            long seed = seeds.nextLong();
-            test("%s, seed %s".formatted(type, seed), new Random(seed), type);
-        }
-    }
-
-    private void test(String description, Random random, Type type)
-            throws IOException
-    {
-        boolean nested = type instanceof ArrayType;
         double nulls = random.nextBoolean() ? 0 : random.nextDouble();
-        Block written = nested ? RandomNestedBlocks.randomBlock(random, type, ROWS, nulls, 3) : shapedBlock(random, type, ROWS, nulls);
+        Block written = randomBlock(random, type, nulls);
         AlbisColumn column = AlbisColumn.make(1, "value", type);
-        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(nested ? AlbisLayout.BLOCK : randomLayout(random), column));
-        WriterOptions options = new WriterOptions(
-                1L << 40,
-                Long.MAX_VALUE,
-                WriterOptions.MAX_SEGMENT_BYTES,
-                new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0),
-                true,
-                Compression.values()[random.nextInt(Compression.values().length)],
-                ImmutableList.of());
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
-        writer.append(new Page(written));
-        RowGroup rowGroup = getOnlyElement(writer.finish());
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(randomLayout(random, type), column));
+        Compression compression = Compression.values()[random.nextInt(Compression.values().length)];
+        RowGroup rowGroup = write(fileSystem, random, schema, compression, written);
         for (int selection = 0; selection < 3; selection++) {
             BitSet deleted = randomGaps(random);
             check(description, random, column, written, delete(rowGroup, deleted, random), live(deleted));

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.ReadHookFileSystem.Read;
 import io.albis.format.io.StorageAccess;
-import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
 import io.albis.format.run.Run;
@@ -17,20 +16,13 @@ import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.ScanHistory;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
-import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.WriterOptions;
-import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
-import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.Type;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,14 +33,9 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-import static com.google.common.collect.Iterables.getOnlyElement;
-import static io.albis.format.RandomBlocks.TYPES;
-import static io.albis.format.RandomTables.randomLayout;
-import static io.albis.format.RandomTables.shapedBlock;
 import static io.albis.format.schema.AlbisLayout.BLOCK;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -57,10 +44,8 @@ import static org.assertj.core.api.Assertions.fail;
  * them is read twice.
  */
 final class TestPageReads
+        extends BaseSelectionTest
 {
-    private static final Location FOLDER = Location.of("memory:///table");
-    // three runs, the last of which is short
-    private static final int ROWS = 2 * Run.MAX_ROWS + 1500;
     private static final AlbisColumn KEY = AlbisColumn.make(1, "key", BIGINT);
     // requests for adjacent bytes only, for those with gaps of two pages, and for those with large gaps
     private static final List<StorageAccess> ACCESSES = ImmutableList.of(
@@ -72,49 +57,25 @@ final class TestPageReads
     private final TrinoFileSystem storage = new MemoryFileSystemFactory().create(ofUser("test"));
     private final TrinoFileSystem fileSystem = new ReadHookFileSystem(storage, reads::add);
 
-    static List<Type> types()
+    TestPageReads()
     {
-        return ImmutableList.<Type>builder()
-                .addAll(TYPES)
-                .add(new ArrayType(VARCHAR))
-                .build();
+        super(4);
     }
 
-    @ParameterizedTest
-    @MethodSource("types")
-    void testType(Type type)
+    @Override
+    protected void test(String description, Random random, Type type)
             throws IOException
     {
-        Random seeds = new Random();
-        for (int round = 0; round < 4; round++) {
-            long seed = seeds.nextLong();
-            test("%s, seed %s".formatted(type, seed), new Random(seed), type);
-        }
-    }
-
-    private void test(String description, Random random, Type type)
-            throws IOException
-    {
-        boolean nested = type instanceof ArrayType;
         double nulls = random.nextBoolean() ? 0 : random.nextDouble() * random.nextDouble();
-        Block written = nested ? RandomNestedBlocks.randomBlock(random, type, ROWS, nulls, 3) : shapedBlock(random, type, ROWS, nulls);
+        Block written = randomBlock(random, type, nulls);
         // in a group with the values, the key is read with them in the row layout
         AlbisColumn value = AlbisColumn.make(2, "value", type);
         AlbisColumn other = AlbisColumn.make(3, "other", BIGINT);
         AlbisColumnGroup keys = AlbisColumnGroup.make(BLOCK, KEY);
-        AlbisSchema schema = AlbisSchema.makeSchema(keys, AlbisColumnGroup.make(nested ? BLOCK : randomLayout(random), value, other));
-        WriterOptions options = new WriterOptions(
-                1L << 40,
-                Long.MAX_VALUE,
-                WriterOptions.MAX_SEGMENT_BYTES,
-                new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0),
-                true,
-                random.nextInt(4) == 0 ? Compression.LZ4 : Compression.NONE,
-                ImmutableList.of());
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
+        AlbisSchema schema = AlbisSchema.makeSchema(keys, AlbisColumnGroup.make(randomLayout(random, type), value, other));
+        Compression compression = random.nextInt(4) == 0 ? Compression.LZ4 : Compression.NONE;
         long[] numbers = IntStream.range(0, ROWS).mapToLong(row -> row * 1_000_000_007L).toArray();
-        writer.append(new Page(new LongArrayBlock(ROWS, Optional.empty(), IntStream.range(0, ROWS).mapToLong(row -> row).toArray()), written, new LongArrayBlock(ROWS, Optional.empty(), numbers)));
-        RowGroup rowGroup = getOnlyElement(writer.finish());
+        RowGroup rowGroup = write(fileSystem, random, schema, compression, new LongArrayBlock(ROWS, Optional.empty(), IntStream.range(0, ROWS).mapToLong(row -> row).toArray()), written, new LongArrayBlock(ROWS, Optional.empty(), numbers));
         for (int selection = 0; selection < 6; selection++) {
             check(description, random, List.of(value, other, KEY), written, rowGroup, randomRows(random));
         }

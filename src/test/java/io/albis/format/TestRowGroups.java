@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.StorageAccess;
-import io.albis.format.layout.block.BlockEncoding;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
 import io.albis.format.scan.AlbisBatch;
@@ -48,6 +47,7 @@ import java.util.function.LongConsumer;
 import static io.albis.format.RandomBlocks.TYPES;
 import static io.albis.format.RandomPredicates.matches;
 import static io.albis.format.RandomPredicates.randomPredicate;
+import static io.albis.format.RandomTables.randomEncoding;
 import static io.albis.format.RandomTables.randomLayout;
 import static io.albis.format.RandomTables.randomSchema;
 import static io.albis.format.RandomTables.shapedBlock;
@@ -162,7 +162,7 @@ final class TestRowGroups
                 WriterOptions.MIN_ROW_GROUP_BYTES << random.nextInt(15),
                 random.nextBoolean() ? 1 + random.nextInt(20_000) : Long.MAX_VALUE,
                 WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12),
-                new BlockEncoding(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0),
+                randomEncoding(random),
                 random.nextInt(4) > 0,
                 randomCompression(random),
                 ImmutableList.of());

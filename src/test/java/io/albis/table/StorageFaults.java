@@ -48,7 +48,8 @@ final class StorageFaults
 
     interface Check
     {
-        void check(Warehouse warehouse, Outcome outcome);
+        void check(Warehouse warehouse, Outcome outcome)
+                throws IOException;
     }
 
     static void everyFault(Preparation preparation, Consumer<Warehouse> operation, Check check)
@@ -93,7 +94,7 @@ final class StorageFaults
         try {
             check.check(warehouse(fileSystem), outcome);
         }
-        catch (RuntimeException | AssertionError e) {
+        catch (IOException | RuntimeException | AssertionError e) {
             throw new AssertionError(fault + ", files: " + files(fileSystem, ROOT).keySet(), e);
         }
         return fault.reached();

@@ -3,11 +3,8 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.change.Changes;
 import io.albis.benchmarks.measure.Progress;
-import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
-import io.albis.benchmarks.report.Section;
-import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.Fraction;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -16,7 +13,6 @@ import picocli.CommandLine.Option;
 
 import java.util.List;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.BYTES_WRITTEN;
 import static io.albis.benchmarks.measure.Figure.CPU;
 import static io.albis.benchmarks.measure.Figure.ELAPSED;
@@ -25,22 +21,12 @@ import static io.albis.benchmarks.measure.Figure.PROCESS_CPU;
 
 @Command(name = "changes", description = "DELETE, UPDATE, and MERGE of parts of store_sales; catalogs whose rows cannot be changed are left out")
 class ChangesBenchmark
-        extends Benchmark
+        extends ChangingBenchmark
 {
     @Option(names = "--fractions", split = ",", defaultValue = "0.001,1,30", paramLabel = "LIST", description = "how many percent of the rows; ${DEFAULT-VALUE} if not given")
     private List<Fraction> fractions;
 
     private List<Task> tasks;
-
-    @Override
-    protected List<BenchmarkCatalog> catalogs()
-    {
-        return options.catalogs.stream()
-                .filter(BenchmarkCatalog::canChangeRows)
-                // The files of each statement are removed before the next one
-                .map(catalog -> catalog.withDefault("expire-snapshots.min-retention", "0s"))
-                .collect(toImmutableList());
-    }
 
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
@@ -52,12 +38,6 @@ class ChangesBenchmark
     protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
     {
         return tasks;
-    }
-
-    @Override
-    protected List<Section> others(Results results)
-    {
-        return ImmutableList.of();
     }
 
     @Override

@@ -3,10 +3,8 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.concurrent.CommitTask;
 import io.albis.benchmarks.measure.Progress;
-import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
-import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -15,7 +13,6 @@ import picocli.CommandLine.Option;
 
 import java.util.List;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.CONFLICTS;
 import static io.albis.benchmarks.measure.Figure.ELAPSED;
 import static io.albis.benchmarks.measure.Figure.MEDIAN_LATENCY;
@@ -25,7 +22,7 @@ import static io.albis.benchmarks.measure.Figure.TAIL_LATENCY;
 
 @Command(name = "commits", description = "Commits per second of writers that insert single rows into one table, when it is new and after many commits; the scale has no effect")
 class CommitsBenchmark
-        extends Benchmark
+        extends ChangingBenchmark
 {
     @Option(names = "--writers", split = ",", defaultValue = "1,2,4,8,16", paramLabel = "LIST", description = "how many writers at the same time; ${DEFAULT-VALUE} if not given")
     private List<Integer> writers;
@@ -38,20 +35,12 @@ class CommitsBenchmark
 
     private List<CommitTask> tasks;
 
-    @Override
-    protected List<BenchmarkCatalog> catalogs()
-    {
-        return options.catalogs.stream()
-                .filter(BenchmarkCatalog::canChangeRows)
-                .map(CommitsBenchmark::withoutOldMetadata)
-                .collect(toImmutableList());
-    }
-
     /**
      * Iceberg writes a metadata file with the list of all snapshots for each commit, and keeps them all by default.
      * For 10,000 commits, these would be tens of gigabytes.
      */
-    private static BenchmarkCatalog withoutOldMetadata(BenchmarkCatalog catalog)
+    @Override
+    protected BenchmarkCatalog withDefaults(BenchmarkCatalog catalog)
     {
         if (catalog.isAlbis()) {
             return catalog;
@@ -80,12 +69,6 @@ class CommitsBenchmark
     protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
     {
         return ImmutableList.copyOf(tasks);
-    }
-
-    @Override
-    protected List<Section> others(Results results)
-    {
-        return ImmutableList.of();
     }
 
     @Override

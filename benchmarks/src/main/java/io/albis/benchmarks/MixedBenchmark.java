@@ -6,11 +6,8 @@ import io.albis.benchmarks.concurrent.MixedLoad;
 import io.albis.benchmarks.concurrent.MixedTask;
 import io.albis.benchmarks.concurrent.Operation;
 import io.albis.benchmarks.measure.Progress;
-import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
-import io.albis.benchmarks.report.Section;
-import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Command;
@@ -27,7 +24,7 @@ import static io.albis.benchmarks.measure.Figure.TAIL_LATENCY;
 
 @Command(name = "mixed", description = "Eight clients that query, insert into, merge into, and maintain a copy of store_sales at the same time; catalogs whose rows cannot be changed are left out")
 class MixedBenchmark
-        extends Benchmark
+        extends ChangingBenchmark
 {
     @Option(names = "--duration", defaultValue = "10m", paramLabel = "TIME", description = "how long the clients run in each catalog, as in 10m; ${DEFAULT-VALUE} if not given")
     private Duration duration;
@@ -36,15 +33,6 @@ class MixedBenchmark
     private Duration retention;
 
     private MixedLoad load;
-
-    @Override
-    protected List<BenchmarkCatalog> catalogs()
-    {
-        return options.catalogs.stream()
-                .filter(BenchmarkCatalog::canChangeRows)
-                .map(catalog -> catalog.withDefault("expire-snapshots.min-retention", "0s"))
-                .collect(toImmutableList());
-    }
 
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
@@ -59,12 +47,6 @@ class MixedBenchmark
         return Arrays.stream(Operation.values())
                 .map(operation -> new MixedTask(operation, load))
                 .collect(toImmutableList());
-    }
-
-    @Override
-    protected List<Section> others(Results results)
-    {
-        return ImmutableList.of();
     }
 
     @Override

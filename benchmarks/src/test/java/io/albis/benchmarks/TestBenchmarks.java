@@ -84,7 +84,7 @@ class TestBenchmarks
             throws IOException
     {
         assertThat(run("commits", "--writers", "1,4", "--commits", "8", "--versions", "10"))
-                .contains("| 1 writers, new table | 8 | ", "| 4 writers, new table | 8 | ", "| 4 writers, after 10 commits | 8 | ")
+                .contains("| 1 writers on a new table | 8 | ", "| 4 writers on a new table | 8 | ", "| 4 writers after 10 commits | 8 | ")
                 .contains("- Nothing failed.");
         assertThat(figures("rate")).hasSize(2 * 2 * 2).allMatch(rate -> rate > 0);
     }

@@ -1,6 +1,5 @@
 package io.albis.format.statistics;
 
-import io.albis.format.run.KeyScratch;
 import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StoredValues;
 import io.trino.spi.block.Bitmap;

@@ -1,6 +1,5 @@
 package io.albis.format.statistics;
 
-import io.albis.format.run.KeyScratch;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.block.Bitmap;

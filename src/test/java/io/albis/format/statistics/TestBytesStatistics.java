@@ -2,7 +2,6 @@ package io.albis.format.statistics;
 
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.albis.format.run.KeyScratch;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.BytesBounds;
 import io.trino.spi.block.VariableWidthBlock;

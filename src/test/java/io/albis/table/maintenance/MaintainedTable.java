@@ -20,9 +20,11 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.TupleDomain;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,6 +41,7 @@ import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
@@ -164,6 +167,21 @@ public final class MaintainedTable
         RowGroup rewritten = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(id, rowGroup.columnGroups().get(1).columnIds(), 20, 10)), ImmutableList.of());
         writeFiles(rewritten);
         return new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
+    }
+
+    /**
+     * Adds versions: one with more rows, one without some of them, one without any, and some that each have more rows.
+     */
+    public void writeVersions(int appends)
+    {
+        Warehouse warehouse = warehouse(fileSystem);
+        RowGroup rowGroup = rowGroup();
+        AlbisTable base = warehouse.append(created, rows(rowGroup), ReadSet.BLIND);
+        warehouse.change(base, delete(rowGroup, 3), ReadSet.ofDelete(TupleDomain.all()));
+        warehouse.truncate(base);
+        for (int i = 0; i < appends; i++) {
+            warehouse.append(base, rows(rowGroup()), ReadSet.BLIND);
+        }
     }
 
     public TableVersion newest()

@@ -45,10 +45,7 @@ class TestExpiryBesideOthers
     {
         append();
         RowGroup rowGroup = table.rowGroup();
-        Warehouse writer = stalling(isPut(3), () -> {
-            appendTo(10);
-            assertThat(expire(2).versions()).isEqualTo(8);
-        }, false, false);
+        Warehouse writer = stallingAtExpiredVersion(false, false);
         AlbisTable written = writer.append(load(), rows(rowGroup), ReadSet.BLIND);
         assertThat(written.version().version()).isEqualTo(12);
         assertThat(table.isStub(3)).isTrue();
@@ -62,10 +59,7 @@ class TestExpiryBesideOthers
     {
         append();
         RowGroup rowGroup = table.rowGroup();
-        Warehouse writer = stalling(isPut(3), () -> {
-            appendTo(10);
-            assertThat(expire(2).versions()).isEqualTo(8);
-        }, true, true);
+        Warehouse writer = stallingAtExpiredVersion(true, true);
         writer.append(load(), rows(rowGroup), ReadSet.BLIND);
         // The rows are committed once
         assertThat(table.newest().version()).isEqualTo(11);
@@ -80,10 +74,7 @@ class TestExpiryBesideOthers
     {
         append();
         RowGroup rowGroup = table.rowGroup();
-        Warehouse writer = stalling(isPut(3), () -> {
-            appendTo(10);
-            expire(2);
-        }, false, true);
+        Warehouse writer = stallingAtExpiredVersion(false, true);
         assertThat(writer.append(load(), rows(rowGroup), ReadSet.BLIND).version().version()).isEqualTo(12);
         assertThat(load().rowGroups()).hasSize(11).extracting(RowGroup::id).containsOnlyOnce(rowGroup.id());
     }
@@ -115,7 +106,7 @@ class TestExpiryBesideOthers
             MemoryFileSystem storage = new MemoryFileSystem();
             MaintainedTable contested = MaintainedTable.create(storage);
             Warehouse other = warehouse(storage);
-            fill(contested, other);
+            contested.writeVersions(3);
             reached.set(false);
             Warehouse stalling = warehouse(new HookedFileSystem(storage, stall(position, () -> {
                 reached.set(true);
@@ -134,17 +125,6 @@ class TestExpiryBesideOthers
         assertThat(position).isGreaterThan(20);
     }
 
-    private void fill(MaintainedTable contested, Warehouse other)
-    {
-        RowGroup rowGroup = contested.rowGroup();
-        AlbisTable base = other.append(contested.created(), rows(rowGroup), ReadSet.BLIND);
-        other.change(base, contested.delete(rowGroup, 3), WHERE);
-        other.truncate(base);
-        for (int i = 0; i < 3; i++) {
-            other.append(base, rows(contested.rowGroup()), ReadSet.BLIND);
-        }
-    }
-
     @Test
     void testBaseOfAWriterExpires()
             throws IOException
@@ -153,7 +133,7 @@ class TestExpiryBesideOthers
         warehouse.append(load(), rows(rowGroup), ReadSet.BLIND);
         AlbisTable base = load();
         AlbisTable changed = warehouse.change(base, table.delete(rowGroup, 1), WHERE);
-        warehouse.change(changed, table.delete(changed.rowGroups().stream().filter(found -> found.id().equals(rowGroup.id())).findFirst().orElseThrow(), 2), WHERE);
+        warehouse.change(changed, table.delete(find(changed, rowGroup), 2), WHERE);
         expire(1);
         assertRefused(CONFLICT, () -> warehouse.change(changed, table.delete(rowGroup, 5), WHERE));
         assertThatThrownBy(() -> warehouse.append(base, rows(table.rowGroup()), ReadSet.wholeTable()))
@@ -173,8 +153,8 @@ class TestExpiryBesideOthers
         RowGroup rowGroup = table.rowGroup();
         AlbisTable base = warehouse.append(load(), rows(rowGroup), ReadSet.BLIND);
         AlbisTable changed = warehouse.change(base, table.delete(rowGroup, 1), WHERE);
-        RowGroup current = changed.rowGroups().stream().filter(found -> found.id().equals(rowGroup.id())).findFirst().orElseThrow();
-        RowGroup again = warehouse.change(changed, table.delete(current, 2), WHERE).rowGroups().stream().filter(found -> found.id().equals(rowGroup.id())).findFirst().orElseThrow();
+        RowGroup current = find(changed, rowGroup);
+        RowGroup again = find(warehouse.change(changed, table.delete(current, 2), WHERE), rowGroup);
         Warehouse writer = stalling(isRead(current.deletedRows().orElseThrow().location(base.folder())), () -> expire(1), false, false);
         assertRefused(CONFLICT, () -> writer.change(changed, table.delete(again, 5), WHERE));
         assertThat(load().rowCount()).isEqualTo(1 + 8);
@@ -253,9 +233,25 @@ class TestExpiryBesideOthers
         history.checkNoGarbage();
     }
 
-    private Predicate<Operation> isPut(long version)
+    /**
+     * Returns a row group as it is in a version, with the rows that are deleted there.
+     */
+    private static RowGroup find(AlbisTable version, RowGroup rowGroup)
     {
-        return operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().equals(table.paths().version(version));
+        return version.rowGroups().stream().filter(found -> found.id().equals(rowGroup.id())).findFirst().orElseThrow();
+    }
+
+    /**
+     * Returns a client that stalls at its put of version 3, while others commit versions until 10 and all but the last
+     * two expire.
+     */
+    private Warehouse stallingAtExpiredVersion(boolean afterwards, boolean fails)
+    {
+        Location version = table.paths().version(3);
+        return stalling(operation -> operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().equals(version), () -> {
+            appendTo(10);
+            assertThat(expire(2).versions()).isEqualTo(8);
+        }, afterwards, fails);
     }
 
     private static Predicate<Operation> isRead(Location location)

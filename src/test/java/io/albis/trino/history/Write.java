@@ -192,7 +192,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "ALTER TABLE %s EXECUTE rollback_to_snapshot(snapshot_id => %s)".formatted(table, version);
+            return execute(table, "rollback_to_snapshot(snapshot_id => %s)".formatted(version));
         }
     }
 
@@ -202,7 +202,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "ALTER TABLE %s EXECUTE create_tag(name => '%s', snapshot_id => %s)".formatted(table, tag, version);
+            return execute(table, "create_tag(name => '%s', snapshot_id => %s)".formatted(tag, version));
         }
     }
 
@@ -212,7 +212,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "ALTER TABLE %s EXECUTE drop_tag(name => '%s')".formatted(table, tag);
+            return execute(table, "drop_tag(name => '%s')".formatted(tag));
         }
     }
 
@@ -222,7 +222,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "ALTER TABLE %s EXECUTE expire_snapshots(retention_threshold => '%ss')".formatted(table, retentionSeconds);
+            return executeWithRetention(table, "expire_snapshots", retentionSeconds);
         }
     }
 
@@ -235,7 +235,17 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "ALTER TABLE %s EXECUTE remove_orphan_files(retention_threshold => '%ss')".formatted(table, retentionSeconds);
+            return executeWithRetention(table, "remove_orphan_files", retentionSeconds);
         }
+    }
+
+    private static String execute(String table, String procedure)
+    {
+        return "ALTER TABLE %s EXECUTE %s".formatted(table, procedure);
+    }
+
+    private static String executeWithRetention(String table, String procedure, long seconds)
+    {
+        return execute(table, "%s(retention_threshold => '%ss')".formatted(procedure, seconds));
     }
 }

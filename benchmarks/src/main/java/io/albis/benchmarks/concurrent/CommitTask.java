@@ -32,7 +32,7 @@ public record CommitTask(int versions, int writers, int commits, BenchmarkServer
     @Override
     public String name()
     {
-        return "%s writers, %s".formatted(writers, versions == 0 ? "new table" : "after %s commits".formatted(versions));
+        return "%s writers %s".formatted(writers, versions == 0 ? "on a new table" : "after %s commits".formatted(versions));
     }
 
     /**

@@ -39,7 +39,7 @@ public final class RawFigures
     private static List<String> row(Measurement measurement)
     {
         ImmutableList.Builder<String> cells = ImmutableList.<String>builder()
-                .add(measurement.task(), measurement.catalog(), Integer.toString(measurement.round()));
+                .add(quote(measurement.task()), measurement.catalog(), Integer.toString(measurement.round()));
         for (Figure figure : Figure.values()) {
             cells.add(measurement.figures()
                     .filter(figures -> figures.has(figure))

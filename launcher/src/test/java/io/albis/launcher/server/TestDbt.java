@@ -1,7 +1,6 @@
 package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
-import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.readString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -60,18 +58,12 @@ final class TestDbt
             throws Exception
     {
         this.home = home;
-        Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
-        createDirectories(installation.runtime());
-        PluginDirectory.write(installation);
+        Installation installation = TestingNode.install(Installation.current().repository(), home);
         // The server starts while the packages are installed
         server = TestingNode.launchWithoutCatalogs(installation, "server");
         python = TestingPython.install(installation.repository().resolve("launcher/target/dbt"), TestingDbt.REQUIREMENTS);
         client = server.awaitReady().client();
-        client.createCatalog("albis", ImmutableMap.of(
-                "connector.name", "albis",
-                "albis.warehouse", "local:///warehouse",
-                "fs.local.enabled", "true",
-                "local.location", createDirectories(home.resolve("local")).toString()));
+        client.createCatalog("albis", TestingNode.localCatalog(home));
     }
 
     @AfterAll
@@ -225,7 +217,7 @@ final class TestDbt
         assertThat(orders("in_batches")).isEqualTo(SECOND);
 
         // The time of an order is that of its version, and a missing order stays open
-        assertThat(client.query("SELECT concat_ws(' ', %s, 'from', date_format(dbt_valid_from, '%%d %%H'), 'to', coalesce(date_format(dbt_valid_to, '%%d %%H'), 'now')) FROM albis.shop.orders_by_time ORDER BY 1".formatted(ORDER)))
+        assertThat(orders("orders_by_time", "'from', date_format(dbt_valid_from, '%d %H'), 'to', coalesce(date_format(dbt_valid_to, '%d %H'), 'now')"))
                 .containsExactly(
                         "1 ann open 10.50 01 08 from 01 08 to 02 08",
                         "1 ann shipped 11.00 02 08 from 02 08 to now",
@@ -234,7 +226,7 @@ final class TestDbt
                         "3 cid shipped 30.00 02 09 from 02 09 to now",
                         "4 dee open 40.00 01 11 from 01 11 to now",
                         "5 eve open 50.00 02 10 from 02 10 to now");
-        assertThat(client.query("SELECT concat_ws(' ', %s, if(dbt_valid_to IS NULL, 'now', if(dbt_valid_from < dbt_valid_to, 'closed', 'wrong'))) FROM albis.shop.orders_by_value ORDER BY 1".formatted(ORDER)))
+        assertThat(orders("orders_by_value", "if(dbt_valid_to IS NULL, 'now', if(dbt_valid_from < dbt_valid_to, 'closed', 'wrong'))"))
                 .containsExactly(
                         "1 ann open 10.50 01 08 closed",
                         "1 ann shipped 11.00 02 08 now",
@@ -243,7 +235,7 @@ final class TestDbt
                         "3 cid shipped 30.00 02 09 now",
                         "4 dee open 40.00 01 11 closed",
                         "5 eve open 50.00 02 10 now");
-        assertThat(client.query("SELECT concat_ws(' ', %s, if(dbt_valid_to IS NULL, 'now', 'closed'), dbt_is_deleted) FROM albis.shop.orders_with_deletes ORDER BY 1".formatted(ORDER)))
+        assertThat(orders("orders_with_deletes", "if(dbt_valid_to IS NULL, 'now', 'closed'), dbt_is_deleted"))
                 .containsExactly(
                         "1 ann open 10.50 01 08 closed False",
                         "1 ann shipped 11.00 02 08 now False",
@@ -281,6 +273,17 @@ final class TestDbt
             throws SQLException
     {
         return client.query("SELECT %s FROM albis.shop.%s ORDER BY 1".formatted(ORDER, table));
+    }
+
+    /**
+     * Returns the orders of a snapshot, each followed by what the snapshot says about it.
+     *
+     * @param details SQL expressions, separated by commas
+     */
+    private List<String> orders(String snapshot, String details)
+            throws SQLException
+    {
+        return client.query("SELECT concat_ws(' ', %s, %s) FROM albis.shop.%s ORDER BY 1".formatted(ORDER, details, snapshot));
     }
 
     private List<String> amounts()

@@ -40,9 +40,7 @@ final class TestFullZip
         Path other = home.resolve("repository");
         createSymbolicLink(createDirectories(other.resolve("target")).resolve("albis-trino-full.zip"), found.getFirst());
         createSymbolicLink(other.resolve("etc"), repository.resolve("etc"));
-        Installation installation = new Installation(other, Installation.current().server(), home);
-        createDirectories(installation.runtime());
-        PluginDirectory.write(installation);
+        Installation installation = TestingNode.install(other, home);
 
         try (TestingNode server = TestingNode.launchWithoutCatalogs(installation, "server").awaitReady()) {
             TestingClient client = server.client();

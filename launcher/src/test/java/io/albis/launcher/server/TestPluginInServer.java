@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 
-import static java.nio.file.Files.createDirectories;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -35,9 +34,7 @@ final class TestPluginInServer
             throws Exception
     {
         this.home = home;
-        Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
-        createDirectories(installation.runtime());
-        PluginDirectory.write(installation);
+        Installation installation = TestingNode.install(Installation.current().repository(), home);
         // The processes start in parallel, because starting them takes a while
         server = TestingNode.launchWithoutCatalogs(installation, "server");
         hdfs = TestingHdfs.start(home.resolve("hdfs"));
@@ -81,7 +78,7 @@ final class TestPluginInServer
     void testLocal()
             throws Exception
     {
-        client.createCatalog("local", with(ImmutableMap.of()));
+        client.createCatalog("local", TestingNode.localCatalog(home));
         assertTablesWork("local");
     }
 
@@ -135,10 +132,7 @@ final class TestPluginInServer
             throws Exception
     {
         return ImmutableMap.<String, String>builder()
-                .put("connector.name", "albis")
-                .put("albis.warehouse", "local:///warehouse")
-                .put("fs.local.enabled", "true")
-                .put("local.location", createDirectories(home.resolve("local")).toString())
+                .putAll(TestingNode.localCatalog(home))
                 .putAll(properties)
                 .buildOrThrow();
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.newDirectoryStream;
 import static java.util.Objects.requireNonNull;
 
@@ -37,9 +36,7 @@ final class TestingCluster
     static Installation install(Path home)
             throws IOException
     {
-        Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
-        createDirectories(installation.runtime());
-        PluginDirectory.write(installation);
+        Installation installation = TestingNode.install(Installation.current().repository(), home);
         try (DirectoryStream<Path> plugins = newDirectoryStream(Path.of(System.getProperty("albis.exchange")).resolve("plugin"))) {
             for (Path plugin : plugins) {
                 Files.createSymbolicLink(installation.runtime().resolve("plugin").resolve(plugin.getFileName()), plugin);

@@ -44,6 +44,33 @@ final class TestingNode
     }
 
     /**
+     * Unpacks the plugin's zip of a repository, for the nodes of this directory.
+     */
+    static Installation install(Path repository, Path home)
+            throws IOException
+    {
+        Installation installation = new Installation(repository, Installation.current().server(), home);
+        createDirectories(installation.runtime());
+        PluginDirectory.write(installation);
+        return installation;
+    }
+
+    /**
+     * Returns the properties of an Albis catalog on the local file system.
+     *
+     * @param home parent of the folder that contains the tables
+     */
+    static Map<String, String> localCatalog(Path home)
+            throws IOException
+    {
+        return ImmutableMap.of(
+                "connector.name", "albis",
+                "albis.warehouse", "local:///warehouse",
+                "fs.local.enabled", "true",
+                "local.location", createDirectories(home.resolve("local")).toString());
+    }
+
+    /**
      * Starts a node.
      *
      * @param installation installation whose plugin directory has been written; each node has a separate directory in

@@ -1,4 +1,6 @@
-package io.albis.format.run;
+package io.albis.format.statistics;
+
+import io.albis.format.run.Run;
 
 /**
  * Reusable arrays for the order keys of a run, shared by the statistics collectors of one writer.
