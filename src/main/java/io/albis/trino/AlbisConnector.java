@@ -10,6 +10,7 @@ import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.security.StatementAccessControl;
 import io.albis.trino.security.SystemTableAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
 import io.trino.spi.connector.Connector;
@@ -197,7 +198,9 @@ class AlbisConnector
     @Override
     public ConnectorAccessControl getAccessControl()
     {
-        return accessControl.map(SystemTableAccessControl::new).orElseThrow(UnsupportedOperationException::new);
+        return accessControl.map(SystemTableAccessControl::new)
+                .map(control -> new StatementAccessControl(control, transactionManager::noteInsert, transactionManager::noteUpdate))
+                .orElseThrow(UnsupportedOperationException::new);
     }
 
     @Override

@@ -44,6 +44,7 @@ import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.AlbisNodePartitioningProvider;
 import io.albis.trino.write.AlbisPageSinkProvider;
 import io.albis.trino.write.CommitStats;
+import io.albis.trino.write.TableVersions;
 import io.albis.trino.write.WriteStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
@@ -148,6 +149,13 @@ class AlbisModule
     static Procedure vacuum(VacuumProcedure procedure)
     {
         return procedure.procedure();
+    }
+
+    @Provides
+    @Singleton
+    static TableVersions createTableVersions(AlbisMetadataFactory transactions)
+    {
+        return transactions::loadVersion;
     }
 
     @Provides

@@ -1,6 +1,8 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.ColumnGroupInstance;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
@@ -28,6 +30,7 @@ import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -62,6 +65,38 @@ class TestRowChangeFaults
                     warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
                     assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(table.rowCount() + 1);
                 });
+    }
+
+    /**
+     * A column group is replaced, and the rows that another writer has deleted in the meantime remain deleted.
+     */
+    @Test
+    @Timeout(120)
+    void testUpdateInPlace()
+            throws IOException
+    {
+        ColumnGroupInstance instance = new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(2), 20, 10);
+        everyFault(
+                this::prepared,
+                warehouse -> {
+                    RowGroup rewritten = new RowGroup(updated(base).id(), 10, ImmutableList.of(instance), ImmutableList.of());
+                    RowChange change = new RowChange(TableRows.NONE, deletes.deletes(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
+                    warehouse.change(base, change, ReadSet.ofDelete(new ReadSet.Scan(TupleDomain.all(), Optional.empty())));
+                },
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "s", "t");
+                    boolean committed = updated(table).columnGroups().contains(instance);
+                    outcome.check(committed);
+                    assertThat(deletedRows(table, updated(table))).isEqualTo(committed ? DeletedPositions.of(1, 2, 3) : DeletedPositions.of(1, 2));
+                    assertThat(updated(table).columnIds()).containsExactly(1, 2);
+                    // The table is not damaged
+                    warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+                });
+    }
+
+    private static RowGroup updated(AlbisTable table)
+    {
+        return table.rowGroups().stream().filter(found -> found.rows() == 10).findFirst().orElseThrow();
     }
 
     @Test

@@ -92,11 +92,12 @@ class TestAlbisPowerFailure
         execute(files, "DELETE FROM changes.t WHERE orderkey % 7 = 0");
         execute(files, "DELETE FROM changes.t WHERE orderkey % 11 = 0");
         execute(files, "UPDATE changes.t SET custkey = 0 WHERE orderkey % 501 = 2");
+        execute(files, "UPDATE changes.t SET custkey = custkey + 1");
         execute(files, "MERGE INTO changes.t USING (VALUES 1, -1) s (k) ON orderkey = k WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (k, k)");
         execute(files, "ALTER TABLE changes.t EXECUTE create_tag(name => 'merged')");
         execute(files, "TRUNCATE TABLE changes.t");
         execute(files, "ALTER TABLE changes.t EXECUTE expire_snapshots(retention_threshold => '0s')");
-        execute(files, "ALTER TABLE changes.t EXECUTE rollback_to_snapshot(5)");
+        execute(files, "ALTER TABLE changes.t EXECUTE rollback_to_snapshot(6)");
         execute(files, "CREATE OR REPLACE TABLE changes.t AS SELECT custkey FROM changes.t WHERE orderkey % 5 = 0");
         execute(files, "ALTER TABLE changes.t EXECUTE drop_tag('merged')");
         execute(files, "ALTER TABLE changes.t EXECUTE expire_snapshots(retention_threshold => '0s')");

@@ -1,12 +1,14 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.EncodedStatistics;
 import io.trino.filesystem.Location;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -104,6 +106,40 @@ public record RowGroup(
     public RowGroup withDeletedRows(DeletedRows deletedRows)
     {
         return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.of(deletedRows));
+    }
+
+    /**
+     * Returns the column group that stores exactly the given columns.
+     */
+    public Optional<ColumnGroupInstance> columnGroup(List<Integer> columnIds)
+    {
+        for (ColumnGroupInstance columnGroup : columnGroups) {
+            if (columnGroup.columnIds().equals(columnIds)) {
+                return Optional.of(columnGroup);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the row group with new instances of some of its column groups.
+     *
+     * @param rewritten the new instances and the statistics of their columns
+     */
+    public RowGroup withRewritten(RowGroup rewritten)
+    {
+        checkArgument(id.equals(rewritten.id) && rows == rewritten.rows, "row group %s with %s rows cannot have column groups of row group %s with %s rows", id, rows, rewritten.id, rewritten.rows);
+        ImmutableList.Builder<ColumnGroupInstance> instances = ImmutableList.builder();
+        for (ColumnGroupInstance columnGroup : columnGroups) {
+            instances.add(rewritten.columnGroup(columnGroup.columnIds()).orElse(columnGroup));
+        }
+        Set<Integer> changed = ImmutableSet.copyOf(rewritten.columnIds());
+        ImmutableList.Builder<ColumnStatistics> remaining = ImmutableList.builder();
+        for (ColumnStatistics column : statistics) {
+            Optional<ColumnStatistics> current = changed.contains(column.columnId()) ? rewritten.statistics(column.columnId()) : Optional.of(column);
+            current.ifPresent(remaining::add);
+        }
+        return new RowGroup(id, rows, instances.build(), remaining.build(), addedVersion, deletedRows);
     }
 
     /**

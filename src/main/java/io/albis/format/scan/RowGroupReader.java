@@ -246,6 +246,14 @@ public final class RowGroupReader
     }
 
     /**
+     * Returns the number of rows of each segment, including deleted rows; empty if no column group is open.
+     */
+    public int[] segmentRows()
+    {
+        return segmentRows.clone();
+    }
+
+    /**
      * Returns the number of bytes of memory that the reader retains.
      */
     public long memoryUsage()

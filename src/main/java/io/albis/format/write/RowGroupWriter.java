@@ -18,17 +18,19 @@ import io.trino.spi.block.ValueBlock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 
 /**
- * Writes one row group. Its column groups are written as parallel streams, with the same rows in the same segments and
- * runs (Albis paper, section 3.2).
+ * Writes one row group, or new instances of some column groups of a row group. The column groups are written as
+ * parallel streams, with the same rows in the same segments and runs (Albis paper, section 3.2).
  */
-final class RowGroupWriter
+public final class RowGroupWriter
 {
     private final UUID id;
     private final TrinoFileSystem fileSystem;
@@ -36,22 +38,40 @@ final class RowGroupWriter
     private final RowGroupSchema schema;
     private final WriterOptions options;
     private final long maxRows;
+    // the rows of each segment of the other column groups; empty if segments end when they are full
+    private final Optional<int[]> segments;
     // for each column group, the channels of its columns in a page of the schema
     private final List<int[]> channels;
     private final List<ColumnGroupWriter> columnGroups = new ArrayList<>();
 
     private long rows;
     private int segmentRows;
+    private int closedSegments;
 
     RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
             throws IOException
     {
+        this(fileSystem, tableFolder, ids.get(), Optional.empty(), schema, options, ids, memoryContext);
+    }
+
+    private RowGroupWriter(
+            TrinoFileSystem fileSystem,
+            Location tableFolder,
+            UUID id,
+            Optional<int[]> segments,
+            RowGroupSchema schema,
+            WriterOptions options,
+            Supplier<UUID> ids,
+            AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
         this.fileSystem = fileSystem;
-        this.id = ids.get();
+        this.id = id;
         this.folder = RowGroup.folder(tableFolder, id);
+        this.segments = segments;
         this.schema = schema;
         this.options = options;
-        this.maxRows = Math.min(options.rowGroupRows(), DeletedRows.MAX_ROWS);
+        this.maxRows = segments.isPresent() ? Long.MAX_VALUE : Math.min(options.rowGroupRows(), DeletedRows.MAX_ROWS);
         this.channels = schema.columnGroups().stream()
                 .map(group -> group.columns().stream().mapToInt(schema.columns()::indexOf).toArray())
                 .collect(toImmutableList());
@@ -69,6 +89,19 @@ final class RowGroupWriter
     }
 
     /**
+     * Creates a writer of new instances of some column groups of a row group.
+     *
+     * @param segmentRows number of rows of each segment of the row group
+     * @param schema the columns of these column groups
+     * @param ids supplies ids of column groups that are never used again
+     */
+    public static RowGroupWriter ofExisting(TrinoFileSystem fileSystem, Location tableFolder, UUID rowGroupId, int[] segmentRows, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)
+            throws IOException
+    {
+        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows.clone()), schema, options, ids, newSimpleAggregatedMemoryContext());
+    }
+
+    /**
      * Writes rows until all rows are written or the row group is full.
      *
      * @param blocks one block for each column of the schema
@@ -76,7 +109,7 @@ final class RowGroupWriter
      * @param positionCount number of positions of the blocks
      * @return number of rows written
      */
-    int append(ValueBlock[] blocks, int offset, int positionCount)
+    public int append(ValueBlock[] blocks, int offset, int positionCount)
             throws IOException
     {
         ValueBlock[][] groupBlocks = new ValueBlock[columnGroups.size()][];
@@ -114,6 +147,9 @@ final class RowGroupWriter
         // appended rows must not cross the end of a run
         int count = Math.min(available, Run.MAX_ROWS - segmentRows % Run.MAX_ROWS);
         count = (int) Math.min(count, maxRows - rows);
+        if (segments.isPresent()) {
+            return Math.min(count, segments.get()[closedSegments] - segmentRows);
+        }
         for (int group = 0; group < groupBlocks.length; group++) {
             count = columnGroups.get(group).rowsThatFit(groupBlocks[group], position, count);
         }
@@ -122,6 +158,9 @@ final class RowGroupWriter
 
     private boolean isSegmentFull()
     {
+        if (segments.isPresent()) {
+            return segmentRows == segments.get()[closedSegments];
+        }
         for (ColumnGroupWriter columnGroup : columnGroups) {
             if (columnGroup.isSegmentFull()) {
                 return true;
@@ -132,7 +171,7 @@ final class RowGroupWriter
 
     boolean isFull()
     {
-        return rows >= maxRows || dataBytes() >= options.rowGroupBytes();
+        return segments.isEmpty() && (rows >= maxRows || dataBytes() >= options.rowGroupBytes());
     }
 
     private void closeSegment()
@@ -143,13 +182,20 @@ final class RowGroupWriter
                 columnGroup.closeSegment();
             }
             segmentRows = 0;
+            closedSegments++;
         }
     }
 
-    RowGroup finish()
+    /**
+     * Completes the files.
+     *
+     * @return the row group with the column groups that were written and the statistics of their columns
+     */
+    public RowGroup finish()
             throws IOException
     {
         checkState(rows > 0, "a row group must have at least one row");
+        checkState(segments.isEmpty() || closedSegments == segments.get().length, "the row group has more rows than were written");
         closeSegment();
         for (ColumnGroupWriter columnGroup : columnGroups) {
             columnGroup.closeData();
@@ -170,7 +216,7 @@ final class RowGroupWriter
      * Deletes the files of this row group as far as possible. Failures are added to {@code reason} as suppressed
      * exceptions.
      */
-    void abort(Throwable reason)
+    public void abort(Throwable reason)
     {
         for (ColumnGroupWriter columnGroup : columnGroups) {
             try {

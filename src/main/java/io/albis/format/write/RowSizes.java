@@ -22,7 +22,7 @@ import java.util.List;
 /**
  * Rejects rows that are too large before any of their values are copied.
  */
-final class RowSizes
+public final class RowSizes
 {
     private RowSizes() {}
 
@@ -32,7 +32,7 @@ final class RowSizes
      * @param types type of each channel
      * @throws RowTooLargeException if the variable-width and nested values of a row exceed the maximum row size
      */
-    static void check(List<Type> types, Page page)
+    public static void check(List<Type> types, Page page)
     {
         // no row is larger than all values together
         long bytes = 0;
@@ -64,7 +64,7 @@ final class RowSizes
     /**
      * Returns the size of a variable-width or nested value in bytes, and 0 for other values.
      */
-    static long size(Type type, Block block, int position)
+    public static long size(Type type, Block block, int position)
     {
         return switch (block.getUnderlyingValueBlock()) {
             case VariableWidthBlock values -> length(values, block.getUnderlyingValuePosition(position));

@@ -8,6 +8,7 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestBounds;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
+import io.albis.table.sketch.ColumnSketches;
 
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,9 @@ import static java.util.Objects.requireNonNull;
  * @param manifest reference to the manifest
  * @param content all entries of the file, including those that are removed
  * @param changes the entries that replace others, by the indexes of these; empty for a row group that is dropped
+ * @param newValues sketches of values in these entries that the sketches of the manifest do not cover
  */
-public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Integer, Optional<RowGroup>> changes)
+public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Integer, Optional<RowGroup>> changes, ColumnSketches newValues)
 {
     // A manifest with more removed entries than both limits is rewritten
     static final int MIN_REMOVED = 16;
@@ -37,6 +39,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
         requireNonNull(manifest, "manifest is null");
         requireNonNull(content, "content is null");
         changes = ImmutableSortedMap.copyOf(changes);
+        requireNonNull(newValues, "newValues is null");
         checkArgument(!changes.isEmpty(), "nothing changes");
         checkArgument(changes.keySet().stream().noneMatch(manifest::isRemoved), "a changed entry is removed");
     }
@@ -72,7 +75,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
                 changes.getOrDefault(index, Optional.of(content.rowGroups().get(index))).ifPresent(remaining::add);
             }
         }
-        return new TableRows(remaining.build(), content.sketches()).addedBy(manifest.addedVersions().last());
+        return new TableRows(remaining.build(), content.sketches().withReplaced(newValues)).addedBy(manifest.addedVersions().last());
     }
 
     /**
@@ -83,7 +86,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
         List<RowGroup> moved = changes.values().stream()
                 .flatMap(Optional::stream)
                 .collect(toImmutableList());
-        return new TableRows(moved, content.sketches().withoutValues()).addedBy(manifest.addedVersions().last());
+        return new TableRows(moved, content.sketches().withoutValues().withReplaced(newValues)).addedBy(manifest.addedVersions().last());
     }
 
     /**

@@ -87,6 +87,25 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
+     * Returns sketches of the same columns after some of the values were replaced. They cover the old and the new
+     * values, because no value can be removed from a sketch.
+     *
+     * @param newValues sketches of new values, for any columns
+     */
+    public ColumnSketches withReplaced(ColumnSketches newValues)
+    {
+        ImmutableList.Builder<ColumnSketch> replaced = ImmutableList.builder();
+        for (ColumnSketch sketch : columns.values()) {
+            replaced.add(newValues.get(sketch.columnId())
+                    .map(other -> ColumnSketch.merge(ImmutableList.of(sketch, other)))
+                    // The number of values remains about the same
+                    .map(merged -> new ColumnSketch(merged.columnId(), sketch.values(), sketch.bytes(), merged.distinct()))
+                    .orElse(sketch));
+        }
+        return of(replaced.build());
+    }
+
+    /**
      * Returns the size in memory, in bytes.
      */
     public long retainedSize()

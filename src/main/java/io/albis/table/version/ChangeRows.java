@@ -19,7 +19,7 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Commits the rows that a statement adds and deletes. It writes manifests, and reuses them when the commit is retried.
+ * Commits the rows that a statement adds, deletes, and changes in place. It writes manifests, and reuses them when the commit is retried.
  */
 public final class ChangeRows
         implements Commits.Step
@@ -105,7 +105,7 @@ public final class ChangeRows
         try {
             ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet);
             deletes.finish();
-            return new Written(next.version() - 1, ManifestUpdate.write(manifests, next, entries.manifests(), change.added()), deletes, entries);
+            return new Written(next.version() - 1, ManifestUpdate.write(manifests, next, entries.manifests(change.rewritten().sketches()), change.added()), deletes, entries);
         }
         catch (IOException | RuntimeException e) {
             deletes.abort();
@@ -160,8 +160,11 @@ public final class ChangeRows
             return;
         }
         ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet);
-        if (changes.added() || (changes.removed() && !readSet.commutesWithDeletes())) {
-            throw conflict(next, changes.added() ? "added rows to" : "deleted rows of");
+        if (changes.added() || changes.updated()) {
+            throw conflict(next, changes.added() ? "added rows to" : "updated rows of");
+        }
+        if (changes.removed() && !readSet.commutesWithDeletes()) {
+            throw conflict(next, "deleted rows of");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ChangedManifest;
@@ -9,6 +10,7 @@ import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
+import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.version.RowGroupLookup.Found;
 
 import java.io.IOException;
@@ -28,7 +30,8 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Applies the deletes of a write to the entries of row groups as they are in the newest version.
+ * Applies the deletes and the new column groups of a write to the entries of row groups as they are in the newest
+ * version.
  */
 final class ChangedEntries
 {
@@ -42,11 +45,31 @@ final class ChangedEntries
     private long deletedRows;
     private int changedRowGroups;
     private int removedRowGroups;
+    private int rewrittenRowGroups;
+    private long rewrittenBytes;
 
     /**
      * Changes of the entries of one manifest.
      */
     private record Changes(ManifestEntry manifest, TableRows content, Map<Integer, Optional<RowGroup>> entries) {}
+
+    /**
+     * The entry of a row group.
+     *
+     * @param base the entry in the version from which the write started
+     */
+    private record Entry(Found found, RowGroup base)
+    {
+        RowGroup current()
+        {
+            return found.rowGroup();
+        }
+
+        boolean hasSameDeletes()
+        {
+            return current().deletedRows().equals(base.deletedRows());
+        }
+    }
 
     private ChangedEntries(DeletesMerge merge, TableVersion base, ReadSet readSet)
     {
@@ -60,7 +83,8 @@ final class ChangedEntries
      *
      * @param base version from which the write started
      * @param newest version to which the commit is applied
-     * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that
+     * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that, or
+     *         if others have written the same column groups
      */
     static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet)
             throws IOException
@@ -78,18 +102,28 @@ final class ChangedEntries
             }
         }
         RowGroupLookup before = changedSince.isEmpty() ? current : new RowGroupLookup(manifests, base, changedSince, readSet);
+        Map<UUID, RowGroup> rewritten = change.rewrittenById();
         for (UUID id : ids) {
             RowGroup known = before(changedSince.contains(id) ? before : current, id, base);
             Optional<Found> found = current.get(id);
             if (found.isEmpty()) {
                 entries.allFound = false;
                 entries.contest();
+                continue;
             }
-            else if (change.removedRowGroups().contains(id)) {
-                entries.remove(found.get(), known.deletedRows());
+            Entry entry = new Entry(found.get(), known);
+            Optional<RowGroup> changed = Optional.of(entry.current());
+            if (change.removedRowGroups().contains(id)) {
+                changed = entries.remove(entry);
             }
-            else {
-                entries.delete(found.get(), known.deletedRows(), change.deletes().get(id));
+            else if (change.deletes().containsKey(id)) {
+                changed = entries.delete(entry, change.deletes().get(id));
+            }
+            if (rewritten.containsKey(id) && changed.isPresent()) {
+                changed = Optional.of(entries.rewrite(entry, changed.get(), rewritten.get(id)));
+            }
+            if (changed.isEmpty() || changed.get() != entry.current()) {
+                entries.change(entry.found(), changed);
             }
         }
         return entries;
@@ -111,40 +145,59 @@ final class ChangedEntries
                 .rowGroup();
     }
 
-    private void remove(Found found, Optional<DeletedRows> base)
+    private Optional<RowGroup> remove(Entry entry)
     {
-        if (!found.rowGroup().deletedRows().equals(base)) {
+        if (!entry.hasSameDeletes()) {
             contest();
         }
-        change(found, Optional.empty());
+        return Optional.empty();
     }
 
-    private void delete(Found found, Optional<DeletedRows> base, DeletedRows deletes)
+    private Optional<RowGroup> delete(Entry entry, DeletedRows deletes)
             throws IOException
     {
-        RowGroup current = found.rowGroup();
+        RowGroup current = entry.current();
+        Optional<DeletedRows> base = entry.base().deletedRows();
         checkArgument(deletes.count() > base.map(DeletedRows::count).orElse(0L), "the deletes of row group %s do not include those that it had", current.id());
         checkArgument(deletes.count() <= current.rows(), "%s of %s rows of row group %s are deleted", deletes.count(), current.rows(), current.id());
-        if (current.deletedRows().equals(base)) {
-            change(found, deletes.count() == current.rows() ? Optional.empty() : Optional.of(current.withDeletedRows(deletes)));
-            return;
+        if (entry.hasSameDeletes()) {
+            return deletes.count() == current.rows() ? Optional.empty() : Optional.of(current.withDeletedRows(deletes));
         }
         Optional<RowGroup> merged = merge.merge(current, base, deletes);
         if (merge.overlap()) {
             contest();
         }
-        if (merged.isEmpty() || merged.get() != current) {
-            change(found, merged);
+        return merged;
+    }
+
+    /**
+     * Replaces column groups, which must be those from which the write has copied the values that it did not change. It
+     * does not matter which rows others have deleted in the meantime.
+     *
+     * @param changed the row group with the deletes of the write
+     */
+    private RowGroup rewrite(Entry entry, RowGroup changed, RowGroup rewritten)
+    {
+        for (ColumnGroupInstance columnGroup : rewritten.columnGroups()) {
+            Optional<ColumnGroupInstance> copied = entry.base().columnGroup(columnGroup.columnIds());
+            checkArgument(copied.isPresent(), "row group %s does not have a column group with the columns %s", changed.id(), columnGroup.columnIds());
+            if (!entry.current().columnGroups().contains(copied.get())) {
+                throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
+            }
         }
+        rewrittenRowGroups++;
+        rewrittenBytes += rewritten.bytes();
+        return changed.withRewritten(rewritten);
     }
 
     private void change(Found found, Optional<RowGroup> changed)
     {
         changes.computeIfAbsent(found.manifest().id(), _ -> new Changes(found.manifest(), found.content(), new HashMap<>()))
                 .entries().put(found.index(), changed);
-        deletedRows += found.rowGroup().liveRows() - changed.map(RowGroup::liveRows).orElse(0L);
+        long deleted = found.rowGroup().liveRows() - changed.map(RowGroup::liveRows).orElse(0L);
+        deletedRows += deleted;
         if (changed.isPresent()) {
-            changedRowGroups++;
+            changedRowGroups += deleted > 0 ? 1 : 0;
         }
         else {
             removedRowGroups++;
@@ -154,7 +207,7 @@ final class ChangedEntries
     private void contest()
     {
         contested = true;
-        if (!readSet.commutesWithDeletes()) {
+        if (!readSet.onlyDeletes()) {
             throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes. Retry the statement");
         }
     }
@@ -166,11 +219,13 @@ final class ChangedEntries
 
     /**
      * Returns the manifests with the entries that change.
+     *
+     * @param rewritten sketches of the values that the write has changed in place
      */
-    List<ChangedManifest> manifests()
+    List<ChangedManifest> manifests(ColumnSketches rewritten)
     {
         return changes.values().stream()
-                .map(changed -> new ChangedManifest(changed.manifest(), changed.content(), changed.entries()))
+                .map(changed -> new ChangedManifest(changed.manifest(), changed.content(), changed.entries(), rewritten))
                 .collect(toImmutableList());
     }
 
@@ -196,6 +251,8 @@ final class ChangedEntries
         return ImmutableMap.of(
                 "deleted-rows", String.valueOf(deletedRows),
                 "changed-row-groups", String.valueOf(changedRowGroups),
-                "removed-row-groups", String.valueOf(removedRowGroups));
+                "removed-row-groups", String.valueOf(removedRowGroups),
+                "rewritten-row-groups", String.valueOf(rewrittenRowGroups),
+                "rewritten-bytes", String.valueOf(rewrittenBytes));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
@@ -26,9 +27,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  * manifests are read that one of the versions has and the other has not.
  *
  * @param added whether rows were added
+ * @param updated whether rows have new values in the same place
  * @param removed whether rows were removed
  */
-record ConcurrentChanges(boolean added, boolean removed)
+record ConcurrentChanges(boolean added, boolean updated, boolean removed)
 {
     /**
      * The row groups of a manifest that are in only one of the versions, or perhaps in another manifest of the other.
@@ -54,13 +56,32 @@ record ConcurrentChanges(boolean added, boolean removed)
         Map<UUID, ManifestEntry> ofNewest = Maps.uniqueIndex(newest.manifests(), ManifestEntry::id);
         Map<UUID, ManifestEntry> ofBase = Maps.uniqueIndex(base.manifests(), ManifestEntry::id);
         Map<UUID, RowGroup> before = read(manifests, onlyIn(ofBase, ofNewest), readSet);
-        Map<UUID, RowGroup> after = read(manifests, onlyIn(ofNewest, ofBase), readSet);
-        boolean removed = false;
-        for (Map.Entry<UUID, RowGroup> rowGroup : before.entrySet()) {
-            RowGroup now = after.get(rowGroup.getKey());
-            removed |= now == null || !now.deletedRows().equals(rowGroup.getValue().deletedRows());
+        List<Part> newParts = onlyIn(ofNewest, ofBase);
+        Map<UUID, RowGroup> after = read(manifests, newParts, readSet);
+        boolean added = !before.keySet().containsAll(after.keySet());
+        if (!after.keySet().containsAll(before.keySet())) {
+            // A row group that remains may have values now that the write would not have read
+            after = read(manifests, newParts, ReadSet.wholeTable());
         }
-        return new ConcurrentChanges(!before.keySet().containsAll(after.keySet()), removed);
+        boolean updated = false;
+        boolean removed = false;
+        for (RowGroup old : before.values()) {
+            RowGroup now = after.get(old.id());
+            updated |= now != null && readSet.reads(old, changedColumns(old, now));
+            removed |= now == null || !now.deletedRows().equals(old.deletedRows());
+        }
+        return new ConcurrentChanges(added, updated, removed);
+    }
+
+    private static Set<Integer> changedColumns(RowGroup old, RowGroup now)
+    {
+        ImmutableSet.Builder<Integer> changed = ImmutableSet.builder();
+        for (ColumnGroupInstance columnGroup : old.columnGroups()) {
+            if (!now.columnGroups().contains(columnGroup)) {
+                changed.addAll(columnGroup.columnIds());
+            }
+        }
+        return changed.build();
     }
 
     private static List<Part> onlyIn(Map<UUID, ManifestEntry> manifests, Map<UUID, ManifestEntry> others)

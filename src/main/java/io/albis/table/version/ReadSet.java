@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
@@ -8,8 +9,12 @@ import io.albis.table.model.ManifestEntry;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Collections.disjoint;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The rows that a write has read from the table to which it writes. With the isolation level SERIALIZABLE, the write
@@ -20,22 +25,44 @@ public final class ReadSet
     /**
      * The write has not read its table.
      */
-    public static final ReadSet BLIND = new ReadSet(ImmutableList.of(), false);
+    public static final ReadSet BLIND = new ReadSet(ImmutableList.of(), false, false);
 
-    private final List<TupleDomain<AlbisColumn>> predicates;
+    private final List<Scan> scans;
     private final boolean commutesWithDeletes;
+    private final boolean onlyDeletes;
 
-    private ReadSet(List<TupleDomain<AlbisColumn>> predicates, boolean commutesWithDeletes)
+    /**
+     * Rows that a write has read.
+     *
+     * @param predicate the rows match it
+     * @param columns ids of the columns that were read, including those of the predicate; empty for all columns
+     */
+    public record Scan(TupleDomain<AlbisColumn> predicate, Optional<Set<Integer>> columns)
     {
-        this.predicates = predicates.stream()
-                .filter(predicate -> !predicate.isNone())
+        public Scan
+        {
+            requireNonNull(predicate, "predicate is null");
+            columns = columns.map(ImmutableSet::copyOf);
+        }
+
+        private boolean reads(Set<Integer> changedColumns)
+        {
+            return !disjoint(columns.orElse(changedColumns), changedColumns);
+        }
+    }
+
+    private ReadSet(List<Scan> scans, boolean commutesWithDeletes, boolean onlyDeletes)
+    {
+        this.scans = scans.stream()
+                .filter(scan -> !scan.predicate().isNone())
                 .collect(toImmutableList());
         this.commutesWithDeletes = commutesWithDeletes;
+        this.onlyDeletes = onlyDeletes;
     }
 
     /**
-     * Returns the read set of a write that has read the whole table. It conflicts with every commit that adds or
-     * removes rows.
+     * Returns the read set of a write that has read the whole table. It conflicts with every commit that adds, updates,
+     * or removes rows.
      */
     public static ReadSet wholeTable()
     {
@@ -43,32 +70,60 @@ public final class ReadSet
     }
 
     /**
-     * Returns the read set of a write that has read the rows that match one of the predicates, such as an UPDATE, a
-     * MERGE, or an INSERT with a query on its own table. It conflicts with commits that add rows to them or remove rows
-     * from them. A row that it deletes, and that another write has deleted in the meantime, is a conflict with every
-     * isolation level.
+     * Returns the read set of a write that has read all columns of the rows that match one of the predicates.
      */
     public static ReadSet of(List<TupleDomain<AlbisColumn>> predicates)
     {
-        return new ReadSet(predicates, false);
+        return ofScans(predicates.stream()
+                .map(predicate -> new Scan(predicate, Optional.empty()))
+                .collect(toImmutableList()));
+    }
+
+    /**
+     * Returns the read set of a write such as a MERGE, or an INSERT with a query on its own table. It conflicts with
+     * commits that add rows to those that it has read, remove rows from them, or change their columns. A row that it
+     * deletes, and that another write has deleted in the meantime, is a conflict with every isolation level.
+     */
+    public static ReadSet ofScans(List<Scan> scans)
+    {
+        return new ReadSet(scans, false, false);
+    }
+
+    /**
+     * Returns the read set of an UPDATE that decides about each row by this row alone. It conflicts with commits that
+     * add rows that may match the predicate, or change columns that it has read. Rows that others have deleted in the
+     * meantime are a conflict only if the write would add them again.
+     */
+    public static ReadSet ofUpdate(Scan scan)
+    {
+        return new ReadSet(ImmutableList.of(scan), true, false);
+    }
+
+    /**
+     * Returns the read set of a DELETE that has read all columns of the rows that match a predicate.
+     */
+    public static ReadSet ofDelete(TupleDomain<AlbisColumn> predicate)
+    {
+        return ofDelete(new Scan(predicate, Optional.empty()));
     }
 
     /**
      * Returns the read set of a DELETE that decides about each row by this row alone. It conflicts with commits that
-     * add rows that may match the predicate. Rows that others have deleted in the meantime are no conflict.
+     * add rows that may match the predicate, or change columns that it has read. Rows that others have deleted in the
+     * meantime are no conflict.
      */
-    public static ReadSet ofDelete(TupleDomain<AlbisColumn> predicate)
+    public static ReadSet ofDelete(Scan scan)
     {
-        return new ReadSet(ImmutableList.of(predicate), true);
+        return new ReadSet(ImmutableList.of(scan), true, true);
     }
 
     boolean isBlind()
     {
-        return predicates.isEmpty();
+        return scans.isEmpty();
     }
 
     /**
-     * Returns whether rows that others have deleted are no conflict.
+     * Returns whether rows that others have deleted are no conflict, unless the write changes the same rows.
      */
     boolean commutesWithDeletes()
     {
@@ -76,12 +131,20 @@ public final class ReadSet
     }
 
     /**
+     * Returns whether the write only deletes rows, so that it does not matter who deletes them.
+     */
+    boolean onlyDeletes()
+    {
+        return onlyDeletes;
+    }
+
+    /**
      * Returns whether the write may have read rows of a manifest.
      */
     boolean overlaps(ManifestEntry manifest)
     {
-        for (TupleDomain<AlbisColumn> predicate : predicates) {
-            if (manifest.overlaps(predicate)) {
+        for (Scan scan : scans) {
+            if (manifest.overlaps(scan.predicate())) {
                 return true;
             }
         }
@@ -93,8 +156,21 @@ public final class ReadSet
      */
     boolean overlaps(RowGroup rowGroup)
     {
-        for (TupleDomain<AlbisColumn> predicate : predicates) {
-            if (StatisticsDomains.overlaps(rowGroup, predicate)) {
+        for (Scan scan : scans) {
+            if (StatisticsDomains.overlaps(rowGroup, scan.predicate())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns whether the write may have read one of several columns of a row group.
+     */
+    boolean reads(RowGroup rowGroup, Set<Integer> columns)
+    {
+        for (Scan scan : scans) {
+            if (scan.reads(columns) && StatisticsDomains.overlaps(rowGroup, scan.predicate())) {
                 return true;
             }
         }

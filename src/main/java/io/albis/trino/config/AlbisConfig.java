@@ -12,6 +12,8 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import jakarta.validation.constraints.AssertTrue;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
@@ -34,6 +36,8 @@ public class AlbisConfig
     private DataSize rowGroupSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.rowGroupBytes());
     private long rowGroupRows = WriterOptions.DEFAULTS.rowGroupRows();
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
+    private double updateRewriteThreshold = 0.05;
+    private DataSize updateBufferSize = DataSize.of(64, MEGABYTE);
     private boolean narrowWidths = WriterOptions.DEFAULTS.narrowWidths();
     private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
@@ -166,6 +170,35 @@ public class AlbisConfig
     public AlbisConfig setSegmentSize(DataSize segmentSize)
     {
         this.segmentSize = segmentSize;
+        return this;
+    }
+
+    @DecimalMin("0")
+    @DecimalMax("1")
+    public double getUpdateRewriteThreshold()
+    {
+        return updateRewriteThreshold;
+    }
+
+    @Config("albis.update-rewrite-threshold")
+    @ConfigDescription(PropertyDescriptions.UPDATE_REWRITE_THRESHOLD)
+    public AlbisConfig setUpdateRewriteThreshold(double updateRewriteThreshold)
+    {
+        this.updateRewriteThreshold = updateRewriteThreshold;
+        return this;
+    }
+
+    @MaxDataSize(WriterLimits.MAX_UPDATE_BUFFER_SIZE)
+    public DataSize getUpdateBufferSize()
+    {
+        return updateBufferSize;
+    }
+
+    @Config("albis.update-buffer-size")
+    @ConfigDescription(PropertyDescriptions.UPDATE_BUFFER_SIZE)
+    public AlbisConfig setUpdateBufferSize(DataSize updateBufferSize)
+    {
+        this.updateBufferSize = updateBufferSize;
         return this;
     }
 

@@ -16,6 +16,7 @@ import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.doubleProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
@@ -41,6 +42,8 @@ public class AlbisSessionProperties
     public static final String ROW_GROUP_SIZE = "row_group_size";
     public static final String ROW_GROUP_ROWS = "row_group_rows";
     public static final String SEGMENT_SIZE = "segment_size";
+    public static final String UPDATE_REWRITE_THRESHOLD = "update_rewrite_threshold";
+    public static final String UPDATE_BUFFER_SIZE = "update_buffer_size";
     public static final String DOMAIN_COMPACTION_THRESHOLD = "domain_compaction_threshold";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
@@ -127,6 +130,18 @@ public class AlbisSessionProperties
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
                         false))
+                .add(doubleProperty(
+                        UPDATE_REWRITE_THRESHOLD,
+                        PropertyDescriptions.UPDATE_REWRITE_THRESHOLD,
+                        config.getUpdateRewriteThreshold(),
+                        value -> WriterLimits.checkUpdateRewriteThreshold(INVALID_SESSION_PROPERTY, UPDATE_REWRITE_THRESHOLD, value),
+                        false))
+                .add(dataSizeProperty(
+                        UPDATE_BUFFER_SIZE,
+                        PropertyDescriptions.UPDATE_BUFFER_SIZE,
+                        config.getUpdateBufferSize(),
+                        value -> WriterLimits.checkUpdateBufferSize(INVALID_SESSION_PROPERTY, UPDATE_BUFFER_SIZE, value),
+                        false))
                 .add(booleanProperty(
                         NARROW_WIDTHS,
                         PropertyDescriptions.NARROW_WIDTHS,
@@ -212,6 +227,16 @@ public class AlbisSessionProperties
                 .withSegmentBytes(toIntExact(session.getProperty(SEGMENT_SIZE, DataSize.class).toBytes()))
                 .withNarrowWidths(session.getProperty(NARROW_WIDTHS, Boolean.class))
                 .withDictionaries(session.getProperty(DICTIONARIES, Boolean.class));
+    }
+
+    public static double getUpdateRewriteThreshold(ConnectorSession session)
+    {
+        return session.getProperty(UPDATE_REWRITE_THRESHOLD, Double.class);
+    }
+
+    public static DataSize getUpdateBufferSize(ConnectorSession session)
+    {
+        return session.getProperty(UPDATE_BUFFER_SIZE, DataSize.class);
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

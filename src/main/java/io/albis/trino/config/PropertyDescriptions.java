@@ -22,6 +22,9 @@ final class PropertyDescriptions
     static final String SPLIT_LOCALITY = "Schedule splits on the machines that store their data";
     static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "Duration to wait for completion of dynamic filters during split generation";
 
+    static final String UPDATE_REWRITE_THRESHOLD = "Share of the rows of a row group that a statement must update to write new instances of the affected column groups, instead of new rows; 1 to always write new rows";
+    static final String UPDATE_BUFFER_SIZE = "Memory of a writer for the new values of updated rows";
+
     /**
      * The end of the description of a session property that is the default of a table property.
      */

@@ -15,6 +15,8 @@ final class WriterLimits
     static final String MIN_SEGMENT_SIZE = "1kB";
     static final String MAX_SEGMENT_SIZE = "256MB";
     static final long MIN_ROW_GROUP_ROWS = 1;
+    // The new values of a segment must fit into an array with the others
+    static final String MAX_UPDATE_BUFFER_SIZE = "512MB";
 
     private WriterLimits() {}
 
@@ -33,6 +35,18 @@ final class WriterLimits
         if (value < MIN_ROW_GROUP_ROWS) {
             throw new TrinoException(errorCode, "%s must be at least %s: %s".formatted(name, MIN_ROW_GROUP_ROWS, value));
         }
+    }
+
+    public static void checkUpdateRewriteThreshold(ErrorCodeSupplier errorCode, String name, double value)
+    {
+        if (!(value >= 0 && value <= 1)) {
+            throw new TrinoException(errorCode, "%s must be between 0 and 1: %s".formatted(name, value));
+        }
+    }
+
+    public static void checkUpdateBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)
+    {
+        checkSize(errorCode, name, value, "0B", MAX_UPDATE_BUFFER_SIZE);
     }
 
     private static void checkSize(ErrorCodeSupplier errorCode, String name, DataSize value, String min, String max)

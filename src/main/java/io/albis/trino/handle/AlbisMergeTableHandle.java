@@ -12,16 +12,34 @@ import static java.util.Objects.requireNonNull;
  * @param tableHandle the version of the table that the statement reads, with its predicate
  * @param target the table to write the new rows to
  * @param earlierDeletes row groups that may match the predicate and already have deleted rows
- * @param updates whether the statement can update rows
+ * @param updates how the statement updates rows
+ * @param kind what the statement does
  */
 public record AlbisMergeTableHandle(
         HandleBuild build,
         AlbisTableHandle tableHandle,
         AlbisWritableTableHandle target,
         EarlierDeletes earlierDeletes,
-        boolean updates)
+        UpdateOptions updates,
+        Kind kind)
         implements ConnectorMergeTableHandle
 {
+    /**
+     * What a statement can do. The more it can do, the more concurrent changes conflict with it.
+     */
+    public enum Kind
+    {
+        DELETE,
+        /**
+         * It changes rows that exist, and decides about each of them.
+         */
+        UPDATE,
+        /**
+         * It may insert rows too, because others do not exist.
+         */
+        MERGE,
+    }
+
     @JsonCreator
     public AlbisMergeTableHandle
     {
@@ -29,11 +47,13 @@ public record AlbisMergeTableHandle(
         requireNonNull(tableHandle, "tableHandle is null");
         requireNonNull(target, "target is null");
         requireNonNull(earlierDeletes, "earlierDeletes is null");
+        requireNonNull(updates, "updates is null");
+        requireNonNull(kind, "kind is null");
     }
 
-    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, boolean updates)
+    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, UpdateOptions updates, Kind kind)
     {
-        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates);
+        this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates, kind);
     }
 
     @Override

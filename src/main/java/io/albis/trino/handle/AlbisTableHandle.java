@@ -1,11 +1,14 @@
 package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.google.common.collect.ImmutableSet;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -20,6 +23,7 @@ import static java.util.stream.Collectors.joining;
  * @param version number of the version, which is the same for the whole query
  * @param enforced predicate that the reader enforces: it returns only rows that match
  * @param pruning predicate that may be used to skip rows; the engine evaluates it again
+ * @param columns ids of the columns that the scan reads apart from those of the predicates; empty if they are not known
  * @param chosen whether the query names the version (FOR VERSION or FOR TIMESTAMP), so that it can only be read
  */
 public record AlbisTableHandle(
@@ -31,6 +35,7 @@ public record AlbisTableHandle(
         long version,
         TupleDomain<AlbisColumnHandle> enforced,
         TupleDomain<AlbisColumnHandle> pruning,
+        Optional<Set<Integer>> columns,
         boolean chosen)
         implements ConnectorTableHandle
 {
@@ -45,6 +50,7 @@ public record AlbisTableHandle(
         checkArgument(version > 0, "version is not positive: %s", version);
         requireNonNull(enforced, "enforced is null");
         requireNonNull(pruning, "pruning is null");
+        columns = columns.map(ImmutableSet::copyOf);
     }
 
     public AlbisTableHandle(
@@ -56,7 +62,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, false);
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false);
     }
 
     public SchemaTableName schemaTableName()
@@ -77,12 +83,17 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, true);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, chosen);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen);
+    }
+
+    public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen);
     }
 
     @Override

@@ -6,7 +6,9 @@ import io.albis.format.type.TypeResolver;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
 import io.albis.table.put.StorageProbe;
+import io.albis.table.version.AlbisTable;
 import io.albis.trino.config.AlbisConfig;
+import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.procedure.TableProcedures;
@@ -95,6 +97,16 @@ public class AlbisMetadataFactory
     public Warehouse openWarehouse(ConnectorSession session)
     {
         return warehouse(fileSystemFactory.create(session.getIdentity()), session);
+    }
+
+    /**
+     * Loads the version of a table that a handle of another node or transaction names.
+     *
+     * @throws io.trino.spi.TrinoException if the version cannot be loaded
+     */
+    public AlbisTable loadVersion(ConnectorSession session, AlbisTableHandle handle)
+    {
+        return new TableLoader(openWarehouse(session)).load(handle);
     }
 
     private Warehouse warehouse(TrinoFileSystem fileSystem, ConnectorSession session)

@@ -48,6 +48,30 @@ public class AlbisTransactionManager
         return transaction.get(session);
     }
 
+    /**
+     * Notes that a statement of a transaction needs the privilege to insert rows.
+     */
+    public void noteInsert(ConnectorTransactionHandle handle)
+    {
+        find(handle).ifPresent(AlbisMetadata::noteInsert);
+    }
+
+    /**
+     * Notes that a statement of a transaction needs the privilege to update rows.
+     */
+    public void noteUpdate(ConnectorTransactionHandle handle)
+    {
+        find(handle).ifPresent(AlbisMetadata::noteUpdate);
+    }
+
+    /**
+     * Returns the metadata of a transaction; empty if the transaction has not accessed a table yet.
+     */
+    private Optional<AlbisMetadata> find(ConnectorTransactionHandle handle)
+    {
+        return Optional.ofNullable(transactions.get(handle)).flatMap(Transaction::find);
+    }
+
     public void commit(ConnectorTransactionHandle handle)
     {
         end(handle);

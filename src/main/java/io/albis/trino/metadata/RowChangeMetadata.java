@@ -1,10 +1,13 @@
 package io.albis.trino.metadata;
 
 import io.airlift.slice.Slice;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
@@ -13,8 +16,10 @@ import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.RowChangeParadigm;
+import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.ComputedStatistics;
 
 import java.util.Collection;
@@ -23,10 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.handle.HiddenColumn.ROW_ID;
 import static io.albis.trino.metadata.TableHandles.readable;
 import static io.albis.trino.metadata.TableHandles.writable;
-import static io.trino.spi.connector.RowChangeParadigm.DELETE_ROW_AND_INSERT_ROW;
+import static io.trino.spi.connector.RowChangeParadigm.CHANGE_ONLY_UPDATED_COLUMNS;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -38,6 +44,10 @@ abstract class RowChangeMetadata
     private final TableLoader tables;
     private final TableWrites writes;
     private final WholeRowGroupDeletes deletes;
+    // whether the transaction has planned an UPDATE or a MERGE, and which privileges its statements needed
+    private volatile boolean updateOrMerge;
+    private volatile boolean updates;
+    private volatile boolean inserts;
 
     protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, TableProcedures procedures)
     {
@@ -47,10 +57,24 @@ abstract class RowChangeMetadata
         this.deletes = requireNonNull(deletes, "deletes is null");
     }
 
+    /**
+     * Returns that updated rows arrive in one piece. The sink decides whether it writes their changed columns or all
+     * columns. The engine asks this when it plans an UPDATE or a MERGE, but not for a DELETE.
+     */
     @Override
     public RowChangeParadigm getRowChangeParadigm(ConnectorSession session, ConnectorTableHandle table)
     {
-        return DELETE_ROW_AND_INSERT_ROW;
+        updateOrMerge = true;
+        return CHANGE_ONLY_UPDATED_COLUMNS;
+    }
+
+    /**
+     * Notes which columns a scan reads, and pushes down nothing.
+     */
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(ConnectorSession session, ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
+    {
+        return ScannedColumns.note(readable(table), projections, assignments);
     }
 
     @Override
@@ -69,10 +93,44 @@ abstract class RowChangeMetadata
         return Optional.of(RowGroupPartitioning.forRows(tables.load(readable(table)).rowCount()));
     }
 
+    /**
+     * Notes that a statement of the transaction needs the privilege to update rows.
+     */
+    public void noteUpdate()
+    {
+        updates = true;
+    }
+
+    /**
+     * Notes that a statement of the transaction needs the privilege to insert rows, so a MERGE may do that.
+     */
+    public void noteInsert()
+    {
+        inserts = true;
+    }
+
+    /**
+     * Returns what the current statement does, or what it can do at most. The engine does not tell a connector which
+     * statement it runs. A catalog without access control of its own does not learn about privileges either.
+     */
+    private Kind kind()
+    {
+        if (!updateOrMerge) {
+            return Kind.DELETE;
+        }
+        return updates && !inserts ? Kind.UPDATE : Kind.MERGE;
+    }
+
     @Override
     public ConnectorMergeTableHandle beginMerge(ConnectorSession session, ConnectorTableHandle table, Map<Integer, Collection<ColumnHandle>> updateCaseColumns, RetryMode retryMode)
     {
-        return writes.beginMerge(session, writable(table), !updateCaseColumns.isEmpty(), retryMode);
+        List<Integer> updatedColumns = updateCaseColumns.values().stream()
+                .flatMap(Collection::stream)
+                .map(column -> ((AlbisColumnHandle) column).id())
+                .distinct()
+                .sorted()
+                .collect(toImmutableList());
+        return writes.beginMerge(session, writable(table), updatedColumns, kind(), retryMode);
     }
 
     @Override

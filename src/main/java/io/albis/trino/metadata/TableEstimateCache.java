@@ -8,6 +8,7 @@ import io.albis.trino.statistics.TableStatisticsReader;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -29,8 +30,10 @@ class TableEstimateCache
         this.tables = requireNonNull(tables, "tables is null");
     }
 
-    public TableEstimate get(ConnectorSession session, AlbisTableHandle table)
+    public TableEstimate get(ConnectorSession session, AlbisTableHandle handle)
     {
+        // the columns of a scan do not matter
+        AlbisTableHandle table = handle.withColumns(Optional.empty());
         TableEstimate known = estimates.get(table);
         if (known != null) {
             return known;

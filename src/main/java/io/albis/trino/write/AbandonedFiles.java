@@ -2,6 +2,7 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.FileIds;
 import io.albis.format.metadata.RowGroup;
@@ -50,6 +51,30 @@ public class AbandonedFiles
             Optional<UUID> rowGroupId = RowGroup.folderId(folderName(folder));
             if (rowGroupId.isPresent() && writeId.isOf(rowGroupId.get()) && !committed.contains(rowGroupId.get())) {
                 removeFolder(folder);
+            }
+        }
+    }
+
+    /**
+     * Removes the column groups that a write has added to row groups of other writes, except those that are committed.
+     *
+     * @param rowGroups ids of the row groups to search
+     * @param committed ids of the column groups to keep
+     */
+    public void removeColumnGroups(Location tableFolder, WriteId writeId, Set<UUID> rowGroups, Set<UUID> committed)
+    {
+        for (UUID rowGroup : rowGroups) {
+            Location folder = RowGroup.folder(tableFolder, rowGroup);
+            try {
+                for (Location columnGroup : fileSystem.listDirectories(asDirectory(folder))) {
+                    Optional<UUID> id = ColumnGroupInstance.folderId(folderName(columnGroup));
+                    if (id.isPresent() && writeId.isOf(id.get()) && !committed.contains(id.get())) {
+                        removeFolder(columnGroup);
+                    }
+                }
+            }
+            catch (IOException | RuntimeException e) {
+                log.warn(e, "Cannot search %s for files that no table refers to", folder);
             }
         }
     }

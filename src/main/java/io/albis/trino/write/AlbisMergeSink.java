@@ -6,6 +6,8 @@ import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.trino.filesystem.Location;
@@ -15,6 +17,8 @@ import io.trino.spi.block.Block;
 import io.trino.spi.connector.ConnectorMergeSink;
 import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.MergePage;
+import io.trino.spi.type.Type;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -27,17 +31,20 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.error.AlbisErrors.translate;
-import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.spi.type.TinyintType.TINYINT;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /**
  * Writes the changes of a DELETE, UPDATE, or MERGE, which are not visible before the commit. New rows go to new row
- * groups. The deleted rows of all row groups go to one file. An updated row is a deleted row and a new row.
+ * groups. The deleted rows of all row groups go to one file. An updated row is a deleted row and a new row, unless the
+ * statement updates so many rows of its row group that their columns are written again.
  * <p>
  * The engine never aborts a merge sink. So a sink that fails aborts itself, and a sink that the engine drops, because
  * another task has failed or the query was canceled, is aborted when it is garbage. Otherwise its open streams would
@@ -54,60 +61,75 @@ public class AlbisMergeSink
     private final EarlierDeletes earlierDeletes;
     private final DeletesWriter writer;
     private final DeletedRowCollector deletes = new DeletedRowCollector();
-
-    private boolean ofDelete = true;
+    private final InPlaceUpdates inPlace;
+    private final UpdateCollector updates;
 
     /**
      * @param files writers that only this sink uses
-     * @param columns number of columns of the table
-     * @param earlierDeletes row groups that already have deleted rows
      * @param cleaner aborts the sink if the engine drops it
      */
-    AlbisMergeSink(MergeSinkFiles files, int columns, TrinoFileSystem fileSystem, Location tableFolder, EarlierDeletes earlierDeletes, Cleaner cleaner)
+    AlbisMergeSink(MergeSinkFiles files, AlbisMergeTableHandle handle, TrinoFileSystem fileSystem, Cleaner cleaner)
     {
         this.files = requireNonNull(files, "files is null");
         this.inserts = files.inserts();
-        this.columns = columns;
+        this.columns = handle.target().columns().size();
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
-        this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
-        this.earlierDeletes = requireNonNull(earlierDeletes, "earlierDeletes is null");
+        this.tableFolder = Location.of(handle.target().folder());
+        this.earlierDeletes = handle.earlierDeletes();
         this.writer = files.deletes();
+        this.inPlace = files.inPlace();
+        List<Type> types = handle.target().columns().stream()
+                .map(AlbisColumnHandle::type)
+                .collect(toImmutableList());
+        this.updates = new UpdateCollector(inPlace, this::replace, types, handle.updates().bufferBytes());
         cleaner.register(this, files);
     }
 
     @Override
     public void storeMergedRows(Page page)
     {
-        MergePage changes = MergePage.createDeleteAndInsertPages(page, columns);
         abortIfFails(() -> {
-            changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
-            ofDelete = ofDelete && isOfDelete(page);
-            changes.getInsertionsPage().ifPresent(insertions -> checkState(inserts.appendPage(insertions).isDone(), "the sink of new rows blocks"));
+            Block operations = page.getBlock(columns);
+            IntArrayList updated = new IntArrayList();
+            IntArrayList others = new IntArrayList();
+            for (int i = 0; i < page.getPositionCount(); i++) {
+                (TINYINT.getByte(operations, i) == UPDATE_OPERATION_NUMBER ? updated : others).add(i);
+            }
+            if (!updated.isEmpty()) {
+                Page rows = page.getPositions(updated.elements(), 0, updated.size());
+                translateAction(() -> updates.add(rows.getColumns(IntStream.range(0, columns).toArray()), rows.getBlock(columns + 2)));
+            }
+            if (!others.isEmpty()) {
+                deleteAndInsert(MergePage.createDeleteAndInsertPages(page.getPositions(others.elements(), 0, others.size()), columns));
+            }
             return null;
         });
     }
 
-    /**
-     * Returns whether a page is that of a DELETE. The engine does not tell the sink which statement it runs. It gives
-     * the rows that a DELETE deletes the number 0 of a case, and those that an UPDATE or a MERGE deletes the number -1.
-     */
-    private boolean isOfDelete(Page page)
+    private void deleteAndInsert(MergePage changes)
     {
-        Block operations = page.getBlock(columns);
-        Block cases = page.getBlock(columns + 1);
-        for (int i = 0; i < page.getPositionCount(); i++) {
-            if (TINYINT.getByte(operations, i) != DELETE_OPERATION_NUMBER || INTEGER.getInt(cases, i) != 0) {
-                return false;
-            }
-        }
-        return true;
+        changes.getDeletionsPage().ifPresent(deletions -> deletes.add(deletions.getBlock(columns)));
+        changes.getInsertionsPage().ifPresent(this::insert);
+    }
+
+    private void replace(UUID rowGroup, int[] positions, Page rows)
+    {
+        deletes.add(rowGroup, positions);
+        insert(rows);
+    }
+
+    private void insert(Page rows)
+    {
+        checkState(inserts.appendPage(rows).isDone(), "the sink of new rows blocks");
     }
 
     @Override
     public CompletableFuture<Collection<Slice>> finish()
     {
         return abortIfFails(() -> {
+            translateAction(updates::finish);
             ImmutableList.Builder<Slice> fragments = ImmutableList.builder();
+            fragments.addAll(WriteFragments.encodeRewritten(inPlace.finish()));
             fragments.addAll(inserts.finish().join());
             List<RowGroupDeletes> changed = translate(this::writeDeletes);
             fragments.addAll(WriteFragments.encode(changed));
@@ -148,7 +170,7 @@ public class AlbisMergeSink
                 positions = known.union(positions);
             }
             DeletedRows deletedRows = writer.add(positions);
-            changed.add(new RowGroupDeletes(rowGroup, entry.getValue().getLongCardinality(), deletedRows, ofDelete));
+            changed.add(new RowGroupDeletes(rowGroup, entry.getValue().getLongCardinality(), deletedRows));
         }
         writer.close();
         return changed.build();
@@ -163,6 +185,6 @@ public class AlbisMergeSink
     @Override
     public long getCompletedBytes()
     {
-        return inserts.getCompletedBytes() + writer.writtenBytes();
+        return inserts.getCompletedBytes() + inPlace.writtenBytes() + writer.writtenBytes();
     }
 }

@@ -1,11 +1,16 @@
 package io.albis.trino.write;
 
+import com.google.common.collect.Maps;
 import com.google.inject.Inject;
 import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.RowGroup;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.table.sketch.PageSketcher;
+import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -22,9 +27,12 @@ import io.trino.spi.connector.ConnectorTableCredentials;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 
 import java.lang.ref.Cleaner;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
+import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -35,13 +43,15 @@ public class AlbisPageSinkProvider
 {
     private final TrinoFileSystemFactory fileSystemFactory;
     private final WriteStats stats;
+    private final TableVersions versions;
     private final Cleaner cleaner = Cleaner.create(daemonThreadsNamed("albis-dropped-merge-sinks-%s"));
 
     @Inject
-    public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats)
+    public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats, TableVersions versions)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.stats = requireNonNull(stats, "stats is null");
+        this.versions = requireNonNull(versions, "versions is null");
     }
 
     @Override
@@ -78,13 +88,22 @@ public class AlbisPageSinkProvider
         AlbisWritableTableHandle target = handle.target();
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(target.folder());
-        return new AlbisMergeSink(
-                new MergeSinkFiles(createPageSink(fileSystem, target), new DeletesWriter(fileSystem, tableFolder, target.writeId().newId())),
-                target.columns().size(),
-                fileSystem,
-                tableFolder,
-                handle.earlierDeletes(),
-                cleaner);
+        MergeSinkFiles files = new MergeSinkFiles(
+                createPageSink(fileSystem, target),
+                new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()),
+                new InPlaceUpdates(fileSystem, target, handle.updates(), () -> rowGroups(session, handle)));
+        return new AlbisMergeSink(files, handle, fileSystem, cleaner);
+    }
+
+    /**
+     * Returns the row groups that a statement may update. They are read on the worker, because there may be too many of
+     * them for the handle, which is sent with each task.
+     */
+    private Map<UUID, RowGroup> rowGroups(ConnectorSession session, AlbisMergeTableHandle handle)
+    {
+        AlbisTableHandle table = handle.tableHandle();
+        ManifestSelection selection = translate(() -> versions.load(session, table).select(PruningPredicate.of(table.predicate())));
+        return Maps.uniqueIndex(selection.rowGroups(), RowGroup::id);
     }
 
     private ConnectorPageSink createPageSink(TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)

@@ -20,6 +20,7 @@ final class MergeSinkFiles
 
     private final ConnectorPageSink inserts;
     private final DeletesWriter deletes;
+    private final InPlaceUpdates inPlace;
 
     @GuardedBy("this")
     private boolean finished;
@@ -29,11 +30,13 @@ final class MergeSinkFiles
     /**
      * @param inserts writes new rows
      * @param deletes writes the deleted rows
+     * @param inPlace writes new instances of column groups
      */
-    MergeSinkFiles(ConnectorPageSink inserts, DeletesWriter deletes)
+    MergeSinkFiles(ConnectorPageSink inserts, DeletesWriter deletes, InPlaceUpdates inPlace)
     {
         this.inserts = requireNonNull(inserts, "inserts is null");
         this.deletes = requireNonNull(deletes, "deletes is null");
+        this.inPlace = requireNonNull(inPlace, "inPlace is null");
     }
 
     ConnectorPageSink inserts()
@@ -44,6 +47,11 @@ final class MergeSinkFiles
     DeletesWriter deletes()
     {
         return deletes;
+    }
+
+    InPlaceUpdates inPlace()
+    {
+        return inPlace;
     }
 
     /**
@@ -75,6 +83,7 @@ final class MergeSinkFiles
         }
         aborted = true;
         inserts.abort();
+        inPlace.abort();
         try {
             deletes.abort();
         }

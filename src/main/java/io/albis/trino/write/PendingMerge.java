@@ -1,6 +1,7 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
@@ -9,15 +10,18 @@ import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.spi.connector.RetryMode;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.albis.trino.error.AlbisErrors.translate;
@@ -29,10 +33,15 @@ import static java.util.Objects.requireNonNull;
 final class PendingMerge
         extends PendingWrite
 {
+    private static final int MAX_SEARCHED_ROW_GROUPS = 1000;
+
     private final Warehouse warehouse;
     private final AbandonedFiles abandonedFiles;
     private final AlbisTable base;
     private final AlbisMergeTableHandle handle;
+
+    // the row groups that the statement has changed, once they are known
+    private Optional<Set<UUID>> changedRowGroups = Optional.empty();
 
     PendingMerge(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, AlbisMergeTableHandle handle, RetryMode retryMode)
     {
@@ -51,15 +60,19 @@ final class PendingMerge
     protected void check(WrittenChanges changes)
     {
         // fails if a row group was changed by several sinks
-        if (changes.deletesByRowGroup().isEmpty()) {
+        Set<UUID> changed = Sets.union(changes.deletesByRowGroup().keySet(), changes.rewrittenById().keySet());
+        changedRowGroups = Optional.of(ImmutableSet.copyOf(changed));
+        if (changed.isEmpty()) {
             return;
         }
         ManifestSelection read = translate(() -> base.select(PruningPredicate.of(handle.tableHandle().predicate())));
         Map<UUID, Long> earlier = read.rowGroups().stream()
                 .collect(toImmutableMap(RowGroup::id, rowGroup -> rowGroup.deletedRows().map(DeletedRows::count).orElse(0L)));
+        for (UUID rowGroup : changed) {
+            checkState(earlier.containsKey(rowGroup), "row group %s is not in the version that the statement read", rowGroup);
+        }
         for (RowGroupDeletes delete : changes.deletes()) {
             Long count = earlier.get(delete.rowGroup());
-            checkState(count != null, "row group %s is not in the version that the statement read", delete.rowGroup());
             checkState(delete.deletedRows().count() == count + delete.added(), "row group %s had %s deleted rows, and %s more were deleted, but its file has %s", delete.rowGroup(), count, delete.added(), delete.deletedRows().count());
         }
     }
@@ -70,8 +83,7 @@ final class PendingMerge
         if (changes.isEmpty()) {
             return;
         }
-        boolean ofDelete = changes.ofDelete() && !handle.updates();
-        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), ofDelete ? DELETE : OVERWRITE), readSet);
+        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE), readSet);
     }
 
     @Override
@@ -79,5 +91,20 @@ final class PendingMerge
     {
         super.removeAllBut(committed);
         abandonedFiles.removeDeletes(base.folder(), handle.target().writeId(), committed);
+        if (!handle.updates().columns().isEmpty()) {
+            abandonedFiles.removeColumnGroups(base.folder(), handle.target().writeId(), searchedRowGroups(), committed);
+        }
+    }
+
+    /**
+     * Returns the row groups that may have new column groups. All attempts of a task update the same row groups. If
+     * these are not known, the number is limited, because each row group is a request to the storage.
+     */
+    private Set<UUID> searchedRowGroups()
+    {
+        return changedRowGroups.orElseGet(() -> translate(() -> base.select(PruningPredicate.of(handle.tableHandle().predicate()))).rowGroups().stream()
+                .limit(MAX_SEARCHED_ROW_GROUPS)
+                .map(RowGroup::id)
+                .collect(toImmutableSet()));
     }
 }

@@ -1,17 +1,18 @@
 package io.albis.trino.write;
 
-import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.ReadSet.Scan;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.pushdown.PruningPredicate;
+import io.albis.trino.pushdown.ScannedColumns;
 import io.trino.spi.connector.ConnectorTableHandle;
-import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
 
 /**
  * Describes what statements have read from the table that they change. A scan has read the rows that match the
@@ -28,7 +29,7 @@ final class ReadSets
      */
     static ReadSet ofInsert(UUID tableId, List<ConnectorTableHandle> sources)
     {
-        return ReadSet.of(predicates(tableId, sources));
+        return ReadSet.ofScans(scans(tableId, sources));
     }
 
     /**
@@ -36,33 +37,40 @@ final class ReadSets
      */
     static ReadSet ofDelete(AlbisTableHandle table)
     {
-        return ReadSet.ofDelete(PruningPredicate.of(table.predicate()));
+        return ReadSet.ofDelete(scan(table));
     }
 
     /**
      * Returns what a row-level DELETE, UPDATE, or MERGE has read.
      *
      * @param sources tables that the query reads, including the target
-     * @param ofDelete whether the statement is a DELETE. A MERGE that has only deleted rows is none: it could have
-     *         inserted rows instead if others had committed before
      */
-    static ReadSet ofMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sources, boolean ofDelete)
+    static ReadSet ofMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sources)
     {
-        List<TupleDomain<AlbisColumn>> predicates = predicates(handle.target().tableId(), sources);
-        if (predicates.size() == 1 && !handle.updates() && ofDelete) {
-            // no other scan of the table decides which rows are deleted
-            return ReadSet.ofDelete(predicates.getFirst());
+        List<Scan> scans = scans(handle.target().tableId(), sources);
+        if (scans.size() != 1) {
+            // another scan of the table may decide which rows are changed
+            return ReadSet.ofScans(scans);
         }
-        return ReadSet.of(predicates);
+        return switch (handle.kind()) {
+            case DELETE -> ReadSet.ofDelete(getOnlyElement(scans));
+            case UPDATE -> ReadSet.ofUpdate(getOnlyElement(scans));
+            case MERGE -> ReadSet.ofScans(scans);
+        };
     }
 
-    private static List<TupleDomain<AlbisColumn>> predicates(UUID tableId, List<ConnectorTableHandle> sources)
+    private static List<Scan> scans(UUID tableId, List<ConnectorTableHandle> sources)
     {
         return sources.stream()
                 .map(AlbisTableHandle.class::cast)
                 // a version that the query names does not depend on what others commit
                 .filter(source -> source.tableId().equals(tableId) && !source.chosen())
-                .map(source -> PruningPredicate.of(source.predicate()))
+                .map(ReadSets::scan)
                 .collect(toImmutableList());
+    }
+
+    private static Scan scan(AlbisTableHandle table)
+    {
+        return new Scan(PruningPredicate.of(table.predicate()), ScannedColumns.of(table));
     }
 }

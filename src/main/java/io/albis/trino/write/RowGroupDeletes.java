@@ -16,9 +16,8 @@ import static java.util.Objects.requireNonNull;
  * @param rowGroup id of the row group
  * @param added number of rows that the statement deletes
  * @param deletedRows reference to all deleted rows, including those that were deleted before
- * @param ofDelete whether the statement is a DELETE, and not an UPDATE or a MERGE
  */
-record RowGroupDeletes(UUID rowGroup, long added, DeletedRows deletedRows, boolean ofDelete)
+record RowGroupDeletes(UUID rowGroup, long added, DeletedRows deletedRows)
 {
     RowGroupDeletes
     {
@@ -32,11 +31,10 @@ record RowGroupDeletes(UUID rowGroup, long added, DeletedRows deletedRows, boole
         RowGroupCodec.writeId(rowGroup, output);
         output.writeLong(added);
         RowGroupCodec.writeDeletedRows(deletedRows, output);
-        output.writeByte(ofDelete ? 1 : 0);
     }
 
     static RowGroupDeletes read(SliceInput input)
     {
-        return new RowGroupDeletes(RowGroupCodec.readId(input), input.readLong(), RowGroupCodec.readDeletedRows(input), input.readBoolean());
+        return new RowGroupDeletes(RowGroupCodec.readId(input), input.readLong(), RowGroupCodec.readDeletedRows(input));
     }
 }

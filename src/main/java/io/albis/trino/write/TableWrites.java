@@ -15,11 +15,13 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.albis.trino.handle.HandleBuild;
+import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
@@ -49,6 +51,8 @@ import java.util.concurrent.ConcurrentMap;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.trino.config.AlbisSessionProperties.getUpdateBufferSize;
+import static io.albis.trino.config.AlbisSessionProperties.getUpdateRewriteThreshold;
 import static io.albis.trino.config.AlbisSessionProperties.getWriterOptions;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
@@ -230,9 +234,10 @@ public class TableWrites
     /**
      * Begins a row-level DELETE, UPDATE, or MERGE. Its changes become visible with {@link #finishMerge}.
      *
-     * @param updates whether the statement can update rows
+     * @param updatedColumns ids of the columns that the statement can update
+     * @param kind what the statement does
      */
-    public AlbisMergeTableHandle beginMerge(ConnectorSession session, AlbisTableHandle handle, boolean updates, RetryMode retryMode)
+    public AlbisMergeTableHandle beginMerge(ConnectorSession session, AlbisTableHandle handle, List<Integer> updatedColumns, Kind kind, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
         translateAction(() -> warehouse.checkWritable(table));
@@ -240,7 +245,8 @@ public class TableWrites
                 handle,
                 writableHandle(session, handle.schemaTableName(), table, WriteId.random()),
                 translate(() -> earlierDeletes(table, handle)),
-                updates);
+                new UpdateOptions(updatedColumns, getUpdateRewriteThreshold(session), getUpdateBufferSize(session).toBytes()),
+                kind);
         pendingWrites.put(mergeHandle.target().writeId(), new PendingMerge(warehouse, abandonedFiles, table, mergeHandle, retryMode));
         return mergeHandle;
     }
@@ -265,7 +271,7 @@ public class TableWrites
     public void finishMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
         WrittenChanges changes = WriteFragments.decode(fragments);
-        finish(handle.target(), ReadSets.ofMerge(handle, sourceTables, changes.ofDelete()), changes);
+        finish(handle.target(), ReadSets.ofMerge(handle, sourceTables), changes);
     }
 
     private void finish(AlbisWritableTableHandle handle, ReadSet readSet, WrittenChanges changes)

@@ -15,7 +15,8 @@ import java.util.List;
 
 /**
  * Encodes and decodes the fragments that sinks send to the commit: one for each row group that a sink wrote, one with
- * the sketches of all of its rows, and one for each row group whose rows it deleted.
+ * the sketches of all of its rows, one for each row group whose rows it deleted, and for column groups that it wrote
+ * again the same as for row groups.
  */
 final class WriteFragments
 {
@@ -25,6 +26,8 @@ final class WriteFragments
     private static final int ROW_GROUP = 0;
     private static final int SKETCHES = 1;
     private static final int DELETES = 2;
+    private static final int REWRITTEN = 3;
+    private static final int REWRITTEN_SKETCHES = 4;
 
     private WriteFragments() {}
 
@@ -36,18 +39,33 @@ final class WriteFragments
      */
     public static List<Slice> encode(List<RowGroup> rowGroups, ColumnSketches sketches)
     {
+        return encode(rowGroups, ROW_GROUP, sketches, SKETCHES);
+    }
+
+    /**
+     * Encodes the new instances of column groups of one merge sink.
+     *
+     * @param rewritten row groups with only the new instances, and sketches of the new values
+     */
+    public static List<Slice> encodeRewritten(TableRows rewritten)
+    {
+        return encode(rewritten.rowGroups(), REWRITTEN, rewritten.sketches(), REWRITTEN_SKETCHES);
+    }
+
+    private static List<Slice> encode(List<RowGroup> rowGroups, int rowGroupKind, ColumnSketches sketches, int sketchesKind)
+    {
         if (rowGroups.isEmpty()) {
             return ImmutableList.of();
         }
         ImmutableList.Builder<Slice> fragments = ImmutableList.builder();
         for (RowGroup rowGroup : rowGroups) {
             DynamicSliceOutput output = new DynamicSliceOutput(FRAGMENT_SIZE);
-            output.writeByte(ROW_GROUP);
+            output.writeByte(rowGroupKind);
             RowGroupCodec.write(rowGroup, output);
             fragments.add(output.slice());
         }
         DynamicSliceOutput output = new DynamicSliceOutput(FRAGMENT_SIZE);
-        output.writeByte(SKETCHES);
+        output.writeByte(sketchesKind);
         SketchCodec.write(sketches, output);
         fragments.add(output.slice());
         return fragments.build();
@@ -78,6 +96,8 @@ final class WriteFragments
         ImmutableList.Builder<RowGroup> rowGroups = ImmutableList.builder();
         ImmutableList.Builder<ColumnSketches> sketches = ImmutableList.builder();
         ImmutableList.Builder<RowGroupDeletes> deletes = ImmutableList.builder();
+        ImmutableList.Builder<RowGroup> rewritten = ImmutableList.builder();
+        ImmutableList.Builder<ColumnSketches> rewrittenSketches = ImmutableList.builder();
         for (Slice fragment : fragments) {
             SliceInput input = fragment.getInput();
             int kind = input.readUnsignedByte();
@@ -85,9 +105,14 @@ final class WriteFragments
                 case ROW_GROUP -> rowGroups.add(RowGroupCodec.read(input));
                 case SKETCHES -> sketches.add(SketchCodec.read(input));
                 case DELETES -> deletes.add(RowGroupDeletes.read(input));
+                case REWRITTEN -> rewritten.add(RowGroupCodec.read(input));
+                case REWRITTEN_SKETCHES -> rewrittenSketches.add(SketchCodec.read(input));
                 default -> throw new IllegalArgumentException("Unknown kind of fragment: " + kind);
             }
         }
-        return new WrittenChanges(new TableRows(rowGroups.build(), ColumnSketches.merge(sketches.build())), deletes.build());
+        return new WrittenChanges(
+                new TableRows(rowGroups.build(), ColumnSketches.merge(sketches.build())),
+                deletes.build(),
+                new TableRows(rewritten.build(), ColumnSketches.merge(rewrittenSketches.build())));
     }
 }

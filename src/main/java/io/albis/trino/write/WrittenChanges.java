@@ -2,6 +2,7 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.TableRows;
@@ -19,26 +20,21 @@ import static java.util.Objects.requireNonNull;
  *
  * @param rows new rows
  * @param deletes deleted rows; a row group is in it once
+ * @param rewritten row groups with only the new instances of column groups, and sketches of the new values; a row group
+ *         is in it once
  */
-record WrittenChanges(TableRows rows, List<RowGroupDeletes> deletes)
+record WrittenChanges(TableRows rows, List<RowGroupDeletes> deletes, TableRows rewritten)
 {
     WrittenChanges
     {
         requireNonNull(rows, "rows is null");
         deletes = ImmutableList.copyOf(deletes);
+        requireNonNull(rewritten, "rewritten is null");
     }
 
     boolean isEmpty()
     {
-        return rows.isEmpty() && deletes.isEmpty();
-    }
-
-    /**
-     * Returns whether the changes are those of a DELETE, and not of an UPDATE or a MERGE.
-     */
-    boolean ofDelete()
-    {
-        return rows.isEmpty() && deletes.stream().allMatch(RowGroupDeletes::ofDelete);
+        return rows.isEmpty() && deletes.isEmpty() && rewritten.isEmpty();
     }
 
     /**
@@ -53,7 +49,17 @@ record WrittenChanges(TableRows rows, List<RowGroupDeletes> deletes)
     }
 
     /**
-     * Returns the ids of all row groups and deletes files.
+     * Returns the row groups with only their new instances by their ids.
+     *
+     * @throws IllegalArgumentException if a row group is in several fragments
+     */
+    Map<UUID, RowGroup> rewrittenById()
+    {
+        return Maps.uniqueIndex(rewritten.rowGroups(), RowGroup::id);
+    }
+
+    /**
+     * Returns the ids of all row groups, new instances of column groups, and deletes files.
      */
     Set<UUID> fileIds()
     {
@@ -63,6 +69,9 @@ record WrittenChanges(TableRows rows, List<RowGroupDeletes> deletes)
         }
         for (RowGroupDeletes delete : deletes) {
             ids.add(delete.deletedRows().file());
+        }
+        for (RowGroup rowGroup : rewritten.rowGroups()) {
+            rowGroup.columnGroups().forEach(columnGroup -> ids.add(columnGroup.id()));
         }
         return ids.build();
     }

@@ -1,5 +1,6 @@
 package io.albis.table.maintenance;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.delete.DeletedPositions;
@@ -43,6 +44,7 @@ import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -152,6 +154,19 @@ public final class MaintainedTable
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Returns a change that writes the second column group of a row group again.
+     *
+     * @param write the first half of the id of the files
+     */
+    public RowChange update(RowGroup rowGroup, UUID write)
+    {
+        UUID id = new UUID(write.getMostSignificantBits(), UUID.randomUUID().getLeastSignificantBits());
+        RowGroup rewritten = new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(id, rowGroup.columnGroups().get(1).columnIds(), 20, 10)), ImmutableList.of());
+        writeFiles(rewritten);
+        return new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
     }
 
     /**

@@ -145,6 +145,30 @@ class TestCondemnedWrites
     }
 
     /**
+     * The new column groups of an UPDATE are in the folder of a row group that remains.
+     */
+    @Test
+    void testColumnGroupsOfASlowUpdate()
+            throws IOException
+    {
+        RowGroup rowGroup = table.rowGroup();
+        AlbisTable base = warehouse.append(load(), rows(rowGroup), ReadSet.BLIND);
+        UUID write = UUID.randomUUID();
+        RowChange slow = table.update(rowGroup, write);
+        RowChange abandoned = table.update(rowGroup, write);
+        assertThat(removeOrphans().deletedFiles()).isEqualTo(4);
+        assertThat(exists(rowGroup)).isTrue();
+        assertRefused(CONFLICT, () -> warehouse.change(base, slow, WHERE));
+        assertRefused(CONFLICT, () -> warehouse.change(base, abandoned, WHERE));
+        table.checkReadable(states);
+        table.checkNoGarbage();
+        AlbisTable updated = warehouse.change(load(), table.update(rowGroup, UUID.randomUUID()), WHERE);
+        removeOrphans();
+        assertThat(updated.rowGroups()).contains(load().rowGroups().getLast());
+        table.checkReadable(states);
+    }
+
+    /**
      * An abandoned task goes on writing after its files were condemned.
      */
     @Test

@@ -97,6 +97,26 @@ class TestExpiry
         table.checkNoGarbage();
     }
 
+    /**
+     * Only the column group that an UPDATE has replaced is deleted, as soon as no version needs it.
+     */
+    @Test
+    void testReplacedColumnGroups()
+            throws IOException
+    {
+        append();
+        for (int i = 0; i < 2; i++) {
+            AlbisTable base = load();
+            warehouse.change(base, table.update(base.rowGroups().getFirst(), UUID.randomUUID()), WHERE);
+        }
+        assertThat(expire(3).columnGroups()).isZero();
+        table.checkReadable(states);
+        table.checkNoGarbage();
+        assertThat(expire(1).columnGroups()).isEqualTo(2);
+        table.checkReadable(states);
+        table.checkNoGarbage();
+    }
+
     @Test
     void testNothingToExpire()
             throws IOException

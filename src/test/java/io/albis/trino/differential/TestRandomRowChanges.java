@@ -103,7 +103,9 @@ final class TestRandomRowChanges
                 execute("CREATE TABLE %s %s AS SELECT * FROM %s".formatted(actual, properties(), expected()));
                 compare();
                 for (int i = 0; i < STATEMENTS; i++) {
-                    List<Option> reading = options.reading(random);
+                    List<Option> reading = new ArrayList<>(options.reading(random));
+                    reading.add(new Option(CATALOG + ".update_rewrite_threshold", random.nextBoolean() ? "0" : String.valueOf(random.nextDouble())));
+                    reading.add(new Option(CATALOG + ".update_buffer_size", random.nextBoolean() ? "64MB" : random.nextInt(100_000) + "B"));
                     reading.forEach(option -> log.add(option.toSql()));
                     session = Option.apply(reading, queryRunner.getDefaultSession());
                     changed += statement();

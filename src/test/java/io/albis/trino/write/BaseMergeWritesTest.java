@@ -62,9 +62,9 @@ import java.util.stream.LongStream;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.spi.connector.ConnectorMergeSink.DELETE_OPERATION_NUMBER;
 import static io.trino.spi.connector.ConnectorMergeSink.INSERT_OPERATION_NUMBER;
-import static io.trino.spi.connector.ConnectorMergeSink.UPDATE_DELETE_OPERATION_NUMBER;
-import static io.trino.spi.connector.ConnectorMergeSink.UPDATE_INSERT_OPERATION_NUMBER;
+import static io.trino.spi.connector.ConnectorMergeSink.UPDATE_OPERATION_NUMBER;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
+import static io.trino.spi.connector.RowChangeParadigm.CHANGE_ONLY_UPDATED_COLUMNS;
 import static io.trino.spi.connector.SaveMode.FAIL;
 import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -91,7 +91,7 @@ abstract class BaseMergeWritesTest
             .build();
     protected final TrinoFileSystem storage = new MemoryFileSystem();
     private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct());
-    private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats());
+    private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats(), transactions::loadVersion);
 
     private final Set<UUID> known = new LinkedHashSet<>();
 
@@ -174,6 +174,31 @@ abstract class BaseMergeWritesTest
     }
 
     /**
+     * Begins a MERGE that can delete and insert rows.
+     */
+    protected final Statement merge()
+    {
+        AlbisMetadata transaction = begin();
+        planUpdateOrMerge(transaction);
+        return new Statement(transaction, false, NO_RETRIES);
+    }
+
+    /**
+     * Begins an UPDATE, which needs no privilege to insert rows.
+     */
+    protected final Statement update()
+    {
+        AlbisMetadata transaction = begin();
+        transaction.noteUpdate();
+        return new Statement(transaction, true, NO_RETRIES);
+    }
+
+    private void planUpdateOrMerge(AlbisMetadata transaction)
+    {
+        assertThat(transaction.getRowChangeParadigm(session, table(transaction))).isEqualTo(CHANGE_ONLY_UPDATED_COLUMNS);
+    }
+
+    /**
      * A DELETE, UPDATE, or MERGE, which begins when it is created.
      */
     protected class Statement
@@ -182,9 +207,6 @@ abstract class BaseMergeWritesTest
         protected final AlbisMergeTableHandle handle;
         private final List<RowGroup> rowGroups = rowGroups();
         private final PageBuilder rows = new PageBuilder(ImmutableList.of(BIGINT, TINYINT, INTEGER, HiddenColumn.ROW_ID.type()));
-        // the number of a case that the engine gives deleted rows: 0 in a DELETE, and -1 in a MERGE
-        private int deleteCase;
-
         Statement(boolean updates)
         {
             this(begin(), updates, NO_RETRIES);
@@ -193,13 +215,15 @@ abstract class BaseMergeWritesTest
         Statement(AlbisMetadata transaction, boolean updates, RetryMode retryMode)
         {
             this.transaction = transaction;
-            this.handle = (AlbisMergeTableHandle) transaction.beginMerge(session, table(transaction), updates ? ImmutableMap.of(0, ImmutableList.of()) : ImmutableMap.of(), retryMode);
-        }
-
-        Statement ofMerge()
-        {
-            deleteCase = -1;
-            return this;
+            if (updates) {
+                planUpdateOrMerge(transaction);
+            }
+            ConnectorTableHandle table = table(transaction);
+            this.handle = (AlbisMergeTableHandle) transaction.beginMerge(
+                    session,
+                    table,
+                    updates ? ImmutableMap.of(0, ImmutableList.of(transaction.getColumnHandles(session, table).get("id"))) : ImmutableMap.of(),
+                    retryMode);
         }
 
         Statement delete(int rowGroup, long... positions)
@@ -212,8 +236,7 @@ abstract class BaseMergeWritesTest
 
         Statement update(int rowGroup, long position)
         {
-            add(UPDATE_DELETE_OPERATION_NUMBER, Optional.of(rowGroups.get(rowGroup).id()), position);
-            add(UPDATE_INSERT_OPERATION_NUMBER, Optional.of(rowGroups.get(rowGroup).id()), position);
+            add(UPDATE_OPERATION_NUMBER, Optional.of(rowGroups.get(rowGroup).id()), position);
             return this;
         }
 
@@ -230,7 +253,7 @@ abstract class BaseMergeWritesTest
             rows.declarePosition();
             BIGINT.writeLong(rows.getBlockBuilder(0), 100);
             TINYINT.writeLong(rows.getBlockBuilder(1), operation);
-            INTEGER.writeLong(rows.getBlockBuilder(2), operation == DELETE_OPERATION_NUMBER ? deleteCase : 0);
+            INTEGER.writeLong(rows.getBlockBuilder(2), 0);
             RowBlockBuilder rowIds = (RowBlockBuilder) rows.getBlockBuilder(3);
             if (rowGroup.isEmpty()) {
                 rowIds.appendNull();

@@ -159,7 +159,9 @@ abstract class BaseTableWritesTest
         // The handle as a worker receives it
         AlbisWritableTableHandle received = HANDLE_CODEC.fromJson(HANDLE_CODEC.toJson(handle));
         assertThat(received).isEqualTo(handle);
-        ConnectorPageSink sink = new AlbisPageSinkProvider(_ -> fileSystem, new WriteStats()).createPageSink(
+        ConnectorPageSink sink = new AlbisPageSinkProvider(_ -> fileSystem, new WriteStats(), (_, _) -> {
+            throw new AssertionError("a load does not read the table");
+        }).createPageSink(
                 new AlbisTransactionHandle(handle.tableId()),
                 session,
                 (ConnectorInsertTableHandle) received,

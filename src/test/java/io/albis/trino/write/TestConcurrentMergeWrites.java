@@ -55,15 +55,15 @@ class TestConcurrentMergeWrites
     {
         createTable(ImmutableMap.of());
         insert(10);
-        Statement merge = new Statement(false).ofMerge().delete(0, 2);
+        Statement merge = merge().delete(0, 2);
         new Statement(false).delete(0, 5).commit();
         assertTrinoExceptionThrownBy(merge::commit).hasErrorCode(TRANSACTION_CONFLICT);
         dropTable();
 
         createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
         insert(10);
-        Statement otherRow = new Statement(false).ofMerge().delete(0, 2);
-        Statement sameRow = new Statement(false).ofMerge().delete(0, 5);
+        Statement otherRow = merge().delete(0, 2);
+        Statement sameRow = merge().delete(0, 5);
         new Statement(false).delete(0, 5).commit();
         otherRow.commit();
         assertTrinoExceptionThrownBy(sameRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
@@ -90,6 +90,42 @@ class TestConcurrentMergeWrites
         insert(3);
         snapshotUpdate.commit();
         assertLive(0, 0, 1, 3, 4, 5, 6, 7, 8, 9);
+    }
+
+    /**
+     * All rows are updated in place. An UPDATE does not depend on the rows that others have deleted, unlike a MERGE
+     * that may insert them.
+     */
+    @Test
+    void testUpdateInPlaceAndConcurrentDelete()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(5);
+        Statement update = update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4);
+        Statement merge = new Statement(true).update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4);
+        new Statement(false).delete(0, 1, 3).commit();
+        assertTrinoExceptionThrownBy(merge::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        update.commit();
+        assertThat(files("/deletes/")).hasSize(1);
+        assertThat(rowGroups()).hasSize(1);
+        assertLive(0, 0, 2, 4);
+
+        // the row that the DELETE has found may have another value
+        Statement delete = new Statement(false).delete(0, 2);
+        update().update(0, 0).update(0, 2).update(0, 4).commit();
+        assertTrinoExceptionThrownBy(delete::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 2, 4);
+        dropTable();
+
+        createTable(ImmutableMap.of("isolation_level", IsolationLevel.SNAPSHOT));
+        insert(3);
+        Statement snapshotDelete = new Statement(false).delete(0, 2);
+        Statement snapshotUpdate = update().update(0, 0).update(0, 1).update(0, 2);
+        update().update(0, 0).update(0, 1).update(0, 2).commit();
+        snapshotDelete.commit();
+        assertTrinoExceptionThrownBy(snapshotUpdate::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 1);
     }
 
     @Test

@@ -1,6 +1,19 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
+import io.trino.spi.predicate.TupleDomain;
+import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.trino.handle.UpdateOptions;
+import io.albis.trino.handle.WriteId;
+import io.albis.trino.handle.HandleBuild;
+import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.format.FaultyFileSystem;
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.delete.DeletedPositions;
@@ -38,8 +51,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.spi.connector.ConnectorMergeSink.DELETE_OPERATION_NUMBER;
 import static io.trino.spi.connector.ConnectorMergeSink.INSERT_OPERATION_NUMBER;
+import static io.trino.spi.connector.ConnectorMergeSink.UPDATE_OPERATION_NUMBER;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.TinyintType.TINYINT;
@@ -61,9 +76,36 @@ final class TestMergeSinkFailures
     private static final RowGroupSchema SCHEMA = new RowGroupSchema(ImmutableList.of(COLUMN), ImmutableList.of(AlbisColumnGroup.make(COLUMN)));
     private static final WriterOptions OPTIONS = WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES).withRowGroupRows(ROWS / 2 + 1);
 
+    private static final AlbisWritableTableHandle TARGET = new AlbisWritableTableHandle(
+            HandleBuild.CURRENT,
+            "s",
+            "t",
+            UUID.randomUUID(),
+            WriteId.random(),
+            FOLDER.toString(),
+            ImmutableList.of(new AlbisColumnHandle(COLUMN.id(), COLUMN.name(), COLUMN.type())),
+            ImmutableList.of(new TableColumnGroup(AlbisLayout.BLOCK, ImmutableList.of(COLUMN.id()))),
+            OPTIONS);
+    private static final AlbisMergeTableHandle HANDLE = new AlbisMergeTableHandle(
+            new AlbisTableHandle("s", "t", TARGET.tableId(), FOLDER.toString(), 1, TupleDomain.all(), TupleDomain.all()),
+            TARGET,
+            EarlierDeletes.NONE,
+            new UpdateOptions(ImmutableList.of(COLUMN.id()), 0.5, Integer.MAX_VALUE),
+            Kind.UPDATE);
+
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final TrinoFileSystem storage = new MemoryFileSystem();
+    // a row group of which all rows are updated
+    private final RowGroup updated;
+
+    TestMergeSinkFailures()
+            throws IOException
+    {
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(storage, FOLDER, SCHEMA, WriterOptions.DEFAULTS);
+        writer.append(new Page(new LongArrayBlock(5, Optional.empty(), new long[5])));
+        updated = getOnlyElement(writer.finish());
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"CHECKED", "UNCHECKED"})
@@ -80,6 +122,7 @@ final class TestMergeSinkFailures
             Throwable failure = catchThrowable(() -> {
                 sink.storeMergedRows(inserts());
                 sink.storeMergedRows(deletes());
+                sink.storeMergedRows(updates());
                 sink.storeMergedRows(inserts());
                 sink.finish().join();
             });
@@ -92,7 +135,8 @@ final class TestMergeSinkFailures
         }
         while (fileSystem.hasFailed());
         assertThat(steps).isGreaterThan(10);
-        assertThat(files()).hasSizeGreaterThan(files.size());
+        // a deletes file, four row groups, and the new instance of a column group
+        assertThat(files()).hasSize(files.size() + 11);
     }
 
     /**
@@ -102,6 +146,7 @@ final class TestMergeSinkFailures
     void testAbortAfterFailure()
             throws IOException
     {
+        List<Location> files = files();
         WriteStats stats = new WriteStats();
         AlbisMergeSink sink = sink(new FaultyFileSystem(storage, Fault.CHECKED, 0), EarlierDeletes.NONE, stats);
         assertThat(catchThrowable(() -> {
@@ -110,7 +155,7 @@ final class TestMergeSinkFailures
         })).hasMessageContaining("injected");
         sink.abort();
         assertThat(stats.getAbortedWriters().getTotalCount()).isEqualTo(1);
-        assertThat(files()).isEmpty();
+        assertThat(files()).isEqualTo(files);
     }
 
     /**
@@ -121,9 +166,10 @@ final class TestMergeSinkFailures
     void testDroppedSink()
             throws Exception
     {
+        List<Location> files = files();
         FaultyFileSystem fileSystem = new FaultyFileSystem(storage, Fault.CHECKED, Long.MAX_VALUE);
         writeAndDrop(fileSystem);
-        while (fileSystem.open() > 0 || !files().isEmpty()) {
+        while (fileSystem.open() > 0 || !files().equals(files)) {
             System.gc();
             Thread.sleep(10);
         }
@@ -133,9 +179,11 @@ final class TestMergeSinkFailures
             throws IOException
     {
         AlbisMergeSink sink = sink(fileSystem, EarlierDeletes.NONE);
+        sink.storeMergedRows(updates());
         sink.storeMergedRows(inserts());
         assertThat(fileSystem.open()).isPositive();
-        assertThat(files()).isNotEmpty();
+        // the row group, its new column group, and a new row group
+        assertThat(files()).hasSizeGreaterThan(4);
         // the files are open until the sink is dropped
         Reference.reachabilityFence(sink);
     }
@@ -145,34 +193,38 @@ final class TestMergeSinkFailures
             throws IOException
     {
         MergeSinkFiles sinkFiles = writers(storage, new WriteStats());
-        AlbisMergeSink sink = new AlbisMergeSink(sinkFiles, 1, storage, FOLDER, EarlierDeletes.NONE, CLEANER);
+        List<Location> before = files();
+        AlbisMergeSink sink = new AlbisMergeSink(sinkFiles, HANDLE, storage, CLEANER);
         sink.storeMergedRows(inserts());
         sink.storeMergedRows(deletes());
+        sink.storeMergedRows(updates());
         sink.finish();
         List<Location> files = files();
-        // two row groups of a column group, and a deletes file
-        assertThat(files).hasSize(5);
+        // two row groups of a column group, a deletes file, and a new instance of a column group
+        assertThat(files).hasSize(before.size() + 7);
         sinkFiles.run();
         assertThat(files()).isEqualTo(files);
         sink.abort();
-        assertThat(files()).isEmpty();
+        assertThat(files()).isEqualTo(before);
     }
 
-    private static AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes)
+    private AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes)
     {
         return sink(fileSystem, earlierDeletes, new WriteStats());
     }
 
-    private static AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes, WriteStats stats)
+    private AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes, WriteStats stats)
     {
-        return new AlbisMergeSink(writers(fileSystem, stats), 1, fileSystem, FOLDER, earlierDeletes, CLEANER);
+        AlbisMergeTableHandle handle = new AlbisMergeTableHandle(HANDLE.tableHandle(), TARGET, earlierDeletes, HANDLE.updates(), Kind.UPDATE);
+        return new AlbisMergeSink(writers(fileSystem, stats), handle, fileSystem, CLEANER);
     }
 
-    private static MergeSinkFiles writers(TrinoFileSystem fileSystem, WriteStats stats)
+    private MergeSinkFiles writers(TrinoFileSystem fileSystem, WriteStats stats)
     {
         return new MergeSinkFiles(
                 new AlbisPageSink(new RollingRowGroupWriter(fileSystem, FOLDER, SCHEMA, OPTIONS), new PageSketcher(SCHEMA.columns()), stats),
-                new DeletesWriter(fileSystem, FOLDER, UUID.randomUUID()));
+                new DeletesWriter(fileSystem, FOLDER, UUID.randomUUID()),
+                new InPlaceUpdates(fileSystem, TARGET, HANDLE.updates(), () -> ImmutableMap.of(updated.id(), updated)));
     }
 
     private EarlierDeletes earlierDeletes()
@@ -192,9 +244,19 @@ final class TestMergeSinkFailures
 
     private static Page deletes()
     {
-        Block rowGroup = writeNativeValue(UuidType.UUID, javaUuidToTrinoUuid(ROW_GROUP));
-        Block positions = new LongArrayBlock(3, Optional.empty(), new long[] {1, 2, 3});
-        return changes(DELETE_OPERATION_NUMBER, 3, RowBlock.fromFieldBlocks(3, new Block[] {RunLengthEncodedBlock.create(rowGroup, 3), positions}));
+        return changes(DELETE_OPERATION_NUMBER, 3, rowIds(ROW_GROUP, 1, 2, 3));
+    }
+
+    private Page updates()
+    {
+        return changes(UPDATE_OPERATION_NUMBER, 5, rowIds(updated.id(), 3, 1, 4, 0, 2));
+    }
+
+    private static Block rowIds(UUID rowGroup, long... positions)
+    {
+        return RowBlock.fromFieldBlocks(positions.length, new Block[] {
+                RunLengthEncodedBlock.create(writeNativeValue(UuidType.UUID, javaUuidToTrinoUuid(rowGroup)), positions.length),
+                new LongArrayBlock(positions.length, Optional.empty(), positions)});
     }
 
     private static Page changes(long operation, int rows, Block rowIds)

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.spi.connector.RetryMode;
@@ -87,6 +88,32 @@ class TestMergeWrites
         assertLive(1, 0);
     }
 
+    /**
+     * The new instances of column groups are in the folders of row groups that other writes have made.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testFilesOfInPlaceUpdates(RetryMode retryMode)
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(3);
+        Statement statement = new Statement(begin(), true, retryMode).update(0, 0).update(0, 1).update(0, 2);
+        statement.write();
+        statement.finish(statement.write());
+        // those of the table, and of an attempt that a query without retries does not have
+        assertThat(files("/data")).hasSize(retryMode == NO_RETRIES ? 3 : 2);
+        assertThat(rowGroups()).hasSize(1);
+        Set<String> files = files("");
+
+        Statement failed = new Statement(begin(), true, retryMode).update(0, 0).update(0, 1).update(0, 2);
+        failed.write();
+        failed.write();
+        assertThat(files("/data")).hasSize(retryMode == NO_RETRIES ? 5 : 4);
+        failed.transaction.rollback();
+        assertThat(files("")).isEqualTo(files);
+    }
+
     @ParameterizedTest
     @EnumSource
     void testRollback(RetryMode retryMode)
@@ -114,7 +141,7 @@ class TestMergeWrites
         insert(10);
         new Statement(false).delete(0, 1, 2).commit();
         Statement statement = new Statement(false).delete(0, 3, 4, 5);
-        Collection<Slice> fragments = statement.write(new AlbisMergeTableHandle(statement.handle.tableHandle(), statement.handle.target(), EarlierDeletes.NONE, false));
+        Collection<Slice> fragments = statement.write(new AlbisMergeTableHandle(statement.handle.tableHandle(), statement.handle.target(), EarlierDeletes.NONE, statement.handle.updates(), Kind.DELETE));
         assertThatThrownBy(() -> statement.finish(fragments))
                 .hasMessageContaining("had 2 deleted rows, and 3 more were deleted, but its file has 3");
         assertLive(0, 0, 3, 4, 5, 6, 7, 8, 9);

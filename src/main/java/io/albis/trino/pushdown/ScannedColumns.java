@@ -1,0 +1,70 @@
+package io.albis.trino.pushdown;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.HiddenColumnHandle;
+import io.trino.spi.connector.Assignment;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ProjectionApplicationResult;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+
+/**
+ * Notes in the handle of a table which columns the scan reads. A statement that changes rows does not conflict with an
+ * update of other columns.
+ */
+public final class ScannedColumns
+{
+    private ScannedColumns() {}
+
+    /**
+     * Accepts projections as they are.
+     *
+     * @return empty if the handle already has these columns
+     */
+    public static Optional<ProjectionApplicationResult<ConnectorTableHandle>> note(AlbisTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
+    {
+        Set<Integer> columns = assignments.values().stream()
+                .filter(AlbisColumnHandle.class::isInstance)
+                .map(column -> ((AlbisColumnHandle) column).id())
+                .collect(toImmutableSet());
+        if (table.columns().equals(Optional.of(columns))) {
+            return Optional.empty();
+        }
+        List<Assignment> unchanged = assignments.entrySet().stream()
+                .map(assignment -> new Assignment(assignment.getKey(), assignment.getValue(), type(assignment.getValue())))
+                .collect(toImmutableList());
+        return Optional.of(new ProjectionApplicationResult<>(table.withColumns(Optional.of(columns)), projections, unchanged, false));
+    }
+
+    private static Type type(ColumnHandle column)
+    {
+        return switch (column) {
+            case AlbisColumnHandle stored -> stored.type();
+            case HiddenColumnHandle hidden -> hidden.column().type();
+            default -> throw new IllegalArgumentException("Unknown column: " + column);
+        };
+    }
+
+    /**
+     * Returns the ids of all columns that a scan reads; empty if they are not known.
+     */
+    public static Optional<Set<Integer>> of(AlbisTableHandle table)
+    {
+        Set<AlbisColumnHandle> filtered = table.predicate().getDomains().map(Map::keySet).orElse(ImmutableSet.of());
+        return table.columns().map(columns -> ImmutableSet.<Integer>builder()
+                .addAll(columns)
+                .addAll(filtered.stream().map(AlbisColumnHandle::id).iterator())
+                .build());
+    }
+}

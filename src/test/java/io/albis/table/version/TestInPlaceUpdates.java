@@ -1,0 +1,255 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.delete.DeletedPositions;
+import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.Warehouse;
+import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.ReadSet.Scan;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.statistics.ValueOrder.CONSTANT;
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.assertSketches;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
+import static io.albis.table.model.IsolationLevel.SNAPSHOT;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Commits that replace column groups of row groups.
+ */
+class TestInPlaceUpdates
+{
+    private static final int ID = 1;
+    private static final int NAME = 2;
+    private static final ReadSet ALL_ROWS = ReadSet.of(ImmutableList.of(TupleDomain.all()));
+    private static final ReadSet ROW_BY_ROW = ReadSet.ofUpdate(new Scan(TupleDomain.all(), Optional.empty()));
+
+    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
+    private final Warehouse warehouse = warehouse(fileSystem);
+
+    @BeforeEach
+    void setUp()
+    {
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+    }
+
+    @Test
+    void testUpdate()
+            throws IOException
+    {
+        AlbisTable base = createTable(SERIALIZABLE);
+        AlbisTable deleted = warehouse.change(base, delete(base, 3), ALL_ROWS);
+        AlbisTable updated = warehouse.change(deleted, update(deleted, NAME, 0), ALL_ROWS);
+        RowGroup before = changed(deleted);
+        RowGroup after = changed(updated);
+        assertThat(after.columnIds()).isEqualTo(before.columnIds());
+        assertThat(after.columnGroups().getFirst()).isEqualTo(before.columnGroups().getFirst());
+        assertThat(after.columnGroups().getLast()).isNotEqualTo(before.columnGroups().getLast());
+        assertThat(after.statistics(ID)).isEqualTo(before.statistics(ID));
+        assertThat(after.deletedRows()).isEqualTo(before.deletedRows());
+        assertThat(changed(load(warehouse, "s", "t"))).isEqualTo(after);
+        // conflict checks need the version that added the row group
+        assertThat(updated.rowGroupsWithVersions()).allMatch(rowGroup -> rowGroup.addedVersion() == 1);
+        assertThat(updated.rowCount()).isEqualTo(10);
+        assertThat(updated.version().operation()).isEqualTo("overwrite");
+        assertThat(updated.version().summary())
+                .containsEntry("rewritten-row-groups", "1")
+                .containsEntry("rewritten-bytes", "30")
+                .containsEntry("deleted-rows", "0")
+                .containsEntry("changed-row-groups", "0")
+                .doesNotContainKey("added-rows");
+        assertSketches(updated, 2);
+        // A reader keeps its version
+        assertThat(changed(deleted)).isEqualTo(before);
+    }
+
+    @Test
+    void testStatistics()
+    {
+        AlbisTable base = createTable(SERIALIZABLE);
+        AlbisTable updated = warehouse.change(base, update(base, ID, 7), ALL_ROWS);
+        assertThat(updated.select(ids(7)).rowGroups()).extracting(RowGroup::id).contains(changed(base).id());
+        assertThat(base.select(ids(7)).rowGroups()).isEmpty();
+    }
+
+    @Test
+    void testDeleteAndUpdateOfOneStatement()
+            throws IOException
+    {
+        AlbisTable base = createTable(SERIALIZABLE);
+        RowChange deletes = delete(base, 1, 2);
+        AlbisTable merged = warehouse.change(base, new RowChange(rows(oneRow()), deletes.deletes(), ImmutableSet.of(), update(base, NAME, 0).rewritten(), OVERWRITE), ALL_ROWS);
+        assertThat(changed(merged).liveRows()).isEqualTo(8);
+        assertThat(changed(merged).columnGroups().getLast().dataBytes()).isEqualTo(20);
+        assertThat(merged.rowGroups()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testUpdateOfSameColumns(IsolationLevel isolation)
+    {
+        AlbisTable base = createTable(isolation);
+        AlbisTable first = warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW));
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(first.version().version());
+    }
+
+    /**
+     * Each update has read the columns of the other one.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUpdateOfOtherColumns(IsolationLevel isolation)
+    {
+        AlbisTable base = createTable(isolation);
+        warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        if (isolation == SERIALIZABLE) {
+            assertRefused(CONFLICT, () -> warehouse.change(base, update(base, ID, 7), ROW_BY_ROW));
+            return;
+        }
+        AlbisTable both = warehouse.change(base, update(base, ID, 7), ROW_BY_ROW);
+        assertThat(changed(both).columnGroups()).extracting(ColumnGroupInstance::dataBytes).containsExactly(20L, 20L);
+    }
+
+    /**
+     * The positions of rows never change, so it does not matter which of them others have deleted.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUpdateAfterDelete(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        warehouse.change(base, delete(base, 3, 4), ReadSet.ofDelete(TupleDomain.all()));
+        if (isolation == SERIALIZABLE) {
+            // a MERGE would have inserted the deleted rows
+            assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ALL_ROWS));
+        }
+        AlbisTable both = warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        assertThat(changed(both).liveRows()).isEqualTo(8);
+        assertThat(changed(both).columnGroups().getLast().dataBytes()).isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testDeleteAfterUpdate(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        RowChange delete = delete(base, 3, 4);
+        if (isolation == SERIALIZABLE) {
+            // the new names may not match any more, or others may match now
+            assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(TupleDomain.all())));
+            assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID, NAME))))));
+        }
+        AlbisTable both = warehouse.change(base, delete, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID)))));
+        assertThat(changed(both).liveRows()).isEqualTo(8);
+        assertThat(changed(both).columnGroups().getLast().dataBytes()).isEqualTo(20);
+    }
+
+    /**
+     * An update can move the values of a row group into a predicate or out of it.
+     */
+    @Test
+    void testBoundsOfOthers()
+            throws IOException
+    {
+        AlbisTable base = createTable(SERIALIZABLE);
+        RowChange delete = delete(base, 3);
+        warehouse.change(base, update(base, ID, 7), ROW_BY_ROW);
+        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(ids(0), Optional.of(Set.of(ID))))));
+        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(ids(7), Optional.of(Set.of(ID))))));
+        assertThat(warehouse.change(base, delete, ReadSet.ofDelete(new Scan(ids(5), Optional.of(Set.of(ID))))).rowCount()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testRemovedRowGroup(IsolationLevel isolation)
+    {
+        AlbisTable base = createTable(isolation);
+        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(changed(base).id()), DELETE), ReadSet.ofDelete(TupleDomain.all()));
+        assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW));
+    }
+
+    @Test
+    void testUnrelatedCommits()
+    {
+        AlbisTable base = createTable(SNAPSHOT);
+        warehouse.append(base, rows(oneRow()), ReadSet.BLIND);
+        assertThat(changed(warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW)).columnGroups().getLast().dataBytes()).isEqualTo(20);
+    }
+
+    private AlbisTable createTable(IsolationLevel isolation)
+    {
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of("isolation_level", isolation.toString()), Optional.empty(), Optional.empty());
+        RowGroup one = oneRow();
+        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
+        return warehouse.createTable(warehouse.newTable("s", "t", definition), rows(rowGroup, oneRow()));
+    }
+
+    private static RowGroup changed(AlbisTable table)
+    {
+        return getOnlyElement(table.rowGroups().stream().filter(rowGroup -> rowGroup.rows() == 10).toList());
+    }
+
+    private static TupleDomain<AlbisColumn> ids(long id)
+    {
+        return TupleDomain.withColumnDomains(ImmutableMap.of(AlbisColumn.make(ID, "id", BIGINT), Domain.singleValue(BIGINT, id)));
+    }
+
+    /**
+     * Returns an update of all rows of a column to the same value.
+     */
+    private static RowChange update(AlbisTable base, int column, long value)
+    {
+        byte[] bound = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+        RowGroup rewritten = new RowGroup(
+                changed(base).id(),
+                10,
+                ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(column), 20, 10)),
+                column == ID ? ImmutableList.of(new ColumnStatistics(ID, 0, CONSTANT, Optional.of(bound), Optional.of(bound), Optional.of("bigint"))) : ImmutableList.of());
+        return new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
+    }
+
+    private RowChange delete(AlbisTable base, int... positions)
+            throws IOException
+    {
+        DeletesWriter writer = new DeletesWriter(fileSystem, base.folder(), UUID.randomUUID());
+        RowChange change = new RowChange(TableRows.NONE, ImmutableMap.of(changed(base).id(), writer.add(DeletedPositions.of(positions))), ImmutableSet.of(), DELETE);
+        writer.close();
+        return change;
+    }
+}
