@@ -28,4 +28,18 @@ public interface RunSource
      */
     RunBytes run(int run, int values, NeededBytes needed)
             throws IOException;
+
+    /**
+     * Tells which bytes of a run are needed.
+     */
+    @FunctionalInterface
+    interface NeededBytes
+    {
+        /**
+         * Adds the pages of the bytes.
+         *
+         * @param run the parameters of the run. Its bytes are not in memory, and its offset is 0
+         */
+        void addTo(RunPages pages, RunBytes run);
+    }
 }

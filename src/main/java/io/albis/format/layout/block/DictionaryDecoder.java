@@ -4,7 +4,6 @@ import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkSource;
 import io.albis.format.run.NarrowValues;
-import io.albis.format.run.NeededBytes;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Ids;

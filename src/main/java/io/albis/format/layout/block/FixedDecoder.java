@@ -1,7 +1,6 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.NarrowValues;
-import io.albis.format.run.NeededBytes;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
