@@ -160,8 +160,8 @@ public final class Tables
         TableStorage storage = open(folder, entry.uuid(), !foreign);
         Found found = new Found(entry, foreign, storage, storage.versions().newest(0));
         if (found.isPending() && (entry.renamedFrom().isEmpty() || (entry.isRegistration() && !found.version().isUnregistered()))) {
-            // CREATE creates the version before the entry. An older version is that of an earlier attempt. A registration
-            // creates its entry after the version without a name
+            // CREATE creates the version before the entry. An older version is that of an earlier attempt. A
+            // registration creates its entry after the version of the unregistered table
             throw damaged("Damaged Albis table %s: the newest version is %s, but the version with generation %s, to which %s leads, is missing", folder, found.version().version(), entry.generation(), file);
         }
         return found;

@@ -64,7 +64,7 @@ public final class Expiry
         TableVersion announced = commits.commit(versions, newest.version(), next -> announce(next, expired, before, collected));
         while (true) {
             TableVersion current = announced;
-            // Another client may have put it, and have died before it was durable. A power failure must not take it back
+            // The client that has put it may have died before it was durable. A power failure must not take it back
             // after the files are gone
             versions.makeDurable(current);
             try {

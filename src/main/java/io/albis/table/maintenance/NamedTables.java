@@ -90,7 +90,8 @@ final class NamedTables
 
     /**
      * Ends the entry of a table that was dropped, so that readers do not open the table to learn that the name is free.
-     * Any other entry remains, even if it has the id of the table: it may lead to a copy of the folder that was restored.
+     * Any other entry remains, even if it has the id of the table. It may lead to a copy of the folder that was
+     * restored.
      *
      * @param name the name of the last version that has one
      */

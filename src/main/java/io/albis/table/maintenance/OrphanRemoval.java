@@ -60,7 +60,7 @@ public final class OrphanRemoval
         long newest = readNewest(knownVersion, named);
         OrphanFiles orphans = OrphanFiles.list(storage.fileSystem(), storage.folder(), named);
         TableVersion condemning = commits.commit(versions, newest, next -> condemn(next, named, orphans, writtenBefore));
-        // Another client may have put it, and have died before it was durable. A power failure must not take it back after
+        // The client that has put it may have died before it was durable. A power failure must not take it back after
         // the files are gone
         versions.makeDurable(condemning);
         Set<String> condemned = condemning.condemned().orElse(CondemnedWrites.NONE).writes();

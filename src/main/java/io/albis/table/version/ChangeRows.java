@@ -19,7 +19,8 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Commits the rows that a statement adds, deletes, and changes in place. It writes manifests, and reuses them when the commit is retried.
+ * Commits the rows that a statement adds, deletes, and changes in place. It writes manifests, and reuses them when the
+ * commit is retried.
  */
 public final class ChangeRows
         implements Commits.Step
