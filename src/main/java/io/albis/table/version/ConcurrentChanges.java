@@ -67,14 +67,29 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
         boolean removed = false;
         for (RowGroup old : before.values()) {
             RowGroup now = after.get(old.id());
-            updated |= now != null && readSet.reads(old, changedColumns(old, now));
+            updated |= now != null && reads(readSet, old, now, replacedColumns(old, now));
             removed |= now == null || !now.deletedRows().equals(old.deletedRows());
         }
         return new ConcurrentChanges(added, updated, removed);
     }
 
-    private static Set<Integer> changedColumns(RowGroup old, RowGroup now)
+    /**
+     * Returns whether a scan that reads one of several columns may have read old values, or would read new ones.
+     * Another scan may be the reason why the row group was read before.
+     */
+    private static boolean reads(ReadSet readSet, RowGroup old, RowGroup now, Set<Integer> columns)
     {
+        return readSet.reads(old, columns) || readSet.reads(now, columns);
+    }
+
+    /**
+     * Returns the ids of the columns of which a row group has other instances than before.
+     */
+    static Set<Integer> replacedColumns(RowGroup old, RowGroup now)
+    {
+        if (now.columnGroups().equals(old.columnGroups())) {
+            return ImmutableSet.of();
+        }
         ImmutableSet.Builder<Integer> changed = ImmutableSet.builder();
         for (ColumnGroupInstance columnGroup : old.columnGroups()) {
             if (!now.columnGroups().contains(columnGroup)) {

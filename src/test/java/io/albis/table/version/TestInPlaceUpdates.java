@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -193,6 +194,19 @@ class TestInPlaceUpdates
         assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(ids(0), Optional.of(Set.of(ID))))));
         assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(ids(7), Optional.of(Set.of(ID))))));
         assertThat(warehouse.change(base, delete, ReadSet.ofDelete(new Scan(ids(5), Optional.of(Set.of(ID))))).rowCount()).isEqualTo(10);
+    }
+
+    /**
+     * One scan has read the row group, but not the updated column. The other one would read it now.
+     */
+    @Test
+    void testBoundsOfTwoScans()
+    {
+        AlbisTable base = createTable(SERIALIZABLE);
+        warehouse.change(base, update(base, ID, 7), ROW_BY_ROW);
+        Scan names = new Scan(TupleDomain.all(), Optional.of(Set.of(NAME)));
+        assertRefused(CONFLICT, () -> warehouse.append(base, rows(oneRow()), ReadSet.ofScans(List.of(new Scan(ids(7), Optional.of(Set.of(ID))), names))));
+        assertThat(warehouse.append(base, rows(oneRow()), ReadSet.ofScans(List.of(new Scan(ids(5), Optional.of(Set.of(ID))), names))).rowCount()).isEqualTo(12);
     }
 
     @ParameterizedTest
