@@ -19,26 +19,42 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * The rows that one commit removes from a table, adds to it, and changes in place.
- *
- * @param added row groups that are already in the folder of the table
- * @param deletes by the id of each row group of which rows are deleted, all its deleted rows: those that the write
- *         deletes, and those that were deleted in the version from which the write started. The files exist already
- * @param removedRowGroups ids of row groups of which all rows are deleted
- * @param rewritten row groups with only the new instances of column groups that replace others, and sketches of the new
- *         values. The files exist already
- * @param operation what the commit does, for the history of the table
  */
-public record RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation)
+public final class RowChange
 {
-    public RowChange
+    private final TableRows added;
+    private final Map<UUID, DeletedRows> deletes;
+    private final Set<UUID> removedRowGroups;
+    private final TableRows rewritten;
+    private final TableOperation operation;
+    // each attempt of a commit needs them
+    private final Map<UUID, RowGroup> rewrittenById;
+    private final Set<UUID> affectedRowGroups;
+
+    /**
+     * @param added row groups that are already in the folder of the table
+     * @param deletes by the id of each row group of which rows are deleted, all its deleted rows: those that the write
+     *         deletes, and those that were deleted in the version from which the write started. The files exist already
+     * @param removedRowGroups ids of row groups of which all rows are deleted
+     * @param rewritten row groups with only the new instances of column groups that replace others, and sketches of the
+     *         new values. The files exist already
+     * @param operation what the commit does, for the history of the table
+     */
+    public RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation)
     {
-        requireNonNull(added, "added is null");
-        deletes = ImmutableMap.copyOf(deletes);
-        removedRowGroups = ImmutableSet.copyOf(removedRowGroups);
-        requireNonNull(rewritten, "rewritten is null");
-        requireNonNull(operation, "operation is null");
+        this.added = requireNonNull(added, "added is null");
+        this.deletes = ImmutableMap.copyOf(deletes);
+        this.removedRowGroups = ImmutableSet.copyOf(removedRowGroups);
+        this.rewritten = requireNonNull(rewritten, "rewritten is null");
+        this.operation = requireNonNull(operation, "operation is null");
+        this.rewrittenById = Maps.uniqueIndex(rewritten.rowGroups(), RowGroup::id);
         checkArgument(intersection(deletes.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has deleted rows");
-        checkArgument(intersection(rewrittenById(rewritten).keySet(), removedRowGroups).isEmpty(), "a row group is removed and has new values");
+        checkArgument(intersection(rewrittenById.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has new values");
+        this.affectedRowGroups = ImmutableSet.<UUID>builder()
+                .addAll(deletes.keySet())
+                .addAll(removedRowGroups)
+                .addAll(rewrittenById.keySet())
+                .build();
     }
 
     /**
@@ -57,9 +73,34 @@ public record RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUI
         return new RowChange(added, ImmutableMap.of(), ImmutableSet.of(), APPEND);
     }
 
+    public TableRows added()
+    {
+        return added;
+    }
+
+    public Map<UUID, DeletedRows> deletes()
+    {
+        return deletes;
+    }
+
+    public Set<UUID> removedRowGroups()
+    {
+        return removedRowGroups;
+    }
+
+    public TableRows rewritten()
+    {
+        return rewritten;
+    }
+
+    public TableOperation operation()
+    {
+        return operation;
+    }
+
     public boolean isEmpty()
     {
-        return added.isEmpty() && affectedRowGroups().isEmpty();
+        return added.isEmpty() && affectedRowGroups.isEmpty();
     }
 
     /**
@@ -81,12 +122,7 @@ public record RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUI
      */
     Map<UUID, RowGroup> rewrittenById()
     {
-        return rewrittenById(rewritten);
-    }
-
-    private static Map<UUID, RowGroup> rewrittenById(TableRows rewritten)
-    {
-        return Maps.uniqueIndex(rewritten.rowGroups(), RowGroup::id);
+        return rewrittenById;
     }
 
     /**
@@ -94,10 +130,6 @@ public record RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUI
      */
     Set<UUID> affectedRowGroups()
     {
-        return ImmutableSet.<UUID>builder()
-                .addAll(deletes.keySet())
-                .addAll(removedRowGroups)
-                .addAll(rewrittenById().keySet())
-                .build();
+        return affectedRowGroups;
     }
 }

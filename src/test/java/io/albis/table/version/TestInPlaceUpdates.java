@@ -111,7 +111,11 @@ class TestInPlaceUpdates
     {
         AlbisTable base = createTable(SERIALIZABLE);
         RowChange deletes = delete(base, 1, 2);
-        AlbisTable merged = warehouse.change(base, new RowChange(rows(oneRow()), deletes.deletes(), ImmutableSet.of(), update(base, NAME, 0).rewritten(), OVERWRITE), ALL_ROWS);
+        RowChange change = new RowChange(rows(oneRow()), deletes.deletes(), ImmutableSet.of(), update(base, NAME, 0).rewritten(), OVERWRITE);
+        // each attempt of the commit needs them, so they are not computed again
+        assertThat(change.affectedRowGroups()).containsExactly(changed(base).id()).isSameAs(change.affectedRowGroups());
+        assertThat(change.rewrittenById()).containsOnlyKeys(changed(base).id()).isSameAs(change.rewrittenById());
+        AlbisTable merged = warehouse.change(base, change, ALL_ROWS);
         assertThat(changed(merged).liveRows()).isEqualTo(8);
         assertThat(changed(merged).columnGroups().getLast().dataBytes()).isEqualTo(20);
         assertThat(merged.rowGroups()).hasSize(3);
