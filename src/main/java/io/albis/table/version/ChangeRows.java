@@ -170,8 +170,8 @@ public final class ChangeRows
     }
 
     /**
-     * Another write has removed rows that this one deletes too. It may have moved them to row groups that it added, for
-     * example in an UPDATE, and this write would not delete them there.
+     * Another write has removed rows that this one deletes or updates too. It may have moved them to row groups that it
+     * added, for example in an UPDATE, and this write would not change them there.
      */
     private void checkContested(TableVersion next)
             throws IOException

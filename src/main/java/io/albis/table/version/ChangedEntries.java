@@ -84,7 +84,7 @@ final class ChangedEntries
      * @param base version from which the write started
      * @param newest version to which the commit is applied
      * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that, or
-     *         if others have written the same column groups
+     *         if others have replaced column groups on which the write depends
      */
     static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet)
             throws IOException
@@ -108,7 +108,7 @@ final class ChangedEntries
             Optional<Found> found = current.get(id);
             if (found.isEmpty()) {
                 entries.allFound = false;
-                entries.contest();
+                entries.contest(readSet.onlyDeletes());
                 continue;
             }
             Entry entry = new Entry(found.get(), known);
@@ -147,8 +147,9 @@ final class ChangedEntries
 
     private Optional<RowGroup> remove(Entry entry)
     {
+        checkValues(entry);
         if (!entry.hasSameDeletes()) {
-            contest();
+            contest(readSet.onlyDeletes());
         }
         return Optional.empty();
     }
@@ -156,6 +157,7 @@ final class ChangedEntries
     private Optional<RowGroup> delete(Entry entry, DeletedRows deletes)
             throws IOException
     {
+        checkValues(entry);
         RowGroup current = entry.current();
         Optional<DeletedRows> base = entry.base().deletedRows();
         checkArgument(deletes.count() > base.map(DeletedRows::count).orElse(0L), "the deletes of row group %s do not include those that it had", current.id());
@@ -165,14 +167,28 @@ final class ChangedEntries
         }
         Optional<RowGroup> merged = merge.merge(current, base, deletes);
         if (merge.overlap()) {
-            contest();
+            contest(readSet.onlyDeletes());
         }
         return merged;
     }
 
     /**
-     * Replaces column groups, which must be those from which the write has copied the values that it did not change. It
-     * does not matter which rows others have deleted in the meantime.
+     * Checks that others have not changed values of a row group from which the write deletes rows. It may add these
+     * rows again with the values that it has read. If it only deletes them, this matters only for the columns that it
+     * has read, because it may not have to delete the rows any more.
+     */
+    private void checkValues(Entry entry)
+    {
+        Set<Integer> replaced = ConcurrentChanges.replacedColumns(entry.base(), entry.current());
+        if (!replaced.isEmpty() && (!readSet.onlyDeletes() || readSet.reads(entry.base(), replaced))) {
+            throw new TableException(CONFLICT, "Another transaction has updated row groups of which this statement deletes or updates rows. Retry the statement");
+        }
+    }
+
+    /**
+     * Replaces column groups, which must be those from which the write has copied the values that it did not change.
+     * Rows that others have deleted in the meantime may exist again in row groups that they have added, which the write
+     * has not updated.
      *
      * @param changed the row group with the deletes of the write
      */
@@ -184,6 +200,9 @@ final class ChangedEntries
             if (!entry.current().columnGroups().contains(copied.get())) {
                 throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
             }
+        }
+        if (!entry.hasSameDeletes()) {
+            contest(readSet.commutesWithDeletes());
         }
         rewrittenRowGroups++;
         rewrittenBytes += rewritten.bytes();
@@ -204,10 +223,14 @@ final class ChangedEntries
         }
     }
 
-    private void contest()
+    /**
+     * @param commutes whether the write does not depend on the rows that others have deleted, unless they have added
+     *         them again
+     */
+    private void contest(boolean commutes)
     {
         contested = true;
-        if (!readSet.onlyDeletes()) {
+        if (!commutes) {
             throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes. Retry the statement");
         }
     }
@@ -230,8 +253,8 @@ final class ChangedEntries
     }
 
     /**
-     * Returns whether others have deleted rows that the write deletes too. They may have added new versions of these
-     * rows.
+     * Returns whether others have deleted rows that the write deletes too, or may have updated in place. They may have
+     * added new versions of these rows.
      */
     boolean contested()
     {

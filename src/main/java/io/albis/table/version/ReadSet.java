@@ -82,7 +82,7 @@ public final class ReadSet
     /**
      * Returns the read set of a write such as a MERGE, or an INSERT with a query on its own table. It conflicts with
      * commits that add rows to those that it has read, remove rows from them, or change their columns. A row that it
-     * deletes, and that another write has deleted in the meantime, is a conflict with every isolation level.
+     * deletes or updates, and that another write has deleted in the meantime, is a conflict with every isolation level.
      */
     public static ReadSet ofScans(List<Scan> scans)
     {
@@ -92,7 +92,7 @@ public final class ReadSet
     /**
      * Returns the read set of an UPDATE that decides about each row by this row alone. It conflicts with commits that
      * add rows that may match the predicate, or change columns that it has read. Rows that others have deleted in the
-     * meantime are a conflict only if the write would add them again.
+     * meantime are a conflict only if the write would add them again, or if the others may have done so.
      */
     public static ReadSet ofUpdate(Scan scan)
     {

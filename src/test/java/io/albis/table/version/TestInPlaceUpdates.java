@@ -9,6 +9,10 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableDefinition;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.format.statistics.ValueOrder.CONSTANT;
@@ -158,15 +163,16 @@ class TestInPlaceUpdates
     {
         AlbisTable base = createTable(isolation);
         warehouse.change(base, delete(base, 3, 4), ReadSet.ofDelete(TupleDomain.all()));
-        if (isolation == SERIALIZABLE) {
-            // a MERGE would have inserted the deleted rows
-            assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ALL_ROWS));
-        }
+        // a MERGE would have inserted the deleted rows
+        assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ALL_ROWS));
         AlbisTable both = warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
         assertThat(changed(both).liveRows()).isEqualTo(8);
         assertThat(changed(both).columnGroups().getLast().dataBytes()).isEqualTo(20);
     }
 
+    /**
+     * The names that a DELETE has read may not match any more, or others may match now.
+     */
     @ParameterizedTest
     @EnumSource
     void testDeleteAfterUpdate(IsolationLevel isolation)
@@ -175,14 +181,101 @@ class TestInPlaceUpdates
         AlbisTable base = createTable(isolation);
         warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
         RowChange delete = delete(base, 3, 4);
-        if (isolation == SERIALIZABLE) {
-            // the new names may not match any more, or others may match now
-            assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(TupleDomain.all())));
-            assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID, NAME))))));
+        RowChange remove = new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(changed(base).id()), DELETE);
+        for (RowChange change : List.of(delete, remove)) {
+            assertRefused(CONFLICT, () -> warehouse.change(base, change, ReadSet.ofDelete(TupleDomain.all())));
+            assertRefused(CONFLICT, () -> warehouse.change(base, change, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID, NAME))))));
         }
-        AlbisTable both = warehouse.change(base, delete, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID)))));
+        ReadSet others = ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID))));
+        AlbisTable both = warehouse.change(base, delete, others);
         assertThat(changed(both).liveRows()).isEqualTo(8);
         assertThat(changed(both).columnGroups().getLast().dataBytes()).isEqualTo(20);
+        assertThat(warehouse.change(base, remove, others).rowCount()).isEqualTo(1);
+    }
+
+    /**
+     * The new row has the old values of the columns that others have updated.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testMoveAfterUpdate(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        AlbisTable updated = warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        RowChange move = move(base, 3);
+        assertRefused(CONFLICT, () -> warehouse.change(base, move, ROW_BY_ROW));
+        assertRefused(CONFLICT, () -> warehouse.change(base, move, ALL_ROWS));
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(updated.version().version());
+        assertThat(warehouse.change(updated, move(updated, 3), ROW_BY_ROW).rowCount()).isEqualTo(11);
+    }
+
+    /**
+     * The update would not reach the new row.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUpdateAfterMove(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        AlbisTable moved = warehouse.change(base, move(base, 3), ROW_BY_ROW);
+        assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW));
+        assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(moved.version().version());
+        // the bounds of the new row exclude that the update has read it
+        RowChange update = update(base, NAME, 0);
+        assertThat(changed(warehouse.change(base, update, ReadSet.ofUpdate(new Scan(ids(5), Optional.empty())))).liveRows()).isEqualTo(9);
+    }
+
+    /**
+     * An attempt to commit loses to another writer, so the next one is refused.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testMoveDuringUpdate(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        RowChange update = update(base, NAME, 0);
+        RowChange move = move(base, 3);
+        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.change(base, move, ROW_BY_ROW)).change(base, update, ROW_BY_ROW));
+        AlbisTable moved = load(warehouse, "s", "t");
+        RowChange secondUpdate = update(moved, NAME, 0);
+        RowChange secondMove = move(moved, 3, 5);
+        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.change(moved, secondUpdate, ROW_BY_ROW)).change(moved, secondMove, ROW_BY_ROW));
+    }
+
+    /**
+     * The first attempt finds a DELETE, and only the second one finds the row that may replace the deleted one. It uses
+     * the manifests of the first one.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testAppendDuringUpdate(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        warehouse.change(base, delete(base, 4), ReadSet.ofDelete(TupleDomain.all()));
+        RowChange update = update(base, NAME, 0);
+        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.append(base, rows(oneRow()), ReadSet.BLIND)).change(base, update, ROW_BY_ROW));
+    }
+
+    /**
+     * Returns a warehouse that lets others commit once, immediately before it would.
+     */
+    private Warehouse beforeCommit(Runnable others)
+    {
+        AtomicBoolean done = new AtomicBoolean();
+        return warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/") && !done.getAndSet(true)) {
+                    others.run();
+                }
+            }
+        }));
     }
 
     /**
@@ -260,6 +353,15 @@ class TestInPlaceUpdates
                 ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(column), 20, 10)),
                 column == ID ? ImmutableList.of(new ColumnStatistics(ID, 0, CONSTANT, Optional.of(bound), Optional.of(bound), Optional.of("bigint"))) : ImmutableList.of());
         return new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
+    }
+
+    /**
+     * Returns a change that replaces rows by a new one.
+     */
+    private RowChange move(AlbisTable base, int... positions)
+            throws IOException
+    {
+        return new RowChange(rows(oneRow()), delete(base, positions).deletes(), ImmutableSet.of(), OVERWRITE);
     }
 
     private RowChange delete(AlbisTable base, int... positions)

@@ -123,9 +123,33 @@ class TestConcurrentMergeWrites
         Statement snapshotDelete = new Statement(false).delete(0, 2);
         Statement snapshotUpdate = update().update(0, 0).update(0, 1).update(0, 2);
         update().update(0, 0).update(0, 1).update(0, 2).commit();
-        snapshotDelete.commit();
+        assertTrinoExceptionThrownBy(snapshotDelete::commit).hasErrorCode(TRANSACTION_CONFLICT);
         assertTrinoExceptionThrownBy(snapshotUpdate::commit).hasErrorCode(TRANSACTION_CONFLICT);
-        assertLive(0, 0, 1);
+        assertLive(0, 0, 1, 2);
+    }
+
+    /**
+     * One statement updates all rows in place, the other one writes a new row. The later one has read the old values.
+     */
+    @Test
+    void testUpdateInPlaceAndConcurrentNewRow()
+            throws IOException
+    {
+        for (IsolationLevel isolationLevel : IsolationLevel.values()) {
+            createTable(ImmutableMap.of("isolation_level", isolationLevel));
+            insert(5);
+            Statement newRow = update().update(0, 2);
+            update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4).commit();
+            assertThat(rowGroups()).hasSize(1);
+            assertTrinoExceptionThrownBy(newRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
+
+            Statement inPlace = update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4);
+            update().update(0, 2).commit();
+            assertThat(rowGroups()).hasSize(2);
+            assertTrinoExceptionThrownBy(inPlace::commit).hasErrorCode(TRANSACTION_CONFLICT);
+            assertLive(0, 0, 1, 3, 4);
+            dropTable();
+        }
     }
 
     @Test
