@@ -51,8 +51,7 @@ final class Model
         return switch (write) {
             case Insert insert -> Optional.of(Multisets.sum(current, ImmutableMultiset.copyOf(insert.rows())));
             case InsertSelect insert -> Optional.of(Multisets.sum(current, map(select(base, insert.range()::contains), insert::copy)));
-            // A row that another statement has deleted, too, is no conflict
-            case Delete delete -> Optional.of(Multisets.difference(current, select(base, delete::matches)));
+            case Delete delete -> Optional.of(delete(delete, base, current));
             case DeleteShifted delete -> change(current, shifted(delete, base), ImmutableMultiset.of());
             case Update update -> {
                 Multiset<Row> updated = select(base, update.range()::contains);
@@ -88,6 +87,20 @@ final class Model
             case ReplaceSelect replace -> OptionalLong.of(select(base, replace.range()::contains).size());
             case Truncate _, Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> OptionalLong.empty();
         };
+    }
+
+    /**
+     * A row that another statement has deleted, too, is no conflict. If only the id decides, a row that another
+     * statement has updated is deleted with its new values.
+     */
+    private static Multiset<Row> delete(Delete delete, Multiset<Row> base, Multiset<Row> current)
+    {
+        Multiset<Row> matched = select(base, delete::matches);
+        if (delete.modulus() > 1) {
+            return Multisets.difference(current, matched);
+        }
+        Set<Long> uids = matched.stream().map(Row::uid).collect(Collectors.toSet());
+        return select(current, row -> !uids.contains(row.uid()));
     }
 
     private static Optional<Multiset<Row>> merge(Merge merge, Multiset<Row> base, Multiset<Row> current)

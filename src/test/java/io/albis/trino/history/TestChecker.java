@@ -255,6 +255,27 @@ final class TestChecker
         }
     }
 
+    /**
+     * The DELETE has read the version before the INSERT. The UPDATE has not changed what decides which rows match.
+     */
+    @Test
+    void testDeleteOfUpdatedRow()
+    {
+        Update update = new Update("a", new IdRange(1, 3), 3);
+        ScriptedHistory history = beginSnapshot();
+        history.version("append", history.call(INSERT, 20, 40, TestChecker::done), R1, R2, R3);
+        history.version("overwrite", history.call(update, 20, 40, TestChecker::done), update.update(R1), update.update(R2), update.update(R3));
+        String delete = history.call(new Delete("a", new IdRange(1, 3), 1), 20, 40, TestChecker::done);
+        assertThat(history.version("delete", delete, update.update(R3)).check()).isEmpty();
+
+        // the amounts decide
+        history = beginSnapshot();
+        history.version("append", history.call(INSERT, 20, 40, TestChecker::done), R1, R2, R3);
+        history.version("overwrite", history.call(update, 20, 40, TestChecker::done), update.update(R1), update.update(R2), update.update(R3));
+        delete = history.call(new Delete("a", new IdRange(1, 3), 2), 20, 40, TestChecker::done);
+        assertThat(history.version("delete", delete, update.update(R3)).check()).singleElement().asString().startsWith("Wrong rows in version 4");
+    }
+
     @Test
     void testFailureWithoutReason()
     {

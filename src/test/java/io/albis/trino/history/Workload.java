@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
+import static java.util.Comparator.comparingLong;
+
 /**
  * Chooses what clients do. There are more names than tables, so that RENAME has a choice.
  */
@@ -120,12 +122,16 @@ final class Workload
         return Math.max(1, newest.getOrDefault(table, 1L) - random.nextInt(RECENT_VERSIONS));
     }
 
+    /**
+     * Returns rows by their ids, so that an UPDATE changes many rows of some row groups, and few or none of others.
+     */
     private static List<Row> rows(long call, int count, Random random)
     {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             rows.add(new Row(random.nextInt(IDS), call * IDS + i, call, random.nextInt(100)));
         }
+        rows.sort(comparingLong(Row::id));
         return rows;
     }
 

@@ -154,7 +154,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "CREATE OR REPLACE TABLE %s WITH (isolation_level = '%s', row_group_rows = 10) AS SELECT * FROM (%s) t (%s)".formatted(table, isolation, Row.toSql(rows), Row.COLUMNS);
+            return "CREATE OR REPLACE TABLE %s %s AS SELECT * FROM (%s) t (%s)".formatted(table, properties(isolation), Row.toSql(rows), Row.COLUMNS);
         }
     }
 
@@ -167,7 +167,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "CREATE OR REPLACE TABLE %1$s WITH (isolation_level = '%2$s', row_group_rows = 10) AS SELECT id, uid, BIGINT '%3$s' writer, amount FROM %1$s WHERE %4$s".formatted(table, isolation, writer, range.sql());
+            return "CREATE OR REPLACE TABLE %1$s %2$s AS SELECT id, uid, BIGINT '%3$s' writer, amount FROM %1$s WHERE %4$s".formatted(table, properties(isolation), writer, range.sql());
         }
 
         Row copy(Row row)
@@ -237,6 +237,15 @@ sealed interface Write
         {
             return executeWithRetention(table, "remove_orphan_files", retentionSeconds);
         }
+    }
+
+    /**
+     * Returns properties with which some of the UPDATE and MERGE statements update rows in place: those of a few row
+     * groups with few rows, in which the updated columns have files of their own.
+     */
+    private static String properties(IsolationLevel isolation)
+    {
+        return "WITH (isolation_level = '%s', row_group_rows = 10, column_groups = ARRAY[ARRAY['id'], ARRAY['uid'], ARRAY['writer', 'amount']])".formatted(isolation);
     }
 
     private static String execute(String table, String procedure)
