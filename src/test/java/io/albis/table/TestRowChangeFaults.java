@@ -1,12 +1,12 @@
 package io.albis.table;
 
-import com.google.common.collect.ImmutableMap;
-import io.albis.format.metadata.ColumnGroupInstance;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
 import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.TableRows;

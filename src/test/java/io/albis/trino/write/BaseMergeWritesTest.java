@@ -207,6 +207,7 @@ abstract class BaseMergeWritesTest
         protected final AlbisMergeTableHandle handle;
         private final List<RowGroup> rowGroups = rowGroups();
         private final PageBuilder rows = new PageBuilder(ImmutableList.of(BIGINT, TINYINT, INTEGER, HiddenColumn.ROW_ID.type()));
+
         Statement(boolean updates)
         {
             this(begin(), updates, NO_RETRIES);

@@ -1,33 +1,32 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
-import io.trino.spi.predicate.TupleDomain;
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.metadata.RowGroup;
-import io.albis.format.schema.AlbisLayout;
-import io.albis.table.model.TableColumnGroup;
-import io.albis.trino.handle.UpdateOptions;
-import io.albis.trino.handle.WriteId;
-import io.albis.trino.handle.HandleBuild;
-import io.albis.trino.handle.AlbisWritableTableHandle;
-import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.AlbisMergeTableHandle;
-import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
-import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.format.FaultyFileSystem;
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.TableColumnGroup;
 import io.albis.table.sketch.PageSketcher;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle;
+import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
+import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.HiddenColumn;
+import io.albis.trino.handle.UpdateOptions;
+import io.albis.trino.handle.WriteId;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -37,6 +36,7 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.RowBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.UuidType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -256,7 +256,8 @@ final class TestMergeSinkFailures
     {
         return RowBlock.fromFieldBlocks(positions.length, new Block[] {
                 RunLengthEncodedBlock.create(writeNativeValue(UuidType.UUID, javaUuidToTrinoUuid(rowGroup)), positions.length),
-                new LongArrayBlock(positions.length, Optional.empty(), positions)});
+                new LongArrayBlock(positions.length, Optional.empty(), positions),
+        });
     }
 
     private static Page changes(long operation, int rows, Block rowIds)
