@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * UPDATE and MERGE write only the column groups that they change, if they change enough rows of a row group.
@@ -243,61 +242,6 @@ final class TestAlbisInPlaceUpdates
             newRows = written(threshold(1), update + " WHERE c1 % 2 = 0", 5_000);
             assertThat(newRows).isGreaterThan(3 * inPlace);
         }
-    }
-
-    /**
-     * The first statement of a transaction determines the version that the others read.
-     */
-    @Test
-    void testConcurrentStatements()
-    {
-        String update = "UPDATE %s SET shippriority = 7 WHERE orderkey > 0";
-        String merge = "MERGE INTO %s t USING (VALUES 7) s (p) ON orderkey > 0 WHEN MATCHED THEN UPDATE SET shippriority = p";
-        String upsert = merge + " WHEN NOT MATCHED THEN INSERT (orderkey) VALUES (1)";
-        String delete = "DELETE FROM %s WHERE mod(custkey, 3) = 0";
-        String deleteByPriority = "DELETE FROM %s WHERE mod(shippriority, 3) = 0 AND mod(custkey, 3) = 0";
-        // positions of rows do not change
-        assertCommutes(delete, update);
-        assertCommutes(delete, merge);
-        assertConflicts(delete, upsert);
-        // the rows of a subquery may have been deleted
-        assertConflicts(delete, "UPDATE %1$s SET shippriority = (SELECT count(*) FROM %1$s)");
-        assertCommutes(update, delete);
-        assertConflicts(update, deleteByPriority);
-        assertConflicts(update, update);
-        // an UPDATE reads all columns
-        assertConflicts(update, "UPDATE %s SET custkey = 1");
-        // only the first one deletes the rows
-        assertCommutes(delete, delete);
-        // the deletes must not remove what was updated by others in new row groups
-        assertConflicts("UPDATE %s SET shippriority = 7 WHERE orderkey = 1", "DELETE FROM %s WHERE mod(orderkey, 3) = 1");
-        assertConflicts("DELETE FROM %s WHERE orderkey + 0 = 1", "UPDATE %s SET shippriority = 7 WHERE orderkey = 1");
-    }
-
-    private void assertCommutes(String first, String second)
-    {
-        try (TestTable table = newSortedOrders("")) {
-            runConcurrently(table, first, second);
-            long expected = (long) computeScalar("SELECT count(*) FROM orders WHERE " + (first.startsWith("DELETE") || second.startsWith("DELETE") ? "mod(custkey, 3) <> 0" : "true"));
-            boolean updates = !first.startsWith("DELETE") || !second.startsWith("DELETE");
-            assertQuery("SELECT count(*), count_if(shippriority = 7) FROM " + table.getName(), "VALUES (%s, %s)".formatted(expected, updates ? expected : 0));
-        }
-    }
-
-    private void assertConflicts(String first, String second)
-    {
-        try (TestTable table = newSortedOrders("")) {
-            assertThatThrownBy(() -> runConcurrently(table, first, second)).as("%s, %s", first, second).hasMessageContaining("Retry the statement");
-        }
-    }
-
-    private void runConcurrently(TestTable table, String first, String second)
-    {
-        inTransaction(session -> {
-            getQueryRunner().execute(session, "SELECT count(*) FROM " + table.getName());
-            getQueryRunner().execute(first.formatted(table.getName()));
-            getQueryRunner().execute(session, second.formatted(table.getName()));
-        });
     }
 
     private long written(Session session, String update, int rows)

@@ -212,7 +212,7 @@ public final class TableCreation
      * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
      * @throws TableException CONFLICT if others have changed the table since, so that it has got a name, or if vacuum
-     *         has removed files of this attempt
+     *         has removed files of this attempt; NOT_SUPPORTED if a newer version of Albis has created the version
      */
     private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)
             throws IOException
@@ -225,6 +225,7 @@ public final class TableCreation
         if (!isAttempt(newest)) {
             throw conflict(newTable);
         }
+        Commits.checkWriterFeatures(newest);
         return newest.next(UUID.randomUUID(), now())
                 .withName(Optional.of(newName(newTable, name.generation() + 1)))
                 .withOperation(CREATE, first.summary());

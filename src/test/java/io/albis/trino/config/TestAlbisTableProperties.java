@@ -111,11 +111,11 @@ final class TestAlbisTableProperties
     private long writtenBytes(String layout, String compression)
     {
         String table = "compressed_" + randomNameSuffix();
-        assertUpdate("CREATE TABLE %s (LIKE tpch.tiny.orders) WITH (layout = '%s', compression = '%s')".formatted(table, layout, compression));
-        MaterializedResultWithPlan insert = getDistributedQueryRunner().executeWithPlan(getSession(), "INSERT INTO %s SELECT * FROM tpch.tiny.orders ORDER BY orderkey".formatted(table));
-        assertThat(query("TABLE " + table)).matches("TABLE tpch.tiny.orders");
-        assertThat(query("SELECT orderkey, comment FROM %s WHERE orderkey BETWEEN 20000 AND 20100 AND clerk > 'Clerk#000000500'".formatted(table)))
-                .matches("SELECT orderkey, comment FROM tpch.tiny.orders WHERE orderkey BETWEEN 20000 AND 20100 AND clerk > 'Clerk#000000500'");
+        assertUpdate("CREATE TABLE %s (LIKE tpch.tiny.customer) WITH (layout = '%s', compression = '%s')".formatted(table, layout, compression));
+        MaterializedResultWithPlan insert = getDistributedQueryRunner().executeWithPlan(getSession(), "INSERT INTO %s SELECT * FROM tpch.tiny.customer ORDER BY custkey".formatted(table));
+        assertThat(query("TABLE " + table)).matches("TABLE tpch.tiny.customer");
+        assertThat(query("SELECT custkey, comment FROM %s WHERE custkey BETWEEN 700 AND 800 AND mktsegment > 'BUILDING'".formatted(table)))
+                .matches("SELECT custkey, comment FROM tpch.tiny.customer WHERE custkey BETWEEN 700 AND 800 AND mktsegment > 'BUILDING'");
         assertUpdate("DROP TABLE " + table);
         return getDistributedQueryRunner().getCoordinator().getQueryManager().getFullQueryInfo(insert.queryId()).getQueryStats().getPhysicalWrittenDataSize().toBytes();
     }

@@ -85,7 +85,7 @@ final class TestRandomQueries
     @Test
     void testRandomQueries()
     {
-        testRandomQueries(6);
+        testRandomQueries(3);
     }
 
     @Test

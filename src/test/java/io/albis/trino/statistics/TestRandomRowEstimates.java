@@ -26,7 +26,7 @@ final class TestRandomRowEstimates
 {
     private static final int ROWS = 15_000;
     private static final int ROW_GROUP_ROWS = 500;
-    private static final int PREDICATES = 8;
+    private static final int PREDICATES = 5;
 
     private static final List<Column> COLUMNS = ImmutableList.of(
             new Column("a_bigint", "bigint", "orderkey"),

@@ -66,6 +66,7 @@ public abstract class BaseTpcdsTest
     }
 
     @Test
+    @Tag("slow")
     void testTables()
     {
         TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, SCHEMA));

@@ -94,6 +94,7 @@ class TestAlbisTpcds
     }
 
     @Test
+    @Tag("slow")
     void testQueriesThatDivideByZeroAtLargerScale()
     {
         queryRunner.execute("CREATE SCHEMA albis.%s".formatted(LARGER_SCHEMA));

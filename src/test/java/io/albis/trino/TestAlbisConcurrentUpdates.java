@@ -1,0 +1,142 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.plugin.base.security.AllowAllSystemAccessControl;
+import io.trino.spi.connector.CatalogSchemaTableName;
+import io.trino.spi.security.SystemSecurityContext;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
+
+/**
+ * Another statement commits while an UPDATE, MERGE, or DELETE runs.
+ */
+@Execution(SAME_THREAD)
+final class TestAlbisConcurrentUpdates
+        extends AbstractTestQueryFramework
+{
+    private static final String UPDATE = "UPDATE %s SET b = 7 WHERE id > 0";
+    private static final String MERGE = "MERGE INTO %s t USING (VALUES 7) s (v) ON id > 0 WHEN MATCHED THEN UPDATE SET b = v";
+    private static final String DELETE = "DELETE FROM %s WHERE mod(a, 3) = 0";
+
+    // runs after a statement has read which version of the table is the newest one
+    private final AtomicReference<Runnable> concurrent = new AtomicReference<>();
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        return AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-column-groups", "COLUMN")
+                .build();
+    }
+
+    @BeforeAll
+    void observeStatements()
+    {
+        ((DistributedQueryRunner) getQueryRunner()).getCoordinator().getAccessControl().setSystemAccessControls(ImmutableList.of(new AllowAllSystemAccessControl()
+        {
+            @Override
+            public void checkCanInsertIntoTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
+            {
+                runConcurrent();
+            }
+
+            @Override
+            public void checkCanDeleteFromTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
+            {
+                runConcurrent();
+            }
+
+            @Override
+            public void checkCanUpdateTableColumns(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch, Set<String> columns)
+            {
+                runConcurrent();
+            }
+        }));
+    }
+
+    private void runConcurrent()
+    {
+        Runnable statement = concurrent.getAndSet(null);
+        if (statement != null) {
+            statement.run();
+        }
+    }
+
+    /**
+     * The positions of rows do not change, so it does not matter which of them others have deleted.
+     */
+    @Test
+    void testDeleteDuringUpdate()
+    {
+        assertCommutes(DELETE, UPDATE);
+        assertCommutes(DELETE, MERGE);
+        // it would have inserted a row instead
+        assertConflicts(DELETE, MERGE + " WHEN NOT MATCHED THEN INSERT VALUES (1, 2, 3)");
+        // the rows of the subquery were deleted
+        assertConflicts(DELETE, "UPDATE %1$s SET b = (SELECT count(*) FROM %1$s)");
+        // it would add the deleted row again
+        assertConflicts("DELETE FROM %s WHERE id + 0 = 3", "UPDATE %s SET b = 7 WHERE id = 3");
+    }
+
+    @Test
+    void testUpdateDuringDelete()
+    {
+        assertCommutes(UPDATE, DELETE);
+        // the DELETE has read other values
+        assertConflicts(UPDATE, "DELETE FROM %s WHERE mod(a + b, 3) = 0");
+        assertConflicts(UPDATE, "DELETE FROM %s WHERE b = 0 AND mod(a, 3) = 0");
+        // the row is in another row group now
+        assertConflicts("UPDATE %s SET b = 7 WHERE id = 3", DELETE);
+    }
+
+    @Test
+    void testUpdateDuringUpdate()
+    {
+        assertConflicts(UPDATE, UPDATE);
+        // an UPDATE reads all columns
+        assertConflicts(UPDATE, "UPDATE %s SET a = 1");
+    }
+
+    private void assertCommutes(String first, String second)
+    {
+        try (TestTable table = createTable()) {
+            run(table, first, second);
+            assertQuery("SELECT count(*), count_if(b = 7), count_if(mod(a, 3) = 0) FROM " + table.getName(), "VALUES (667, 667, 0)");
+            assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(3);
+        }
+    }
+
+    private void assertConflicts(String first, String second)
+    {
+        try (TestTable table = createTable()) {
+            assertThatThrownBy(() -> run(table, first, second)).as("%s, %s", first, second).hasMessageContaining("Retry the statement");
+            assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(2);
+        }
+    }
+
+    private TestTable createTable()
+    {
+        return newTrinoTable("concurrent", "AS SELECT n id, n a, n - n b FROM UNNEST(sequence(1, 1000)) t (n)");
+    }
+
+    private void run(TestTable table, String first, String second)
+    {
+        concurrent.set(() -> getQueryRunner().execute(first.formatted(table.getName())));
+        getQueryRunner().execute(second.formatted(table.getName()));
+        assertThat(concurrent.get()).isNull();
+    }
+}
