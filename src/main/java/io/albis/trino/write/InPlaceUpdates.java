@@ -105,7 +105,7 @@ final class InPlaceUpdates
      */
     Optional<Candidate> find(UUID rowGroupId)
     {
-        if (options.rewriteThreshold() >= 1) {
+        if (!options.canRewrite()) {
             return Optional.empty();
         }
         RowGroup rowGroup = rowGroups.get().get(rowGroupId);
