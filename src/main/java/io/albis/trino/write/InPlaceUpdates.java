@@ -46,6 +46,7 @@ final class InPlaceUpdates
     private final RowGroupSchema schema;
     private final UpdateOptions options;
     private final Supplier<Map<UUID, RowGroup>> rowGroups;
+    private final WriteStats stats;
     private final PageSketcher sketcher;
     private final List<RowGroup> rewritten = new ArrayList<>();
 
@@ -62,8 +63,9 @@ final class InPlaceUpdates
     /**
      * @param rowGroups the row groups that the statement reads, by their ids
      */
-    InPlaceUpdates(TrinoFileSystem fileSystem, AlbisWritableTableHandle target, UpdateOptions options, Supplier<Map<UUID, RowGroup>> rowGroups)
+    InPlaceUpdates(TrinoFileSystem fileSystem, AlbisWritableTableHandle target, UpdateOptions options, Supplier<Map<UUID, RowGroup>> rowGroups, WriteStats stats)
     {
+        this.stats = requireNonNull(stats, "stats is null");
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.target = requireNonNull(target, "target is null");
         this.tableFolder = Location.of(target.folder());
@@ -168,6 +170,7 @@ final class InPlaceUpdates
      */
     TableRows finish()
     {
+        stats.rewritten(rewritten.size(), writtenBytes());
         return new TableRows(rewritten, sketcher.finish());
     }
 
