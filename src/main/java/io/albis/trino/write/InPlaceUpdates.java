@@ -10,6 +10,8 @@ import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.update.ColumnRewriter;
 import io.albis.format.update.RowUpdates;
+import io.albis.format.update.SegmentTooLargeException;
+import io.albis.format.update.UpdatedRows;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.model.TableRows;
@@ -148,21 +150,41 @@ final class InPlaceUpdates
      * Writes new instances.
      *
      * @param updates new values of the updated columns
+     * @return false if segments would get too large, so that nothing was written
      */
-    void rewrite(Candidate candidate, RowUpdates updates)
+    boolean rewrite(Candidate candidate, RowUpdates updates)
             throws IOException
     {
-        RowGroup written = ColumnRewriter.rewrite(
-                fileSystem,
-                tableFolder,
-                candidate.rowGroup(),
-                candidate.columnGroups(),
-                candidate.writerOptions(),
-                options.columns(),
-                updates,
-                target.writeId()::newId);
+        RowGroup written;
+        try {
+            written = ColumnRewriter.rewrite(
+                    fileSystem,
+                    tableFolder,
+                    candidate.rowGroup(),
+                    candidate.columnGroups(),
+                    candidate.writerOptions(),
+                    options.columns(),
+                    updates,
+                    target.writeId()::newId);
+        }
+        catch (SegmentTooLargeException e) {
+            log.debug(e, "The updated rows are written as new rows");
+            return false;
+        }
         rewritten.add(written);
         updates.forEach((_, columns) -> sketcher.append(new Page(columns)));
+        return true;
+    }
+
+    /**
+     * Passes the updated rows with all columns of the table on.
+     *
+     * @param updates new values of the updated columns
+     */
+    void readUpdated(Candidate candidate, RowUpdates updates, RowUpdates.BatchConsumer consumer)
+            throws IOException
+    {
+        UpdatedRows.read(fileSystem, tableFolder, candidate.rowGroup(), schema.columns(), options.columns(), updates, consumer);
     }
 
     /**
