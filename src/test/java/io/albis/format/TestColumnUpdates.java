@@ -2,6 +2,7 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.Slices;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.io.AlbisDataException;
@@ -14,8 +15,13 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.statistics.ValueOrder;
 import io.albis.format.update.ColumnRewriter;
 import io.albis.format.update.RowUpdates;
+import io.albis.format.update.SegmentTooLargeException;
+import io.albis.format.update.UpdatedRows;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.FileIterator;
@@ -25,11 +31,16 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.ArrayType;
+import io.trino.spi.type.Type;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,12 +56,15 @@ import java.util.stream.LongStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.format.RandomDeletes.randomPositions;
 import static io.albis.format.RandomNestedBlocks.randomType;
 import static io.albis.format.RandomTables.randomSchema;
 import static io.albis.format.RandomTables.shapedBlock;
 import static io.albis.format.RowValues.rows;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -196,10 +210,10 @@ final class TestColumnUpdates
     }
 
     /**
-     * The values of deleted rows are not copied, and the bounds do not include them.
+     * The values of deleted rows are not copied, and no statistics include them.
      */
     @Test
-    void testDeletedRowsAreNull()
+    void testStatisticsOfLiveRows()
             throws IOException
     {
         AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(A), AlbisColumnGroup.make(B));
@@ -208,12 +222,122 @@ final class TestColumnUpdates
         updates.add(IntArrayList.of(5), new Block[] {bigints(1)});
         RowGroup updated = rowGroup.withRewritten(rewrite(rowGroup, schema, WriterOptions.DEFAULTS, ImmutableList.of(B), updates));
         assertThat(read(updated, schema.columns())).containsExactly(List.of(3L, 3L), List.of(4L, 4L), List.of(5L, 0L), List.of(6L, 6L), List.of(7L, 7L));
-        assertThat(updated.statistics(B.id()).orElseThrow().nullCount()).isEqualTo(5);
+        assertThat(updated.statistics(B.id()).orElseThrow().nullCount()).isZero();
         TupleDomain<AlbisColumn> ofDeletedRow = TupleDomain.withColumnDomains(ImmutableMap.of(B, Domain.singleValue(BIGINT, 9L)));
         assertThat(StatisticsDomains.overlaps(rowGroup, ofDeletedRow)).isTrue();
         assertThat(StatisticsDomains.overlaps(updated, ofDeletedRow)).isFalse();
         assertThat(updated.statistics(A.id())).isEqualTo(rowGroup.statistics(A.id()));
         assertThat(updated.deletedRows()).isEqualTo(rowGroup.deletedRows());
+    }
+
+    /**
+     * The values of a segment say nothing about the deleted rows of other segments.
+     */
+    @Test
+    void testDeletedRowsOfSegments()
+            throws IOException
+    {
+        // a segment has 128 rows
+        WriterOptions options = WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES);
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(A), AlbisColumnGroup.make(B));
+        int count = 20 * 128;
+        BitSet deleted = new BitSet();
+        deleted.set(0, count);
+        // the last rows of the first segment and the first ones of the second, all but one of the others
+        deleted.clear(10, 20);
+        deleted.clear(200, 210);
+        for (int segment = 2; segment < 20; segment++) {
+            deleted.clear(segment * 128 + 50);
+        }
+        RowGroup rowGroup = delete(write(schema, options, new Page(bigints(count), segmentNumbers(count))), deleted);
+        RowUpdates updates = new RowUpdates();
+        updates.add(IntArrayList.of(5 * 128 + 50), new Block[] {new LongArrayBlock(1, Optional.empty(), new long[] {5})});
+        RowGroup updated = rowGroup.withRewritten(rewrite(rowGroup, schema, options, ImmutableList.of(B), updates));
+        ColumnStatistics statistics = updated.statistics(B.id()).orElseThrow();
+        assertThat(statistics.nullCount()).isZero();
+        assertThat(statistics.order()).isEqualTo(ValueOrder.ASCENDING);
+        for (long segment = 0; segment < 20; segment++) {
+            // reads only the segment with the value
+            RowGroupScan scan = RowGroupScan.of(ImmutableList.of(B), TupleDomain.withColumnDomains(ImmutableMap.of(B, Domain.singleValue(BIGINT, segment))));
+            try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, updated, scan, ReaderOptions.DEFAULTS)) {
+                AlbisBatch batch = reader.next();
+                assertThat(BIGINT.getLong(batch.block(0), 0)).isEqualTo(segment);
+                assertThat(reader.next()).isNull();
+                assertThat(reader.metrics().segments()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static Block segmentNumbers(int count)
+    {
+        return new LongArrayBlock(count, Optional.empty(), LongStream.range(0, count).map(row -> row / 128).toArray());
+    }
+
+    /**
+     * A segment whose new values are much larger than the old ones would need too much memory, and more than 1 GiB of
+     * nested values could not be read.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testLargeSegment(AlbisLayout layout)
+            throws IOException
+    {
+        Type type = layout == AlbisLayout.ROW ? VARCHAR : new ArrayType(BIGINT);
+        AlbisColumn large = AlbisColumn.make(2, "large", type);
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(A), AlbisColumnGroup.make(layout, large));
+        RowGroup rowGroup = write(schema, WriterOptions.DEFAULTS, new Page(bigints(10), RunLengthEncodedBlock.create(type.createNullBlock(), 10)));
+        // 8 MB
+        Block value = layout == AlbisLayout.ROW ? writeNativeValue(VARCHAR, Slices.allocate(1 << 23)) : writeNativeValue(type, RunLengthEncodedBlock.create(BIGINT, 1L, 1 << 20));
+        for (int update = 0; update < 3; update++) {
+            rowGroup = rowGroup.withRewritten(rewrite(rowGroup, schema, WriterOptions.DEFAULTS, ImmutableList.of(large), updates(value, 2 * update, 2 * update + 1)));
+        }
+        RowGroup before = rowGroup;
+        List<Location> files = files();
+        assertThatThrownBy(() -> rewrite(before, schema, WriterOptions.DEFAULTS, ImmutableList.of(large), updates(value, 6, 7)))
+                .isInstanceOf(SegmentTooLargeException.class);
+        assertThat(files()).isEqualTo(files);
+        assertThat(read(rowGroup, ImmutableList.of(A))).hasSize(10);
+
+        // other columns of the updated rows are read to write them as new rows
+        ImmutableList.Builder<Page> pages = ImmutableList.builder();
+        UpdatedRows.read(fileSystem, FOLDER, delete(rowGroup, BitSet.valueOf(new long[] {0b1000})), schema.columns(), ImmutableList.of(large.id()), updates(value, 9, 4), (positions, columns) -> {
+            assertThat(positions).containsExactly(4, 9);
+            pages.add(new Page(columns));
+        });
+        Page rows = getOnlyElement(pages.build());
+        assertThat(BIGINT.getLong(rows.getBlock(0), 1)).isEqualTo(9);
+        assertThat(new BlockEquality(_ -> true).isEqual(type, rows.getBlock(1), 1, value, 0)).isTrue();
+    }
+
+    private static RowUpdates updates(Block value, int... positions)
+    {
+        RowUpdates updates = new RowUpdates();
+        updates.add(IntArrayList.wrap(positions), new Block[] {RunLengthEncodedBlock.create(value, positions.length)});
+        return updates;
+    }
+
+    /**
+     * Long and nested values are not repeated.
+     */
+    @Test
+    void testDeletedLongValues()
+            throws IOException
+    {
+        AlbisColumn text = AlbisColumn.make(2, "text", VARCHAR);
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(A), AlbisColumnGroup.make(text));
+        int count = 20_000;
+        for (int length : new int[] {1, 256, 257, 100_000}) {
+            BitSet deleted = new BitSet();
+            deleted.set(1, count);
+            Block texts = RunLengthEncodedBlock.create(VARCHAR, utf8Slice("a"), count);
+            RowGroup rowGroup = delete(write(schema, WriterOptions.DEFAULTS, new Page(bigints(count), texts)), deleted);
+            RowUpdates updates = new RowUpdates();
+            updates.add(IntArrayList.of(0), new Block[] {RunLengthEncodedBlock.create(VARCHAR, utf8Slice("x".repeat(length)), 1)});
+            RowGroup updated = rowGroup.withRewritten(rewrite(rowGroup, schema, WriterOptions.DEFAULTS, ImmutableList.of(text), updates));
+            assertThat(updated.statistics(text.id()).orElseThrow().nullCount()).isEqualTo(length <= 256 ? 0 : count - 1);
+            assertThat(updated.bytes()).isLessThan(rowGroup.bytes() + length + 20_000);
+            assertThat(read(updated, ImmutableList.of(text))).containsExactly(List.of(utf8Slice("x".repeat(length))));
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.google.common.collect.Sets;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import io.trino.tpch.TpchTable;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -22,6 +25,7 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 /**
  * UPDATE and MERGE write only the column groups that they change, if they change enough rows of a row group.
@@ -173,6 +177,58 @@ final class TestAlbisInPlaceUpdates
             assertUpdate(threshold(1), update, count);
             assertQuery("TABLE " + name, "SELECT orderkey, custkey, orderstatus, totalprice, orderdate, orderpriority, clerk, CASE WHEN mod(custkey, 5) = 0 THEN 3 ELSE 0 END, comment FROM orders");
             assertThat((long) computeScalar("SELECT count(DISTINCT \"$row_group\") FROM " + name)).isGreaterThan(15);
+        }
+    }
+
+    /**
+     * The statistics are those of the new values and of the live rows.
+     */
+    @Test
+    void testStatistics()
+    {
+        try (TestTable table = newSortedOrders("")) {
+            String name = table.getName();
+            assertUpdate("DELETE FROM %s WHERE mod(orderkey, 10) <> 0".formatted(name), "SELECT count(*) FROM orders WHERE mod(orderkey, 10) <> 0");
+            assertUpdate("UPDATE %s SET custkey = custkey + 1, comment = 'x' || substr(comment, 1, 20)".formatted(name), "SELECT count(*) FROM orders WHERE mod(orderkey, 10) = 0");
+            List<MaterializedRow> statistics = computeActual("SHOW STATS FOR " + name).getMaterializedRows();
+            for (MaterializedRow column : statistics.subList(0, 9)) {
+                assertThat(column.getField(3)).as("nulls of %s", column.getField(0)).isEqualTo(0.0);
+            }
+            long rows = (long) computeScalar("SELECT count(*) FROM " + name);
+            assertQuery("SELECT count(*) FROM %s WHERE custkey IS NOT NULL AND comment IS NOT NULL".formatted(name), "VALUES " + rows);
+        }
+    }
+
+    /**
+     * A column that is filled later has as many distinct values as any other.
+     */
+    @Test
+    void testStatisticsOfNewValues()
+    {
+        try (TestTable table = newTrinoTable("in_place_backfill", "AS SELECT orderkey, CAST(NULL AS bigint) x, CAST(NULL AS varchar) y FROM orders")) {
+            String name = table.getName();
+            assertUpdate("UPDATE %s SET x = orderkey, y = lpad(CAST(orderkey AS varchar), 100, '-')".formatted(name), 15000);
+            List<MaterializedRow> statistics = computeActual("SHOW STATS FOR " + name).getMaterializedRows();
+            for (MaterializedRow column : statistics.subList(0, 3)) {
+                assertThat((Double) column.getField(2)).as("distinct values of %s", column.getField(0)).isCloseTo(15000, withPercentage(10));
+            }
+            assertThat((Double) statistics.get(2).getField(1)).isCloseTo(1_500_000, withPercentage(1));
+        }
+    }
+
+    @Test
+    void testFileModifiedTime()
+    {
+        try (TestTable table = newSortedOrders("")) {
+            String name = table.getName();
+            ZonedDateTime loaded = (ZonedDateTime) computeScalar("SELECT max(\"$file_modified_time\") FROM " + name);
+            String changed = "SELECT count(*) FROM %s WHERE \"$file_modified_time\" > TIMESTAMP '%s'".formatted(name, DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").format(loaded));
+            assertQuery(changed, "VALUES 0");
+            // all rows of a row group, of which the statement changes a half
+            assertUpdate("UPDATE %s SET clerk = 'x' WHERE orderkey <= (SELECT max(orderkey) FROM %1$s WHERE \"$row_position\" = 500 AND orderkey < 3000)".formatted(name), 501);
+            assertQuery(changed, "VALUES 1000");
+            assertUpdate("UPDATE %s SET orderkey = orderkey".formatted(name), 15000);
+            assertQuery(changed, "VALUES 15000");
         }
     }
 

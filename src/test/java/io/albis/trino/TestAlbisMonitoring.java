@@ -102,6 +102,11 @@ final class TestAlbisMonitoring
         assertUpdate("CREATE TABLE " + SCHEMA + ".scanned AS SELECT * FROM tpch.tiny.orders", 15_000);
         assertThat(counter("WriteStats", "RowGroups")).isGreaterThan(rowGroups);
         assertThat(counter("WriteStats", "BytesWritten")).isGreaterThan(bytesWritten);
+        long rewrittenRowGroups = counter("WriteStats", "RewrittenRowGroups");
+        long rewrittenBytes = counter("WriteStats", "RewrittenBytes");
+        assertUpdate("UPDATE " + SCHEMA + ".scanned SET shippriority = 1", 15_000);
+        assertThat(counter("WriteStats", "RewrittenRowGroups")).isGreaterThan(rewrittenRowGroups);
+        assertThat(counter("WriteStats", "RewrittenBytes")).isGreaterThan(rewrittenBytes);
 
         long rows = counter("ScanStats", "Rows");
         long bytes = counter("ScanStats", "BytesRead");

@@ -13,9 +13,13 @@ import io.albis.format.write.RowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.block.MapBlock;
+import io.trino.spi.block.RowBlock;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.io.IOException;
@@ -31,34 +35,55 @@ import static io.trino.spi.type.BigintType.BIGINT;
 /**
  * Writes new instances of some column groups of a row group, in which some rows have new values. The other values come
  * from the old instances. The rows keep their positions, and the segments their rows, so that the new instances fit to
- * the column groups that are not written. A deleted row is null in the new instances, because nobody reads its values
- * any more.
+ * the column groups that are not written.
+ * <p>
+ * Nobody reads the values of a deleted row any more. In the new instances it has those of the previous live row of its
+ * segment, or of the next one if it is before all of them. So the bounds, the order, and the share of nulls of a column
+ * are those of the live rows. Only long and nested values are not repeated: there the deleted row is null.
  */
 public final class ColumnRewriter
 {
-    private static final int DELETED = -1;
     private static final int UNCHANGED = -1;
+    private static final int PREVIOUS = -1;
+    // Text up to this length is repeated, which takes at most 16 MB for a segment in memory. On storage, many equal
+    // values are a dictionary
+    private static final int MAX_REPEATED_LENGTH = 256;
 
     private final List<AlbisColumn> columns;
     // for each column, its index in the updates, or UNCHANGED
     private final int[] updatedColumns;
+    private final UUID rowGroup;
     private final long rows;
     private final RowUpdates.Ordered updates;
 
-    // The rows that are written next: the row of the batch or DELETED, and the index of the update or UNCHANGED
+    private final int[] segmentRows;
+
+    // The live rows whose values are written next: the row of the batch, and the index of the update or UNCHANGED
     private final int[] oldRows = new int[Run.MAX_ROWS];
     private final int[] newRows = new int[Run.MAX_ROWS];
+    private int sources;
+    // The rows that are written next: the index of a live row, or PREVIOUS for the last row that was written
+    private final int[] sourceOfRow = new int[Run.MAX_ROWS];
+    private final boolean[] deleted = new boolean[Run.MAX_ROWS];
     private int size;
-    // position of the next row, and index of the next update
+    private boolean hasDeleted;
+    // for each column, the value of the last row that was written; null before the first one
+    private final ValueBlock[] previous;
+    // position of the next row, its segment and the position at which that begins, and the index of the next update
     private long position;
+    private int segment;
+    private long segmentBegin;
     private int nextUpdate;
 
-    private ColumnRewriter(RowGroup rowGroup, List<AlbisColumn> columns, List<Integer> updatedColumns, RowUpdates updates)
+    private ColumnRewriter(RowGroup rowGroup, int[] segmentRows, List<AlbisColumn> columns, List<Integer> updatedColumns, RowUpdates updates)
     {
+        this.segmentRows = segmentRows;
+        this.previous = new ValueBlock[columns.size()];
         this.columns = columns;
         this.updatedColumns = columns.stream()
                 .mapToInt(column -> updatedColumns.indexOf(column.id()))
                 .toArray();
+        this.rowGroup = rowGroup.id();
         this.rows = rowGroup.rows();
         this.updates = updates.ordered();
     }
@@ -73,6 +98,8 @@ public final class ColumnRewriter
      * @param updates new values of rows that are not deleted
      * @param ids supplies ids of column groups that are never used again
      * @return the row group with only the new instances and the statistics of their columns
+     * @throws SegmentTooLargeException if a segment with the new values would be too large; {@link UpdatedRows} reads
+     *         what is needed to write the updated rows as new rows
      */
     public static RowGroup rewrite(
             TrinoFileSystem fileSystem,
@@ -90,8 +117,8 @@ public final class ColumnRewriter
                 .collect(toImmutableList());
         List<Integer> columnIds = columns.stream().map(AlbisColumn::id).collect(toImmutableList());
         checkArgument(columnIds.containsAll(updatedColumns), "columns %s do not include all updated columns: %s", columnIds, updatedColumns);
-        ColumnRewriter rewriter = new ColumnRewriter(rowGroup, columns, updatedColumns, updates);
         try (RowGroupReader reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+            ColumnRewriter rewriter = new ColumnRewriter(rowGroup, reader.segmentRows(), columns, updatedColumns, updates);
             RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), reader.segmentRows(), new RowGroupSchema(columns, columnGroups), options, ids);
             try {
                 rewriter.copy(reader, writer);
@@ -112,29 +139,55 @@ public final class ColumnRewriter
             for (int row = 0; row < batch.positionCount(); row++) {
                 long live = BIGINT.getLong(positions, row);
                 while (position < live) {
-                    add(DELETED, batch, writer);
+                    // the first row of a segment has no previous row
+                    add(position == segmentBegin ? addSource(row, live) : previousSource(), true, batch, writer);
                 }
-                add(row, batch, writer);
+                add(addSource(row, live), false, batch, writer);
             }
             flush(batch, writer);
         }
         while (position < rows) {
-            add(DELETED, null, writer);
+            add(previousSource(), true, null, writer);
         }
         flush(null, writer);
         checkState(nextUpdate == updates.count(), "%s of %s updated rows are deleted or do not exist", updates.count() - nextUpdate, updates.count());
     }
 
-    private void add(int oldRow, AlbisBatch batch, RowGroupWriter writer)
+    private int addSource(int row, long live)
+    {
+        oldRows[sources] = row;
+        newRows[sources] = isNextUpdate(live) ? nextUpdate : UNCHANGED;
+        sources++;
+        return sources - 1;
+    }
+
+    private int previousSource()
+    {
+        return size == 0 ? PREVIOUS : sourceOfRow[size - 1];
+    }
+
+    private boolean isNextUpdate(long row)
+    {
+        return nextUpdate < updates.count() && updates.position(nextUpdate) == row;
+    }
+
+    private void add(int source, boolean isDeleted, AlbisBatch batch, RowGroupWriter writer)
             throws IOException
     {
-        boolean updated = nextUpdate < updates.count() && updates.position(nextUpdate) == position;
-        checkState(!updated || oldRow != DELETED, "the updated row at position %s is deleted", position);
-        oldRows[size] = oldRow;
-        newRows[size] = updated ? nextUpdate++ : UNCHANGED;
+        if (isNextUpdate(position)) {
+            checkState(!isDeleted, "the updated row at position %s is deleted", position);
+            nextUpdate++;
+        }
+        sourceOfRow[size] = source;
+        deleted[size] = isDeleted;
+        hasDeleted |= isDeleted;
         size++;
         position++;
-        if (size == oldRows.length) {
+        if (position == segmentBegin + segmentRows[segment]) {
+            segmentBegin = position;
+            segment++;
+        }
+        if (size == sourceOfRow.length) {
             flush(batch, writer);
         }
     }
@@ -148,24 +201,26 @@ public final class ColumnRewriter
         ValueBlock[] blocks = new ValueBlock[columns.size()];
         for (int column = 0; column < blocks.length; column++) {
             blocks[column] = merge(column, batch);
+            previous[column] = isRepeatable(blocks[column], size - 1) ? blocks[column].getSingleValueBlock(size - 1) : nulls(column);
         }
         int written = writer.append(blocks, 0, size);
-        checkState(written == size, "%s of %s rows were written", written, size);
+        if (written < size) {
+            throw new SegmentTooLargeException(rowGroup);
+        }
         size = 0;
+        sources = 0;
+        hasDeleted = false;
     }
 
     private ValueBlock merge(int column, AlbisBatch batch)
             throws IOException
     {
-        BlockBuilder builder = columns.get(column).type().createBlockBuilder(null, size);
+        BlockBuilder builder = columns.get(column).type().createBlockBuilder(null, sources + 2);
         int updatedColumn = updatedColumns[column];
         // The column is not read from storage if all of its rows have new values
         Block old = null;
-        for (int i = 0; i < size; i++) {
-            if (oldRows[i] == DELETED) {
-                builder.appendNull();
-            }
-            else if (updatedColumn != UNCHANGED && newRows[i] != UNCHANGED) {
+        for (int i = 0; i < sources; i++) {
+            if (updatedColumn != UNCHANGED && newRows[i] != UNCHANGED) {
                 updates.append(newRows[i], updatedColumn, builder);
             }
             else {
@@ -175,6 +230,42 @@ public final class ColumnRewriter
                 builder.append(old.getUnderlyingValueBlock(), old.getUnderlyingValuePosition(oldRows[i]));
             }
         }
-        return builder.buildValueBlock();
+        if (!hasDeleted) {
+            return builder.buildValueBlock();
+        }
+        builder.append(previous[column] == null ? nulls(column) : previous[column], 0);
+        builder.appendNull();
+        return repeat(builder.buildValueBlock());
+    }
+
+    /**
+     * Returns the values of all rows that are written next.
+     *
+     * @param values those of the live rows, of the last row that was written, and null
+     */
+    private ValueBlock repeat(ValueBlock values)
+    {
+        int[] positions = new int[size];
+        for (int i = 0; i < size; i++) {
+            positions[i] = sourceOfRow[i] == PREVIOUS ? sources : sourceOfRow[i];
+            if (deleted[i] && !isRepeatable(values, positions[i])) {
+                positions[i] = sources + 1;
+            }
+        }
+        return values.copyPositions(positions, 0, size);
+    }
+
+    private static boolean isRepeatable(ValueBlock values, int position)
+    {
+        return switch (values) {
+            case VariableWidthBlock texts -> texts.isNull(position) || texts.getSliceLength(position) <= MAX_REPEATED_LENGTH;
+            case ArrayBlock _, MapBlock _, RowBlock _ -> false;
+            default -> true;
+        };
+    }
+
+    private ValueBlock nulls(int column)
+    {
+        return columns.get(column).type().createNullBlock();
     }
 }

@@ -22,6 +22,18 @@ public final class RowUpdates
     private long retainedSize;
 
     /**
+     * Receives batches of rows.
+     */
+    public interface BatchConsumer
+    {
+        /**
+         * @param positions positions of the rows in their row group
+         * @param columns one block for each column
+         */
+        void accept(int[] positions, Block[] columns);
+    }
+
+    /**
      * @param first number of rows in earlier batches
      * @param positions positions of the rows in their row group
      * @param columns one block for each column
@@ -117,18 +129,6 @@ public final class RowUpdates
             projected.add(IntArrayList.wrap(positions), kept);
         });
         return projected;
-    }
-
-    /**
-     * Receives batches of rows.
-     */
-    public interface BatchConsumer
-    {
-        /**
-         * @param positions positions of the rows in their row group
-         * @param columns one block for each column
-         */
-        void accept(int[] positions, Block[] columns);
     }
 
     /**

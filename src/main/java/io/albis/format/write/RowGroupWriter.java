@@ -32,6 +32,12 @@ import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregate
  */
 public final class RowGroupWriter
 {
+    /**
+     * The size up to which a segment of an existing row group can grow, unless it may have more from the beginning. It
+     * limits the memory of writers and readers, and keeps segments of nested columns far below what readers refuse.
+     */
+    private static final int MAX_EXISTING_SEGMENT_BYTES = 1 << 26;
+
     private final UUID id;
     private final TrinoFileSystem fileSystem;
     private final Location folder;
@@ -89,7 +95,8 @@ public final class RowGroupWriter
     }
 
     /**
-     * Creates a writer of new instances of some column groups of a row group.
+     * Creates a writer of new instances of some column groups of a row group. It is full when a segment with several
+     * rows would get much larger than a segment of a new row group.
      *
      * @param segmentRows number of rows of each segment of the row group
      * @param schema the columns of these column groups
@@ -98,7 +105,8 @@ public final class RowGroupWriter
     public static RowGroupWriter ofExisting(TrinoFileSystem fileSystem, Location tableFolder, UUID rowGroupId, int[] segmentRows, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)
             throws IOException
     {
-        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows.clone()), schema, options, ids, newSimpleAggregatedMemoryContext());
+        WriterOptions existing = options.withSegmentBytes(Math.max(options.segmentBytes(), MAX_EXISTING_SEGMENT_BYTES));
+        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows.clone()), schema, existing, ids, newSimpleAggregatedMemoryContext());
     }
 
     /**
@@ -124,6 +132,9 @@ public final class RowGroupWriter
         int position = offset;
         while (position < positionCount && !isFull()) {
             int count = rowsThatFit(groupBlocks, position, positionCount - position);
+            if (count == 0 && segments.isPresent()) {
+                break;
+            }
             if (count == 0) {
                 closeSegment();
                 continue;
@@ -148,7 +159,7 @@ public final class RowGroupWriter
         int count = Math.min(available, Run.MAX_ROWS - segmentRows % Run.MAX_ROWS);
         count = (int) Math.min(count, maxRows - rows);
         if (segments.isPresent()) {
-            return Math.min(count, segments.get()[closedSegments] - segmentRows);
+            count = Math.min(count, segments.get()[closedSegments] - segmentRows);
         }
         for (int group = 0; group < groupBlocks.length; group++) {
             count = columnGroups.get(group).rowsThatFit(groupBlocks[group], position, count);

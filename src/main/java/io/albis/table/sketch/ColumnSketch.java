@@ -82,6 +82,15 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
     }
 
     /**
+     * Returns the same sketch of another number of values with the same average size.
+     */
+    ColumnSketch withValues(long newValues)
+    {
+        long newBytes = values == 0 ? 0 : Math.round((double) bytes / values * newValues);
+        return new ColumnSketch(columnId, newValues, newBytes, distinct);
+    }
+
+    /**
      * Returns the estimated number of distinct values, which is at most the number of values.
      */
     public long distinctValues()

@@ -88,7 +88,8 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
 
     /**
      * Returns sketches of the same columns after some of the values were replaced. They cover the old and the new
-     * values, because no value can be removed from a sketch.
+     * values, because no value can be removed from a sketch. Their number of values is an estimate, because new values
+     * may replace nulls: the greater of both numbers. The average size of a value is that of all of them.
      *
      * @param newValues sketches of new values, for any columns
      */
@@ -97,9 +98,7 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
         ImmutableList.Builder<ColumnSketch> replaced = ImmutableList.builder();
         for (ColumnSketch sketch : columns.values()) {
             replaced.add(newValues.get(sketch.columnId())
-                    .map(other -> ColumnSketch.merge(ImmutableList.of(sketch, other)))
-                    // The number of values remains about the same
-                    .map(merged -> new ColumnSketch(merged.columnId(), sketch.values(), sketch.bytes(), merged.distinct()))
+                    .map(other -> ColumnSketch.merge(ImmutableList.of(sketch, other)).withValues(Math.max(sketch.values(), other.values())))
                     .orElse(sketch));
         }
         return of(replaced.build());

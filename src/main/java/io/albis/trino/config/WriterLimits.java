@@ -15,7 +15,7 @@ final class WriterLimits
     static final String MIN_SEGMENT_SIZE = "1kB";
     static final String MAX_SEGMENT_SIZE = "256MB";
     static final long MIN_ROW_GROUP_ROWS = 1;
-    // The new values of a segment must fit into an array with the others
+    // The new values of a run must fit into an array with the old ones
     static final String MAX_UPDATE_BUFFER_SIZE = "512MB";
 
     private WriterLimits() {}

@@ -30,7 +30,8 @@ public enum HiddenColumn
      */
     ROW_POSITION("$row_position", BIGINT),
     /**
-     * The time at which the first metadata file of the row group was written.
+     * The time at which the newest files of the row group were written: when its rows were inserted or, later, columns
+     * were updated in place.
      */
     FILE_MODIFIED_TIME("$file_modified_time", TIMESTAMP_TZ_MILLIS),
     /**

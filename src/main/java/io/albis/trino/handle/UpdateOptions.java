@@ -21,4 +21,12 @@ public record UpdateOptions(List<Integer> columns, double rewriteThreshold, long
         checkArgument(rewriteThreshold >= 0, "rewriteThreshold is negative: %s", rewriteThreshold);
         checkArgument(bufferBytes >= 0, "bufferBytes is negative: %s", bufferBytes);
     }
+
+    /**
+     * Returns whether the statement may write new instances of column groups.
+     */
+    public boolean canRewrite()
+    {
+        return !columns.isEmpty() && rewriteThreshold < 1;
+    }
 }

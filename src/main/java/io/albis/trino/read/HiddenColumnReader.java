@@ -1,8 +1,10 @@
 package io.albis.trino.read;
 
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.trino.handle.HiddenColumn;
+import io.albis.trino.handle.WriteId;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.Block;
@@ -11,6 +13,8 @@ import io.trino.spi.block.RowBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.trino.handle.HiddenColumn.ROW_GROUP;
@@ -70,9 +74,21 @@ final class HiddenColumnReader
         return value;
     }
 
+    /**
+     * Returns the time of the newest files of the row group. The last file of a write is the metadata file of its first
+     * column group, so this takes one request for each write.
+     */
     private long modifiedMillis()
             throws IOException
     {
-        return fileSystem.newInputFile(rowGroup.metadataFile(tableFolder, rowGroup.columnGroups().getFirst())).lastModified().toEpochMilli();
+        Set<WriteId> writes = new HashSet<>();
+        long newest = Long.MIN_VALUE;
+        for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
+            if (writes.stream().noneMatch(write -> write.isOf(columnGroup.id()))) {
+                writes.add(new WriteId(columnGroup.id()));
+                newest = Math.max(newest, fileSystem.newInputFile(rowGroup.metadataFile(tableFolder, columnGroup)).lastModified().toEpochMilli());
+            }
+        }
+        return newest;
     }
 }

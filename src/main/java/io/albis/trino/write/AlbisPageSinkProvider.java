@@ -91,7 +91,7 @@ public class AlbisPageSinkProvider
         MergeSinkFiles files = new MergeSinkFiles(
                 createPageSink(fileSystem, target),
                 new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()),
-                new InPlaceUpdates(fileSystem, target, handle.updates(), () -> rowGroups(session, handle)));
+                new InPlaceUpdates(fileSystem, target, handle.updates(), () -> rowGroups(session, handle), stats));
         return new AlbisMergeSink(files, handle, fileSystem, cleaner);
     }
 

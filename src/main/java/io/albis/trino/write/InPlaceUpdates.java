@@ -10,6 +10,8 @@ import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.update.ColumnRewriter;
 import io.albis.format.update.RowUpdates;
+import io.albis.format.update.SegmentTooLargeException;
+import io.albis.format.update.UpdatedRows;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.model.TableRows;
@@ -46,6 +48,7 @@ final class InPlaceUpdates
     private final RowGroupSchema schema;
     private final UpdateOptions options;
     private final Supplier<Map<UUID, RowGroup>> rowGroups;
+    private final WriteStats stats;
     private final PageSketcher sketcher;
     private final List<RowGroup> rewritten = new ArrayList<>();
 
@@ -62,8 +65,9 @@ final class InPlaceUpdates
     /**
      * @param rowGroups the row groups that the statement reads, by their ids
      */
-    InPlaceUpdates(TrinoFileSystem fileSystem, AlbisWritableTableHandle target, UpdateOptions options, Supplier<Map<UUID, RowGroup>> rowGroups)
+    InPlaceUpdates(TrinoFileSystem fileSystem, AlbisWritableTableHandle target, UpdateOptions options, Supplier<Map<UUID, RowGroup>> rowGroups, WriteStats stats)
     {
+        this.stats = requireNonNull(stats, "stats is null");
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.target = requireNonNull(target, "target is null");
         this.tableFolder = Location.of(target.folder());
@@ -105,7 +109,7 @@ final class InPlaceUpdates
      */
     Optional<Candidate> find(UUID rowGroupId)
     {
-        if (options.rewriteThreshold() >= 1) {
+        if (!options.canRewrite()) {
             return Optional.empty();
         }
         RowGroup rowGroup = rowGroups.get().get(rowGroupId);
@@ -146,21 +150,41 @@ final class InPlaceUpdates
      * Writes new instances.
      *
      * @param updates new values of the updated columns
+     * @return false if segments would get too large, so that nothing was written
      */
-    void rewrite(Candidate candidate, RowUpdates updates)
+    boolean rewrite(Candidate candidate, RowUpdates updates)
             throws IOException
     {
-        RowGroup written = ColumnRewriter.rewrite(
-                fileSystem,
-                tableFolder,
-                candidate.rowGroup(),
-                candidate.columnGroups(),
-                candidate.writerOptions(),
-                options.columns(),
-                updates,
-                target.writeId()::newId);
+        RowGroup written;
+        try {
+            written = ColumnRewriter.rewrite(
+                    fileSystem,
+                    tableFolder,
+                    candidate.rowGroup(),
+                    candidate.columnGroups(),
+                    candidate.writerOptions(),
+                    options.columns(),
+                    updates,
+                    target.writeId()::newId);
+        }
+        catch (SegmentTooLargeException e) {
+            log.debug(e, "The updated rows are written as new rows");
+            return false;
+        }
         rewritten.add(written);
         updates.forEach((_, columns) -> sketcher.append(new Page(columns)));
+        return true;
+    }
+
+    /**
+     * Passes the updated rows with all columns of the table on.
+     *
+     * @param updates new values of the updated columns
+     */
+    void readUpdated(Candidate candidate, RowUpdates updates, RowUpdates.BatchConsumer consumer)
+            throws IOException
+    {
+        UpdatedRows.read(fileSystem, tableFolder, candidate.rowGroup(), schema.columns(), options.columns(), updates, consumer);
     }
 
     /**
@@ -168,6 +192,7 @@ final class InPlaceUpdates
      */
     TableRows finish()
     {
+        stats.rewritten(rewritten.size(), writtenBytes());
         return new TableRows(rewritten, sketcher.finish());
     }
 

@@ -2,6 +2,7 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
+import io.airlift.log.Logger;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
@@ -33,6 +34,8 @@ import static java.util.Objects.requireNonNull;
 final class PendingMerge
         extends PendingWrite
 {
+    private static final Logger log = Logger.get(PendingMerge.class);
+
     private static final int MAX_SEARCHED_ROW_GROUPS = 1000;
 
     private final Warehouse warehouse;
@@ -60,7 +63,8 @@ final class PendingMerge
     protected void check(WrittenChanges changes)
     {
         // fails if a row group was changed by several sinks
-        Set<UUID> changed = Sets.union(changes.deletesByRowGroup().keySet(), changes.rewrittenById().keySet());
+        // first those that have new column groups, because other attempts have most likely written some of them too
+        Set<UUID> changed = Sets.union(changes.rewrittenById().keySet(), changes.deletesByRowGroup().keySet());
         changedRowGroups = Optional.of(ImmutableSet.copyOf(changed));
         if (changed.isEmpty()) {
             return;
@@ -91,20 +95,33 @@ final class PendingMerge
     {
         super.removeAllBut(committed);
         abandonedFiles.removeDeletes(base.folder(), handle.target().writeId(), committed);
-        if (!handle.updates().columns().isEmpty()) {
+        if (handle.updates().canRewrite()) {
             abandonedFiles.removeColumnGroups(base.folder(), handle.target().writeId(), searchedRowGroups(), committed);
         }
     }
 
     /**
-     * Returns the row groups that may have new column groups. All attempts of a task update the same row groups. If
-     * these are not known, the number is limited, because each row group is a request to the storage.
+     * Returns the row groups that may have new column groups. All attempts of a task update the same row groups. The
+     * number is limited, because each row group is a request to the storage.
      */
     private Set<UUID> searchedRowGroups()
     {
-        return changedRowGroups.orElseGet(() -> translate(() -> base.select(PruningPredicate.of(handle.tableHandle().predicate()))).rowGroups().stream()
-                .limit(MAX_SEARCHED_ROW_GROUPS)
+        try {
+            return changedRowGroups.orElseGet(this::readRowGroups).stream()
+                    .limit(MAX_SEARCHED_ROW_GROUPS)
+                    .collect(toImmutableSet());
+        }
+        catch (RuntimeException e) {
+            // not thrown: the files belong to no table, and there may be others to remove
+            log.warn(e, "Cannot find the row groups of %s.%s that may have files that no table refers to", base.schemaName(), base.tableName());
+            return ImmutableSet.of();
+        }
+    }
+
+    private Set<UUID> readRowGroups()
+    {
+        return translate(() -> base.select(PruningPredicate.of(handle.tableHandle().predicate()))).rowGroups().stream()
                 .map(RowGroup::id)
-                .collect(toImmutableSet()));
+                .collect(toImmutableSet());
     }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -31,6 +32,7 @@ final class UpdateCollector
     private final InPlaceUpdates inPlace;
     private final NewRows newRows;
     private final List<Type> types;
+    private final int[] allChannels;
     private final int[] updatedChannels;
     private final long maxBytes;
     // in the order in which the row groups got their last rows
@@ -76,6 +78,7 @@ final class UpdateCollector
         this.inPlace = requireNonNull(inPlace, "inPlace is null");
         this.newRows = requireNonNull(newRows, "newRows is null");
         this.types = requireNonNull(types, "types is null");
+        this.allChannels = IntStream.range(0, types.size()).toArray();
         this.updatedChannels = inPlace.updatedChannels();
         this.maxBytes = maxBytes;
     }
@@ -105,13 +108,14 @@ final class UpdateCollector
     {
         int[] indexes = rows.indexes().toIntArray();
         Optional<Collected> known = find(rowGroup);
-        if (known.isEmpty() || textBytes(page, indexes) > maxBytes) {
+        int[] channels = known.isPresent() && known.get().inPlace ? updatedChannels : allChannels;
+        if (known.isEmpty() || textBytes(page, channels, indexes) > maxBytes) {
             newRows.replace(rowGroup, rows.positions().toIntArray(), page.getPositions(indexes, 0, indexes.length));
             return;
         }
         Collected rowGroupUpdates = known.get();
         bytes -= rowGroupUpdates.updates.retainedSize();
-        rowGroupUpdates.updates.add(rows.positions(), copy(rowGroupUpdates.inPlace ? page.getColumns(updatedChannels) : page, indexes));
+        rowGroupUpdates.updates.add(rows.positions(), copy(page.getColumns(channels), indexes));
         if (!rowGroupUpdates.inPlace && inPlace.isBetter(rowGroupUpdates.candidate, rowGroupUpdates.updates.count())) {
             rowGroupUpdates.inPlace = true;
             rowGroupUpdates.updates = rowGroupUpdates.updates.project(updatedChannels);
@@ -148,10 +152,10 @@ final class UpdateCollector
     /**
      * Returns the size of the values without a fixed size, which may be much larger than the blocks that repeat them.
      */
-    private long textBytes(Page page, int[] indexes)
+    private long textBytes(Page page, int[] channels, int[] indexes)
     {
         long size = 0;
-        for (int channel = 0; channel < types.size(); channel++) {
+        for (int channel : channels) {
             Block block = page.getBlock(channel);
             for (int index : indexes) {
                 size += RowSizes.size(types.get(channel), block, index);
@@ -192,11 +196,11 @@ final class UpdateCollector
     {
         closed.add(rowGroup);
         bytes -= rows.updates.retainedSize();
-        if (rows.inPlace) {
-            inPlace.rewrite(rows.candidate, rows.updates);
-        }
-        else {
+        if (!rows.inPlace) {
             rows.updates.forEach((positions, columns) -> newRows.replace(rowGroup, positions, new Page(columns)));
+        }
+        else if (!inPlace.rewrite(rows.candidate, rows.updates)) {
+            inPlace.readUpdated(rows.candidate, rows.updates, (positions, columns) -> newRows.replace(rowGroup, positions, new Page(columns)));
         }
     }
 }

@@ -11,12 +11,23 @@ public class WriteStats
 {
     private final CounterStat rowGroups = new CounterStat();
     private final CounterStat bytesWritten = new CounterStat();
+    private final CounterStat rewrittenRowGroups = new CounterStat();
+    private final CounterStat rewrittenBytes = new CounterStat();
     private final CounterStat abortedWriters = new CounterStat();
 
     public void finished(int newRowGroups, long bytes)
     {
         rowGroups.update(newRowGroups);
         bytesWritten.update(bytes);
+    }
+
+    /**
+     * Counts new instances of column groups of row groups that exist.
+     */
+    public void rewritten(int changedRowGroups, long bytes)
+    {
+        rewrittenRowGroups.update(changedRowGroups);
+        rewrittenBytes.update(bytes);
     }
 
     public void aborted()
@@ -36,6 +47,26 @@ public class WriteStats
     public CounterStat getBytesWritten()
     {
         return bytesWritten;
+    }
+
+    /**
+     * Returns the counter of the row groups of which columns were updated in place.
+     */
+    @Managed
+    @Nested
+    public CounterStat getRewrittenRowGroups()
+    {
+        return rewrittenRowGroups;
+    }
+
+    /**
+     * Returns the counter of the bytes of their new column groups.
+     */
+    @Managed
+    @Nested
+    public CounterStat getRewrittenBytes()
+    {
+        return rewrittenBytes;
     }
 
     /**

@@ -278,6 +278,42 @@ class TestColumnSketches
         assertThat(ColumnSketches.merge(ImmutableList.of(ColumnSketches.of(ImmutableList.of(one)), ColumnSketches.NONE)).columns()).isEmpty();
     }
 
+    /**
+     * New values may replace nulls, and may be longer than the others.
+     */
+    @Test
+    void testReplacedValues()
+    {
+        ColumnSketch empty = sketch(VARCHAR, ImmutableList.of());
+        ColumnSketch few = sketch(VARCHAR, ImmutableList.of(RunLengthEncodedBlock.create(VARCHAR, utf8Slice("a"), 10)));
+        ColumnSketch many = sketch(VARCHAR, ImmutableList.of(texts("a long text ", 1000)));
+        ColumnSketch other = new ColumnSketch(2, 7, 0, few.distinct());
+        assertThat(replace(empty, many)).isEqualTo(new ColumnSketch(1, 1000, many.bytes(), replace(empty, many).distinct()));
+        assertThat(replace(empty, many).distinctValues()).isEqualTo(many.distinctValues());
+        assertThat(replace(many, empty)).isEqualTo(replace(empty, many));
+        ColumnSketch replaced = replace(few, many);
+        assertThat(replaced.distinctValues()).isCloseTo(1000, withPercentage(10));
+        assertThat(replaced.values()).isEqualTo(1000);
+        assertThat(replaced.bytes()).isEqualTo(Math.round((many.bytes() + 10) / 1010.0 * 1000));
+        assertThat(replace(replaced, many).values()).isEqualTo(1000);
+        assertThat(replace(empty, empty)).isEqualTo(empty);
+        assertThat(ColumnSketches.of(ImmutableList.of(few, other)).withReplaced(ColumnSketches.of(ImmutableList.of(many))).get(2)).contains(other);
+    }
+
+    private static ColumnSketch replace(ColumnSketch oldValues, ColumnSketch newValues)
+    {
+        return ColumnSketches.of(ImmutableList.of(oldValues)).withReplaced(ColumnSketches.of(ImmutableList.of(newValues))).get(1).orElseThrow();
+    }
+
+    private static Block texts(String prefix, int count)
+    {
+        BlockBuilder block = VARCHAR.createBlockBuilder(null, count);
+        for (int i = 0; i < count; i++) {
+            VARCHAR.writeSlice(block, utf8Slice(prefix + i));
+        }
+        return block.build();
+    }
+
     @Test
     void testLimit()
     {

@@ -59,7 +59,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
-import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.spi.connector.ConnectorMergeSink.DELETE_OPERATION_NUMBER;
 import static io.trino.spi.connector.ConnectorMergeSink.INSERT_OPERATION_NUMBER;
 import static io.trino.spi.connector.ConnectorMergeSink.UPDATE_OPERATION_NUMBER;
@@ -90,7 +89,7 @@ abstract class BaseMergeWritesTest
             .setPropertyMetadata(new AlbisSessionProperties(CONFIG, new AlbisReadConfig()).getSessionProperties())
             .build();
     protected final TrinoFileSystem storage = new MemoryFileSystem();
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct());
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.ofBytes(0), new ManifestExecutor("test", 2)), ListingExecutor.direct());
     private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats(), transactions::loadVersion);
 
     private final Set<UUID> known = new LinkedHashSet<>();

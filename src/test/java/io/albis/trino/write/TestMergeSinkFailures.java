@@ -224,7 +224,7 @@ final class TestMergeSinkFailures
         return new MergeSinkFiles(
                 new AlbisPageSink(new RollingRowGroupWriter(fileSystem, FOLDER, SCHEMA, OPTIONS), new PageSketcher(SCHEMA.columns()), stats),
                 new DeletesWriter(fileSystem, FOLDER, UUID.randomUUID()),
-                new InPlaceUpdates(fileSystem, TARGET, HANDLE.updates(), () -> ImmutableMap.of(updated.id(), updated)));
+                new InPlaceUpdates(fileSystem, TARGET, HANDLE.updates(), () -> ImmutableMap.of(updated.id(), updated), stats));
     }
 
     private EarlierDeletes earlierDeletes()

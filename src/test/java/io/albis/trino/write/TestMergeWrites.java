@@ -2,12 +2,14 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Sets;
 import io.airlift.slice.Slice;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.metadata.AlbisMetadata;
+import io.trino.filesystem.Location;
 import io.trino.spi.connector.RetryMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +130,29 @@ class TestMergeWrites
         assertThat(files("/deletes/")).hasSize(2);
         transaction.rollback();
         assertThat(files("")).isEqualTo(files);
+    }
+
+    /**
+     * The row groups that may have new column groups are not known if the version has expired in the meantime.
+     */
+    @Test
+    void testRollbackWithoutManifests()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        Set<String> files = files("");
+        AlbisMetadata transaction = begin();
+        new Statement(transaction, true, NO_RETRIES).update(0, 2).write();
+        new Statement(transaction, true, NO_RETRIES).update(0, 2).write();
+        assertThat(files("")).hasSizeGreaterThan(files.size());
+        Set<String> manifests = files("/manifests/");
+        assertThat(manifests).isNotEmpty();
+        for (String manifest : manifests) {
+            storage.deleteFile(Location.of(manifest));
+        }
+        transaction.rollback();
+        assertThat(files("")).isEqualTo(Sets.difference(files, manifests));
     }
 
     /**
