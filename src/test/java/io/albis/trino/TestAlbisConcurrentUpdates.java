@@ -1,14 +1,12 @@
 package io.albis.trino;
 
-import com.google.common.collect.ImmutableList;
 import io.trino.plugin.base.security.AllowAllSystemAccessControl;
 import io.trino.spi.connector.CatalogSchemaTableName;
+import io.trino.spi.security.SystemAccessControl;
 import io.trino.spi.security.SystemSecurityContext;
 import io.trino.testing.AbstractTestQueryFramework;
-import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
@@ -40,13 +38,13 @@ final class TestAlbisConcurrentUpdates
     {
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-column-groups", "COLUMN")
+                .setSystemAccessControl(observeStatements())
                 .build();
     }
 
-    @BeforeAll
-    void observeStatements()
+    private SystemAccessControl observeStatements()
     {
-        ((DistributedQueryRunner) getQueryRunner()).getCoordinator().getAccessControl().setSystemAccessControls(ImmutableList.of(new AllowAllSystemAccessControl()
+        return new AllowAllSystemAccessControl()
         {
             @Override
             public void checkCanInsertIntoTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
@@ -65,7 +63,7 @@ final class TestAlbisConcurrentUpdates
             {
                 runConcurrent();
             }
-        }));
+        };
     }
 
     private void runConcurrent()
