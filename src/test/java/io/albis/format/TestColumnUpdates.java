@@ -335,7 +335,8 @@ final class TestColumnUpdates
             updates.add(IntArrayList.of(0), new Block[] {RunLengthEncodedBlock.create(VARCHAR, utf8Slice("x".repeat(length)), 1)});
             RowGroup updated = rowGroup.withRewritten(rewrite(rowGroup, schema, WriterOptions.DEFAULTS, ImmutableList.of(text), updates));
             assertThat(updated.statistics(text.id()).orElseThrow().nullCount()).isEqualTo(length <= 256 ? 0 : count - 1);
-            assertThat(updated.bytes()).isLessThan(rowGroup.bytes() + length + 20_000);
+            // each length of a run may take 4 bytes
+            assertThat(updated.bytes()).isLessThan(rowGroup.bytes() + length + 50_000);
             assertThat(read(updated, ImmutableList.of(text))).containsExactly(List.of(utf8Slice("x".repeat(length))));
         }
     }
