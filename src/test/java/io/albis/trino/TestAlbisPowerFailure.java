@@ -5,6 +5,7 @@ import io.albis.table.storage.FileEvents.Event;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -83,6 +84,7 @@ class TestAlbisPowerFailure
     }
 
     @Test
+    @Tag("slow")
     void testRowChanges()
             throws Exception
     {
@@ -113,6 +115,7 @@ class TestAlbisPowerFailure
     }
 
     @Test
+    @Tag("slow")
     void testTablesWithoutNames()
             throws Exception
     {
