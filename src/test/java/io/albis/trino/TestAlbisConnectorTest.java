@@ -5,6 +5,7 @@ import io.trino.testing.BaseConnectorTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Optional;
@@ -142,5 +143,46 @@ class TestAlbisConnectorTest
             return Optional.empty();
         }
         return Optional.of(dataMappingTestSetup);
+    }
+
+    // The ordinary tier omits some that take longest: TestAlbisTypes has more values, and the others test the engine
+    @Test
+    @Tag("slow")
+    @Override
+    public void testLargeIn()
+    {
+        super.testLargeIn();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testDataMappingSmokeTest()
+    {
+        super.testDataMappingSmokeTest();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testCaseSensitiveDataMapping()
+    {
+        super.testCaseSensitiveDataMapping();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testTableSampleBernoulli()
+    {
+        super.testTableSampleBernoulli();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testMergeLarge()
+    {
+        super.testMergeLarge();
     }
 }
