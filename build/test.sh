@@ -112,12 +112,12 @@ test_containers() {
         add_reason "The tests of containers are skipped: $reason."
         return
     fi
-    # Runs in the background, because a failure exits the shell, and this shell still has to print the summary
-    (
-        trap clean_up EXIT
-        docker_prepare_test
-    ) &
-    wait $! || code=$?
+    # A process of its own, because this shell prints the summary after a failure. In a subshell, commands would not end
+    # after an error: bash ignores set -e in everything that is called before ||.
+    "$BASH" "$root/bin/albis" docker build &
+    background=$!
+    wait "$background" || code=$?
+    background=
     if [ "$code" -ne 0 ]; then
         add_row containers - - - $((SECONDS - start))
         add_reason "The tests of containers did not run: their images could not be built."
