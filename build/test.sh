@@ -136,11 +136,12 @@ build_for_tests() {
     run_tests "$log" verify -DskipTests --fail-at-end || code=$?
     if [ "$code" -eq 0 ]; then
         set_stamps "${MODULES[@]}"
-        # Builds the zip with all file systems, which one of the slow tests unpacks, and the other artifacts of a
-        # release
+        # Builds the other zips, which slow tests unpack, and the other artifacts of a release
         if [ "$1" = all ]; then
             log=$work/test/release.log
             run_tests "$log" package -pl :albis-trino -Pfull,release -Dmaven.test.skip=true -Dair.check.skip-all=true || code=$?
+            log=$work/test/no-hdfs.log
+            run_tests "$log" package -pl :albis-trino -Pno-hdfs -Dmaven.test.skip=true -Dair.check.skip-all=true || code=$?
         fi
     fi
     add_row "style and build" - - - $((SECONDS - start))
