@@ -83,7 +83,8 @@ folder_setting() {
     esac
 }
 
-# memory_setting NAME HEAP MEGABYTES: sets the default of the memory of a container to that of its heap and some more
+# memory_setting NAME HEAP MEGABYTES: sets the memory of a container. The default is the heap, a quarter of it, and some
+# more.
 memory_setting() {
     local heap=${!2}
     [[ $heap =~ ^([1-9][0-9]*)([mMgG])$ ]] || fail "$2 must be a number with the unit m or g, such as 4g, and is '$heap'."
@@ -91,7 +92,7 @@ memory_setting() {
         *[gG]) heap=$((BASH_REMATCH[1] * 1024)) ;;
         *) heap=${BASH_REMATCH[1]} ;;
     esac
-    setting "$1" $((heap + $3))m
+    setting "$1" $((heap + heap / 4 + $3))m
 }
 
 docker_settings() {
@@ -103,8 +104,8 @@ docker_settings() {
     setting ALBIS_LOCAL_WORKERS 0
     setting ALBIS_TRINO_HEAP 1g
     setting ALBIS_HADOOP_HEAP 256m
-    memory_setting ALBIS_TRINO_MEMORY ALBIS_TRINO_HEAP 1024
-    memory_setting ALBIS_HADOOP_MEMORY ALBIS_HADOOP_HEAP 512
+    memory_setting ALBIS_TRINO_MEMORY ALBIS_TRINO_HEAP 768
+    memory_setting ALBIS_HADOOP_MEMORY ALBIS_HADOOP_HEAP 448
     setting ALBIS_TRINO_BASE_IMAGE eclipse-temurin:25-jre
     setting ALBIS_HADOOP_BASE_IMAGE eclipse-temurin:25-jre
     setting ALBIS_USER_ID "$(id -u)"

@@ -60,7 +60,7 @@ class TestDockerCommand
                 "ALBIS_NAMENODE_DATA=/nvme1/namenode",
                 "ALBIS_DATANODE1_DATA=%s/.albis/docker/datanode1".formatted(checkout.resolve("")),
                 "ALBIS_TRINO_HEAP=4g",
-                "ALBIS_TRINO_MEMORY=5120m",
+                "ALBIS_TRINO_MEMORY=5888m",
                 "ALBIS_HADOOP_HEAP=256m",
                 "ALBIS_HADOOP_MEMORY=768m",
                 "ALBIS_WORKERS=4");
