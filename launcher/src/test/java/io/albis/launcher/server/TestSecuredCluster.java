@@ -52,10 +52,8 @@ final class TestSecuredCluster
         installation = TestingNode.install(Installation.current().repository(), home);
         http = TestingNode.freeAddress();
         https = URI.create("https://127.0.0.1:" + TestingNode.freeAddress().getPort());
-        Path rules = home.resolve("rules.json");
-        writeString(rules, DocumentedBlocks.text("docs/security.md", "rules: server", "json"));
         Path accessControl = home.resolve("access-control.properties");
-        writeString(accessControl, "access-control.name=file\nsecurity.config-file=%s\n".formatted(rules));
+        writeString(accessControl, "access-control.name=file\nsecurity.config-file=%s\n".formatted(rules("server")));
 
         coordinator = TestingNode.launch(
                 installation,
@@ -68,7 +66,7 @@ final class TestSecuredCluster
                         .put("http-server.https.keystore.path", credentials.serverPem().toString())
                         .putAll(testing(https.getPort(), SECRET))
                         .buildKeepingLast(),
-                ImmutableMap.of("albis", TestingNode.localCatalog(home)));
+                ImmutableMap.of("albis", catalog()));
         worker = launchWorker("worker", SECRET);
         coordinator.awaitReady();
         worker.awaitReady();
@@ -104,7 +102,25 @@ final class TestSecuredCluster
                         .putAll(DocumentedBlocks.properties("docs/security.md", "properties: worker"))
                         .putAll(testing(TestingNode.freeAddress().getPort(), secret))
                         .buildKeepingLast(),
-                ImmutableMap.of("albis", TestingNode.localCatalog(home)));
+                ImmutableMap.of("albis", catalog()));
+    }
+
+    private Map<String, String> catalog()
+            throws IOException
+    {
+        return ImmutableMap.<String, String>builder()
+                .putAll(TestingNode.localCatalog(home))
+                .put("albis.security", "file")
+                .put("security.config-file", rules("catalog").toString())
+                .buildOrThrow();
+    }
+
+    private Path rules(String name)
+            throws IOException
+    {
+        Path file = home.resolve(name + "-rules.json");
+        writeString(file, DocumentedBlocks.text("docs/security.md", "rules: " + name, "json"));
+        return file;
     }
 
     /**
@@ -147,6 +163,7 @@ final class TestSecuredCluster
                 "CREATE OR REPLACE TABLE albis.sales.orders AS SELECT 1 AS n",
                 "DROP TABLE albis.sales.orders",
                 "ALTER TABLE albis.sales.orders EXECUTE expire_snapshots(retention_threshold => '7d')",
+                "ALTER TABLE albis.sales.orders EXECUTE rollback_to_snapshot(snapshot_id => 1)",
                 "CALL albis.system.vacuum(retention_threshold => '7d')",
                 "SELECT * FROM TABLE(albis.system.vacuum_candidates(retention_threshold => '7d'))",
                 "SELECT * FROM system.runtime.nodes"}) {
