@@ -214,8 +214,8 @@ docker_up() {
     [ "${#folders[@]}" -eq 1 ] || printf '       %s\n' "${folders[@]:1}"
 }
 
-# Creates an empty file system, unless there is one. The folder of the NameNode may also be empty because its disk is not
-# mounted, and the DataNodes would not start with another file system.
+# Creates an empty file system, unless there is one. The folder of the NameNode may also be empty because its disk is
+# not mounted, and the DataNodes would not start with another file system.
 format_hdfs() {
     local folder
     [ ! -e "$ALBIS_NAMENODE_DATA/current/VERSION" ] || return 0

@@ -15,8 +15,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A copy of the scripts of this checkout, in a folder with spaces. Scripts that a test writes replace Maven, Docker, and
- * the JDK.
+ * A copy of the scripts of this checkout, in a folder with spaces. Scripts that a test writes replace Maven, Docker,
+ * and the JDK.
  */
 final class TestingCheckout
 {
