@@ -214,7 +214,7 @@ class TestBuildCommand
     void testDownloadThatWasInterrupted()
             throws IOException, InterruptedException
     {
-        writeOtherMaven("3.6.3", "touch ../../../started; sleep 600");
+        writeOtherMaven("3.6.3", "touch ../../../started; exec sleep 600");
         Process build = checkout.command("server").start();
         awaitFile("started");
         assertThat(downloads()).isEqualTo(1);

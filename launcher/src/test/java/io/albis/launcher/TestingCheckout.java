@@ -37,7 +37,7 @@ final class TestingCheckout
             throws IOException
     {
         Path repository = Installation.current().repository();
-        Path root = directory.resolve("a folder with spaces");
+        Path root = createDirectories(directory).toRealPath().resolve("a folder with spaces");
         for (String file : ImmutableList.of("bin/albis", "build/test.sh", "build/airbase/pom.xml", "docker/commands.sh", "docker/compose.yaml")) {
             createDirectories(root.resolve(file).getParent());
             copy(repository.resolve(file), root.resolve(file));
