@@ -219,7 +219,7 @@ class TestBuildCommand
         awaitFile("started");
         assertThat(downloads()).isEqualTo(1);
         build.destroy();
-        assertThat(TestingCheckout.result(build).exitCode()).isEqualTo(143);
+        assertThat(build.waitFor()).isEqualTo(143);
         assertThat(downloads()).isEqualTo(0);
     }
 

@@ -24,6 +24,7 @@ enum PluginZip
     NO_HDFS("albis-no-hdfs");
 
     // Each zip has this folder
+
     private static final String FOLDER = "albis-trino-";
     private static final Splitter COLUMNS = Splitter.on("  ").omitEmptyStrings().trimResults();
 

@@ -49,14 +49,14 @@ final class TestMonitoring
         assertThat(property.find()).isTrue();
         Installation installation = TestingNode.install(REPOSITORY, home);
         try (TestingNode server = TestingNode.launch(
-                installation,
-                "server",
-                TestingNode.freeAddress(),
-                ImmutableMap.of(
-                        "coordinator", "true",
-                        "node-scheduler.include-coordinator", "true",
-                        property.group(1), property.group(2)),
-                ImmutableMap.of("sales", TestingNode.localCatalog(home)))
+                        installation,
+                        "server",
+                        TestingNode.freeAddress(),
+                        ImmutableMap.of(
+                                "coordinator", "true",
+                                "node-scheduler.include-coordinator", "true",
+                                property.group(1), property.group(2)),
+                        ImmutableMap.of("sales", TestingNode.localCatalog(home)))
                 .awaitReady()) {
             TestingClient client = server.client();
             client.execute("CREATE SCHEMA sales.test");

@@ -166,7 +166,8 @@ final class TestSecuredCluster
                 "ALTER TABLE albis.sales.orders EXECUTE rollback_to_snapshot(snapshot_id => 1)",
                 "CALL albis.system.vacuum(retention_threshold => '7d')",
                 "SELECT * FROM TABLE(albis.system.vacuum_candidates(retention_threshold => '7d'))",
-                "SELECT * FROM system.runtime.nodes"}) {
+                "SELECT * FROM system.runtime.nodes",
+        }) {
             assertThatThrownBy(() -> query("bob", statement)).as(statement).hasMessageContaining("Access Denied");
         }
     }

@@ -56,8 +56,21 @@ final class TestingCredentials
         Path store = directory.resolve("server.p12");
         Process keytool = new ProcessBuilder(ImmutableList.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair", "-alias", "server", "-keyalg", "RSA", "-dname", "CN=server", "-ext", "san=ip:127.0.0.1",
-                "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", store.toString()))
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "RSA",
+                "-dname",
+                "CN=server",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                store.toString()))
                 .inheritIO()
                 .start();
         assertThat(keytool.waitFor()).isEqualTo(0);
