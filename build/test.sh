@@ -112,12 +112,12 @@ test_containers() {
         add_reason "The tests of containers are skipped: $reason."
         return
     fi
-    # Runs in the background, because a failure exits the shell, and this shell still has to print the summary
-    (
-        trap clean_up EXIT
-        docker_prepare_test
-    ) &
-    wait $! || code=$?
+    # A process of its own, because this shell prints the summary after a failure. In a subshell, commands would not end
+    # after an error: bash ignores set -e in everything that is called before ||.
+    "$BASH" "$root/bin/albis" docker build &
+    background=$!
+    wait "$background" || code=$?
+    background=
     if [ "$code" -ne 0 ]; then
         add_row containers - - - $((SECONDS - start))
         add_reason "The tests of containers did not run: their images could not be built."
@@ -136,11 +136,12 @@ build_for_tests() {
     run_tests "$log" verify -DskipTests --fail-at-end || code=$?
     if [ "$code" -eq 0 ]; then
         set_stamps "${MODULES[@]}"
-        # Builds the zip with all file systems, which one of the slow tests unpacks, and the other artifacts of a
-        # release
+        # Builds the other zips, which slow tests unpack, and the other artifacts of a release
         if [ "$1" = all ]; then
             log=$work/test/release.log
             run_tests "$log" package -pl :albis-trino -Pfull,release -Dmaven.test.skip=true -Dair.check.skip-all=true || code=$?
+            log=$work/test/no-hdfs.log
+            run_tests "$log" package -pl :albis-trino -Pno-hdfs -Dmaven.test.skip=true -Dair.check.skip-all=true || code=$?
         fi
     fi
     add_row "style and build" - - - $((SECONDS - start))

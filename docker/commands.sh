@@ -14,6 +14,8 @@ Usage: bin/albis docker COMMAND
   sql ["query"]                         the Trino command line client on them
   hdfs dfs | dfsadmin | fsck ...        Hadoop's own commands, in the container of the NameNode
   down                                  stops and removes the containers; the data is kept
+  build                                 builds the images
+  compose ARGUMENT...                   Docker Compose with the settings of this cluster, such as compose logs namenode
   test                                  runs the tests that need containers, in containers of their own
 
 docker/README.md says what can be set.
@@ -47,32 +49,65 @@ need_docker() {
     fi
 }
 
+# env_value NAME: prints the value of a variable in docker/.env. Docker Compose reads this file, too, so a value that it
+# could read differently is refused.
+env_value() {
+    local line value
+    line=$(tr -d '\r' <"$docker_folder/.env" | sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" | sed 's/[[:space:]]*$//' | tail -n 1)
+    case $line in
+        \"*\" | \'*\') value=${line:1:${#line}-2} ;;
+        *) value=$line ;;
+    esac
+    case $value in
+        *[\"\'\\\$\#]*) fail "docker/.env: $1=$line: a value can be in quotes. It cannot contain a quote, \$, \\, or #." ;;
+    esac
+    printf '%s' "$value"
+}
+
 # setting NAME DEFAULT: exports a variable of the compose file
 # The value is taken from the environment, from docker/.env, or from the default, in this order.
 setting() {
-    local name=$1
-    local value=${!name-}
+    local value=${!1-}
     if [ -z "$value" ] && [ -f "$docker_folder/.env" ]; then
-        value=$(sed -n "s/^$name=//p" "$docker_folder/.env" | tail -n 1)
+        value=$(env_value "$1") || exit 1
     fi
-    export "$name=${value:-$2}"
+    export "$1=${value:-$2}"
 }
 
 folder_setting() {
     setting "$1" "$home/docker/$2"
-    # Compose would resolve a relative path against docker/
     case ${!1} in
         /*) ;;
-        *) export "$1=$PWD/${!1}" ;;
+        # Compose would take it for a path in docker/, or for the name of a volume
+        *) fail "$1 must be an absolute path, and is '${!1}'." ;;
     esac
 }
 
+# memory_setting NAME HEAP MEGABYTES: sets the memory of a container. The default is the heap, a quarter of it, and some
+# more.
+memory_setting() {
+    local heap=${!2}
+    [[ $heap =~ ^([1-9][0-9]*)([mMgG])$ ]] || fail "$2 must be a number with the unit m or g, such as 4g, and is '$heap'."
+    case $heap in
+        *[gG]) heap=$((BASH_REMATCH[1] * 1024)) ;;
+        *) heap=${BASH_REMATCH[1]} ;;
+    esac
+    setting "$1" $((heap + heap / 4 + $3))m
+}
+
 docker_settings() {
-    setting ALBIS_DOCKER_PROJECT albis
+    # Other checkouts have other images and containers
+    setting ALBIS_DOCKER_PROJECT "albis-$(printf '%s' "$root" | cksum | cut -d ' ' -f 1)"
     setting ALBIS_PORT 8080
+    setting ALBIS_REPLICATION 2
     setting ALBIS_WORKERS 2
     setting ALBIS_LOCAL_WORKERS 0
+    setting ALBIS_TRINO_HEAP 1g
+    setting ALBIS_HADOOP_HEAP 256m
+    memory_setting ALBIS_TRINO_MEMORY ALBIS_TRINO_HEAP 768
+    memory_setting ALBIS_HADOOP_MEMORY ALBIS_HADOOP_HEAP 448
     setting ALBIS_TRINO_BASE_IMAGE eclipse-temurin:25-jre
+    setting ALBIS_HADOOP_BASE_IMAGE eclipse-temurin:25-jre
     setting ALBIS_USER_ID "$(id -u)"
     setting ALBIS_GROUP_ID "$(id -g)"
     folder_setting ALBIS_NAMENODE_DATA namenode
@@ -110,7 +145,7 @@ assemble_images() {
         chmod -R a+rX "$hadoop/lib"
         touch "$hadoop/.albis-built"
     fi
-    zip=$(ls "$root"/target/albis-trino-*.zip)
+    zip=$(plugin_zip)
     # Compares with the stamps of the builds, because the built files may have the time of the last commit
     if ! is_current "$trino/.albis-built" "$root/target/.albis-built" "$root/launcher/target/.albis-built" "$root/etc" || [ "$(cat "$trino/.albis-built")" != "$ALBIS_TRINO_BASE_IMAGE" ]; then
         run_quietly "Unpacking the plugin" "$work/build-images.log" assemble_trino "$zip" "$trino"
@@ -169,19 +204,35 @@ docker_up() {
     assemble_images
     build_images "$profile"
     # Otherwise Docker would create the directories with root as their owner
-    mkdir -p "${folders[@]}"
+    (umask 077 && mkdir -p "${folders[@]}")
+    [ "$profile" = local ] || format_hdfs
     run_quietly "Starting the containers" "$log" compose "$profile" up -d --no-build
-    run_quietly "Waiting until they are healthy" "$log" await_healthy
+    run_quietly "Waiting until they are healthy" "$log" await_healthy "$profile"
     (launch await --server "$docker_uri" --nodes "$nodes")
     echo "Trino: $docker_uri/ui/ (user albis). Query it with: bin/albis docker sql"
     echo "Data:  ${folders[0]}"
     [ "${#folders[@]}" -eq 1 ] || printf '       %s\n' "${folders[@]:1}"
 }
 
+# Creates an empty file system, unless there is one. The folder of the NameNode may also be empty because its disk is
+# not mounted, and the DataNodes would not start with another file system.
+format_hdfs() {
+    local folder
+    [ ! -e "$ALBIS_NAMENODE_DATA/current/VERSION" ] || return 0
+    for folder in "$ALBIS_DATANODE1_DATA" "$ALBIS_DATANODE2_DATA" "$ALBIS_DATANODE3_DATA"; do
+        [ ! -e "$folder/current/VERSION" ] || fail "A DataNode has data ($folder), but the NameNode has none ($ALBIS_NAMENODE_DATA)." \
+            "Mount or restore the folder of the NameNode. To begin with an empty file system, remove the folders of all nodes."
+    done
+    run_quietly "Formatting HDFS" "$work/docker-up.log" compose hdfs run --rm --no-deps namenode format
+}
+
+# await_healthy PROFILE: waits for the containers of a profile. There may be stopped containers of the other one.
 await_healthy() {
-    local end=$((SECONDS + DOCKER_HEALTH_LIMIT)) states
+    local end=$((SECONDS + DOCKER_HEALTH_LIMIT)) states services=
+    [ "$1" = local ] || services='!'
     while [ $SECONDS -lt $end ]; do
-        states=$(docker ps -a --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" --format '{{.Names}}: {{.Status}}')
+        states=$(docker ps -a --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" \
+            --format '{{.Label "com.docker.compose.service"}} {{.Names}}: {{.Status}}' | sed -n "/^local-/${services}s/^[^ ]* //p")
         if printf '%s\n' "$states" | grep -q ': Exited'; then
             printf '%s\n' "$states"
             docker logs --tail 30 "$(printf '%s\n' "$states" | sed -n 's/: Exited.*//p' | head -n 1)" 2>&1
@@ -233,17 +284,27 @@ docker_down() {
     printf '%s\n' "$folders" | sed 's/^/  /'
 }
 
-docker_prepare_test() {
+# The images of both profiles
+docker_build() {
     need_docker
     docker_settings
     assemble_images
     build_images hdfs
 }
 
+# With the profile of the cluster that is running
+docker_compose() {
+    local profile=hdfs
+    need_docker
+    docker_settings
+    [ -z "$(containers local-coordinator)" ] || profile=local
+    compose "$profile" "$@"
+}
+
 # The tests start separate containers with a separate port and separate directories
 docker_test() {
     local code=0
-    docker_prepare_test
+    docker_build
     find_maven
     mkdir -p "$work/test"
     run_tier_of_containers || code=1
@@ -275,7 +336,11 @@ run_docker() {
             [ $# -gt 0 ] || docker_misused "bin/albis docker hdfs needs a Hadoop command, such as dfs -ls /warehouse."
             docker_hdfs "$@"
             ;;
-        down | test)
+        compose)
+            [ $# -gt 0 ] || docker_misused "bin/albis docker compose needs a command of Docker Compose, such as ps."
+            docker_compose "$@"
+            ;;
+        down | build | test)
             [ $# -eq 0 ] || docker_misused "bin/albis docker $command takes no arguments."
             "docker_$command"
             ;;

@@ -32,6 +32,7 @@ public final class DemoCommand
             // Always reload the tables, because tables that an earlier build of the plugin wrote would not demonstrate
             // this one
             benchmark.load(true);
+            benchmark.freeReplacedTables();
             results = benchmark.run(QueryList.ALL);
             progress.clear();
             webInterface = server.running().webInterface();

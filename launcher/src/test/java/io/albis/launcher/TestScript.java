@@ -14,6 +14,7 @@ import java.util.Map;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createSymbolicLink;
+import static java.nio.file.Files.readString;
 import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,6 +93,7 @@ class TestScript
                 ImmutableList.of("docker", "up", "--some"),
                 ImmutableList.of("docker", "tpcds"),
                 ImmutableList.of("docker", "sql", "SELECT", "1"),
+                ImmutableList.of("docker", "compose"),
                 ImmutableList.of("docker", "down", "more"))) {
             Result result = run(SCRIPT, arguments.toArray(String[]::new));
             assertThat(result.exitCode()).as(arguments.toString()).isEqualTo(2);
@@ -103,11 +105,26 @@ class TestScript
     void testDockerWithoutEngine()
             throws IOException, InterruptedException
     {
-        for (String command : ImmutableList.of("up", "down", "sql", "test")) {
+        for (String command : ImmutableList.of("up", "down", "sql", "build", "test")) {
             Result result = run(ImmutableMap.of("DOCKER_HOST", "unix://" + directory.resolve("none.sock")), SCRIPT, "docker", command);
             assertThat(result.exitCode()).as(command).isEqualTo(1);
             assertThat(result.output()).as(command).startsWith("bin/albis docker needs a Docker engine and its compose plugin, and ")
                     .contains("bin/albis server does without");
+        }
+    }
+
+    /**
+     * Tests that Git does not write carriage returns into scripts, which bash would not run. Git for Windows does this
+     * by default, and WSL may use its checkout.
+     */
+    @Test
+    void testLineEndings()
+            throws IOException
+    {
+        Path repository = Installation.current().repository();
+        assertThat(readString(repository.resolve(".gitattributes"))).contains("\n* text=auto eol=lf\n");
+        for (String script : ImmutableList.of("bin/albis", "build/test.sh", "docker/commands.sh", "docker/hadoop/bin/hdfs", "docker/trino/bin/start")) {
+            assertThat(readString(repository.resolve(script))).as(script).doesNotContain("\r");
         }
     }
 

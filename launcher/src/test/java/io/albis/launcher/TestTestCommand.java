@@ -1,7 +1,5 @@
 package io.albis.launcher;
 
-import com.google.common.collect.ImmutableList;
-import io.albis.launcher.server.Installation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -9,10 +7,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.Files.copy;
-import static java.nio.file.Files.createDirectories;
-import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -25,20 +19,13 @@ class TestTestCommand
     @TempDir
     Path directory;
 
-    private Path checkout;
-    private Path maven;
+    private TestingCheckout checkout;
 
     @BeforeEach
-    void copyScripts()
+    void createCheckout()
             throws IOException
     {
-        Path repository = Installation.current().repository();
-        checkout = directory.resolve("a folder with spaces");
-        for (String file : ImmutableList.of("bin/albis", "build/test.sh", "build/airbase/pom.xml", "docker/commands.sh")) {
-            createDirectories(checkout.resolve(file).getParent());
-            copy(repository.resolve(file), checkout.resolve(file));
-        }
-        maven = createDirectories(directory.resolve("maven")).resolve("mvn");
+        checkout = TestingCheckout.create(directory);
     }
 
     @Test
@@ -217,9 +204,8 @@ class TestTestCommand
     private Result test(String build, String tier)
             throws IOException, InterruptedException
     {
-        writeString(maven,
+        checkout.writeCommand("mvn",
                 """
-                #!/usr/bin/env bash
                 case $* in
                     *' -v'*)
                         echo 'Apache Maven 3.99.0'
@@ -233,22 +219,26 @@ class TestTestCommand
                         ;;
                 esac
                 """.formatted(build, tier));
-        assertThat(maven.toFile().setExecutable(true)).isTrue();
-        ProcessBuilder builder = new ProcessBuilder("bash", checkout.resolve("bin/albis").toString(), "test").redirectErrorStream(true);
-        builder.environment().put("PATH", maven.getParent() + ":" + System.getenv("PATH"));
-        Process process = builder.start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        return new Result(process.waitFor(), output);
+        return new Result(checkout.run("test"));
     }
 
-    private record Result(int exitCode, String output)
+    private record Result(TestingCheckout.Result result)
     {
+        int exitCode()
+        {
+            return result.exitCode();
+        }
+
+        String output()
+        {
+            return result.output();
+        }
+
         String summary()
         {
-            assertThat(output).contains("\ntier ");
+            assertThat(output()).contains("\ntier ");
             // Removes the minutes, which depend on the machine
-            return output.substring(output.indexOf("\ntier ") + 1).replaceAll("(?m) +[0-9]+[.][0-9]$", "");
+            return output().substring(output().indexOf("\ntier ") + 1).replaceAll("(?m) +[0-9]+[.][0-9]$", "");
         }
     }
 }

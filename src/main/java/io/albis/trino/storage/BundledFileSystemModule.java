@@ -8,8 +8,12 @@ import io.trino.filesystem.manager.FileSystemConfig;
 import io.trino.filesystem.manager.FileSystemModule;
 import io.trino.spi.connector.ConnectorContext;
 
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.List;
 
+import static java.nio.file.Files.isDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -47,6 +51,9 @@ public final class BundledFileSystemModule
     private static List<String> findErrors(FileSystemConfig config)
     {
         ImmutableList.Builder<String> errors = ImmutableList.builder();
+        if (config.isHadoopEnabled() && !isHadoopBundled()) {
+            errors.add("fs.hadoop.enabled=true needs HDFS, which the plugin's zip albis-no-hdfs does not include. Install the zip albis-trino instead");
+        }
         if (config.isAzureEnabled() && !isBundled("io/trino/filesystem/azure/AzureFileSystemModule")) {
             errors.add(notBundled("fs.azure.enabled=true needs Azure Storage"));
         }
@@ -63,6 +70,19 @@ public final class BundledFileSystemModule
     {
         return request + ", which the plugin's zip albis-trino does not include. It includes the local file system, HDFS, and S3. " +
                 "Install the zip albis-full instead, which the build makes with -Pfull";
+    }
+
+    /**
+     * Returns whether Trino finds its classes for HDFS, which are in a subfolder of the plugin. Only in tests, they are
+     * on the class path.
+     */
+    private static boolean isHadoopBundled()
+    {
+        if (isBundled("io/trino/filesystem/hdfs/HdfsFileSystemManager")) {
+            return true;
+        }
+        CodeSource jar = FileSystemModule.class.getProtectionDomain().getCodeSource();
+        return jar == null || isDirectory(Path.of(URI.create(jar.getLocation().toString())).resolveSibling("hdfs"));
     }
 
     private static boolean isBundled(String className)

@@ -75,6 +75,20 @@ public final class TpcdsBenchmark
         }
     }
 
+    /**
+     * Deletes the files of the tables that were replaced when they were loaded again. Only the user of an exclusive
+     * server may call this.
+     */
+    public void freeReplacedTables()
+    {
+        try (Connection connection = connect()) {
+            new TpcdsTables(connection, scale).freeDroppedTables();
+        }
+        catch (SQLException e) {
+            throw new LauncherException("Deleting the files of replaced tables failed: " + e.getMessage(), e);
+        }
+    }
+
     public List<QueryResult> run(QueryList queries)
             throws InterruptedException
     {

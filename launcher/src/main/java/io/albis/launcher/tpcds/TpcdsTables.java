@@ -87,6 +87,18 @@ final class TpcdsTables
         return execute("CREATE TABLE %s AS SELECT * FROM %s".formatted(target(table), source(table)));
     }
 
+    /**
+     * Deletes the files of all dropped tables of the catalog. Statements of others that read or load tables meanwhile
+     * may fail, because the retention is zero.
+     */
+    void freeDroppedTables()
+            throws SQLException
+    {
+        execute("SET SESSION albis.vacuum_min_retention = '0s'");
+        execute("CALL albis.system.vacuum(retention_threshold => '0s')");
+        execute("RESET SESSION albis.vacuum_min_retention");
+    }
+
     private String source(String table)
     {
         return "tpcds.%s.%s".formatted(scale.schema(), table);

@@ -19,7 +19,7 @@ final class DockerCondition
         implements ExecutionCondition
 {
     private static final int LIMIT_SECONDS = 120;
-    private static final List<String> IMAGES = ImmutableList.of("albis-hadoop", "albis-trino");
+    private static final List<String> IMAGES = ImmutableList.of(TestingDockerCluster.PROJECT + "-hadoop", TestingDockerCluster.PROJECT + "-trino");
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context)

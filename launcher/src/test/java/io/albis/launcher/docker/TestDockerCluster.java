@@ -1,5 +1,6 @@
 package io.albis.launcher.docker;
 
+import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.Container;
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.tpcds.Progress;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
@@ -33,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.MoreCollectors.onlyElement;
+import static java.nio.file.Files.getPosixFilePermissions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -57,6 +60,7 @@ class TestDockerCluster
     private static final String STORAGE_GONE = "(?s).*hdfs://namenode.*";
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
+    private Path directory;
     private TestingDockerCluster cluster;
     private Queries queries;
     private List<String> sums;
@@ -65,6 +69,7 @@ class TestDockerCluster
     void start(@TempDir Path directory)
             throws IOException, InterruptedException, SQLException
     {
+        this.directory = directory;
         cluster = TestingDockerCluster.start(directory);
         queries = new Queries(cluster.uri());
         await("the servers have found each other", () -> activeNodes() == NODES);
@@ -110,6 +115,24 @@ class TestDockerCluster
             String sql = QueryText.load(query, schema.substring(0, schema.indexOf('.')), schema.substring(schema.indexOf('.') + 1));
             assertThatThrownBy(() -> queries.rows(sql)).as(schema).hasMessageContaining("Division by zero");
         }
+    }
+
+    @Test
+    void testContainersAreConfined()
+    {
+        assertThat(cluster.hostConfigurations()).hasSize(7).allSatisfy(configuration -> {
+            assertThat(configuration.getCapDrop()).containsExactly(Capability.ALL);
+            assertThat(configuration.getSecurityOpts()).contains("no-new-privileges:true");
+            assertThat(configuration.getMemory()).isPositive();
+            assertThat(configuration.getLogConfig().getConfig()).containsEntry("max-size", "10m").containsEntry("max-file", "3");
+        });
+    }
+
+    @Test
+    void testFoldersOfDataNodesArePrivate()
+            throws IOException
+    {
+        assertThat(getPosixFilePermissions(directory.resolve("datanode1"))).isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.albis.launcher.docker;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ContainerNetwork;
+import com.github.dockerjava.api.model.HostConfig;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.launcher.server.Installation;
@@ -18,10 +19,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 import static com.google.common.collect.MoreCollectors.onlyElement;
 import static java.nio.file.Files.createDirectories;
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The cluster of docker/compose.yaml: a NameNode, three DataNodes, a coordinator, and two workers. Its methods inject
@@ -30,6 +33,11 @@ import static java.util.Objects.requireNonNull;
 final class TestingDockerCluster
         implements AutoCloseable
 {
+    /**
+     * The name that bin/albis docker test gives to the images of this checkout.
+     */
+    static final String PROJECT = Optional.ofNullable(System.getenv("ALBIS_DOCKER_PROJECT")).orElse("albis");
+
     private static final String PROJECT_LABEL = "com.docker.compose.project";
     private static final String SERVICE_LABEL = "com.docker.compose.service";
 
@@ -46,12 +54,13 @@ final class TestingDockerCluster
     }
 
     static TestingDockerCluster start(Path directory)
-            throws IOException
+            throws IOException, InterruptedException
     {
         String name = "albistest%s".formatted(ProcessHandle.current().pid());
         int port = freePort();
         ImmutableMap.Builder<String, String> environment = ImmutableMap.<String, String>builder()
                 .put("COMPOSE_PROFILES", "hdfs")
+                .put("ALBIS_DOCKER_PROJECT", PROJECT)
                 .put("ALBIS_PORT", Integer.toString(port))
                 .put("ALBIS_WORKERS", "2")
                 .put("ALBIS_REPLICATION", "2")
@@ -60,6 +69,7 @@ final class TestingDockerCluster
         for (String node : ImmutableList.of("namenode", "datanode1", "datanode2", "datanode3")) {
             environment.put("ALBIS_%s_DATA".formatted(node.toUpperCase(Locale.ENGLISH)), createDirectories(directory.resolve(node)).toString());
         }
+        format(directory.resolve("namenode"));
         ComposeContainer compose = new ComposeContainer(name, Installation.current().repository().resolve("docker/compose.yaml").toFile())
                 .withEnv(environment.buildOrThrow())
                 .withPull(false)
@@ -72,6 +82,27 @@ final class TestingDockerCluster
             throw e;
         }
         return new TestingDockerCluster(name, compose, URI.create("http://127.0.0.1:" + port));
+    }
+
+    private static void format(Path nameNode)
+            throws IOException, InterruptedException
+    {
+        Process process = new ProcessBuilder("docker", "run", "--rm", "--volume", nameNode + ":/data", PROJECT + "-hadoop", "format")
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor()).isEqualTo(0);
+    }
+
+    /**
+     * Returns how the containers of all services are confined.
+     */
+    List<HostConfig> hostConfigurations()
+    {
+        return docker.listContainersCmd()
+                .exec().stream()
+                .filter(container -> container.getLabels().getOrDefault(PROJECT_LABEL, "").startsWith(name))
+                .map(container -> docker.inspectContainerCmd(container.getId()).exec().getHostConfig())
+                .toList();
     }
 
     URI uri()

@@ -1,0 +1,301 @@
+package io.albis.launcher;
+
+import io.albis.launcher.TestingCheckout.Result;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+
+import static java.nio.file.Files.copy;
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.createFile;
+import static java.nio.file.Files.delete;
+import static java.nio.file.Files.exists;
+import static java.nio.file.Files.newDirectoryStream;
+import static java.nio.file.Files.readAllLines;
+import static java.nio.file.Files.setLastModifiedTime;
+import static java.nio.file.Files.writeString;
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests how bin/albis builds before it runs a command. The command is a server, which is a script here.
+ */
+@Timeout(120)
+class TestBuildCommand
+{
+    private static final String WAIT = "touch started; until [ -f go ]; do sleep 0.1; done";
+
+    @TempDir
+    Path directory;
+
+    private TestingCheckout checkout;
+
+    @BeforeEach
+    void createCheckout()
+            throws IOException
+    {
+        checkout = TestingCheckout.create(directory);
+    }
+
+    @Test
+    void testBuildsOnlyAfterChanges()
+            throws IOException, InterruptedException
+    {
+        assertThat(checkout.run("server").output()).contains("Building the plugin and the Trino server: done").contains("io.albis.launcher.Launcher server");
+        assertThat(checkout.run("server").output()).doesNotContain("Building");
+        assertThat(builds()).isEqualTo(1);
+        changeSources();
+        assertThat(checkout.run("server").output()).contains("Building");
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    void testWaitsForAnotherBuild()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven(WAIT);
+        Process first = checkout.command("server").start();
+        awaitFile("started");
+        Process second = checkout.command("server").start();
+        assertThat(second.inputReader().readLine()).isEqualTo("Waiting for another build ...");
+        createFile(checkout.resolve("go"));
+        assertThat(TestingCheckout.result(first).exitCode()).isEqualTo(0);
+        assertThat(TestingCheckout.result(second).exitCode()).isEqualTo(0);
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void testBuildThatWasKilled()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven(WAIT);
+        Process first = checkout.command("server").start();
+        awaitFile("started");
+        kill(first);
+        checkout.writeMaven("");
+        Result second = checkout.run("server");
+        assertThat(second.output()).contains("Building");
+        assertThat(second.exitCode()).isEqualTo(0);
+    }
+
+    /**
+     * A lock of an earlier version, which named a process, could stay behind. Another process may have its number now.
+     */
+    @Test
+    void testLockThatStayedBehind()
+            throws IOException, InterruptedException
+    {
+        writeString(createDirectories(checkout.resolve(".albis/build.lock")).resolve("pid"), Long.toString(ProcessHandle.current().pid()));
+        assertThat(checkout.run("server").exitCode()).isEqualTo(0);
+    }
+
+    @Test
+    void testFolderThatCannotBeWritten()
+            throws IOException, InterruptedException
+    {
+        createDirectories(checkout.resolve(".albis/build-lock"));
+        Result result = checkout.run("server");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("build-lock: Is a directory").contains("bin/albis has to write to %s".formatted(checkout.resolve(".albis")));
+    }
+
+    @Test
+    void testBuildBesideRunningServer()
+            throws IOException, InterruptedException
+    {
+        checkout.writeJdkCommand("java", "cd %s; %s".formatted("\"$(dirname \"$0\")\"", WAIT));
+        Process server = checkout.command("server").start();
+        while (!exists(directory.resolve("jdk/bin/started"))) {
+            Thread.sleep(50);
+        }
+        changeSources();
+        for (String command : new String[] {"demo", "test"}) {
+            Result result = checkout.run(command);
+            assertThat(result.exitCode()).as(command).isEqualTo(1);
+            assertThat(result.output()).as(command).contains("A server of this checkout is running, and a build would remove its files. Stop it and try again.");
+        }
+        assertThat(exists(checkout.resolve("launcher/target/server/launcher/albis-launcher.jar"))).isTrue();
+        createFile(directory.resolve("jdk/bin/go"));
+        assertThat(TestingCheckout.result(server).exitCode()).isEqualTo(0);
+        assertThat(checkout.run("server").output()).contains("Building");
+    }
+
+    @Test
+    void testBuildThatWasInterrupted()
+            throws IOException, InterruptedException
+    {
+        assertThat(checkout.run("server").exitCode()).isEqualTo(0);
+        // Builds everything again, although no source has changed
+        checkout.writeMaven(WAIT);
+        Process test = checkout.command("test").start();
+        awaitFile("started");
+        kill(test);
+        checkout.writeMaven("");
+        assertThat(checkout.run("server").output()).contains("Building the plugin and the Trino server: done");
+    }
+
+    @Test
+    void testTwoZips()
+            throws IOException, InterruptedException
+    {
+        assertThat(checkout.run("server").exitCode()).isEqualTo(0);
+        createFile(checkout.resolve("target/albis-trino-2.zip"));
+        assertThat(checkout.run("server").output()).contains("Building the plugin: done");
+        assertThat(exists(checkout.resolve("target/albis-trino-1.zip"))).isTrue();
+        assertThat(exists(checkout.resolve("target/albis-trino-2.zip"))).isFalse();
+    }
+
+    @Test
+    void testWithoutHome()
+            throws IOException, InterruptedException
+    {
+        ProcessBuilder command = checkout.command("server");
+        command.environment().remove("HOME");
+        Result result = TestingCheckout.run(command);
+        assertThat(result.output()).contains("Building").doesNotContain("unbound variable");
+        assertThat(result.exitCode()).isEqualTo(0);
+    }
+
+    @Test
+    void testRelativeAlbisHome()
+            throws IOException, InterruptedException
+    {
+        ProcessBuilder command = checkout.command("server").directory(directory.toFile());
+        command.environment().put("ALBIS_HOME", "some data");
+        assertThat(TestingCheckout.run(command).output()).contains("-Dalbis.home=%s/some data ".formatted(directory.toRealPath()));
+    }
+
+    @Test
+    void testSudo()
+            throws IOException, InterruptedException
+    {
+        checkout.writeCommand("id", "echo 0");
+        ProcessBuilder command = checkout.command("server");
+        command.environment().put("SUDO_UID", "1000");
+        command.environment().put("SUDO_USER", "me");
+        Result result = TestingCheckout.run(command);
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).startsWith("Run bin/albis without sudo.").contains("sudo usermod -aG docker me");
+        assertThat(exists(checkout.resolve(".albis"))).isFalse();
+
+        ProcessBuilder root = checkout.command("server");
+        root.environment().remove("SUDO_UID");
+        assertThat(TestingCheckout.run(root).exitCode()).isEqualTo(0);
+    }
+
+    @Test
+    void testOtherMaven()
+            throws IOException, InterruptedException
+    {
+        for (String version : new String[] {"3.6.3", "4.0.0-rc-5"}) {
+            writeOtherMaven(version, "");
+            Result result = checkout.run("server");
+            assertThat(result.output()).contains("Fetching Maven 3.9.14, because the build needs it or a newer Maven 3, and mvn is %s: done".formatted(version));
+            assertThat(result.exitCode()).isEqualTo(0);
+            assertThat(builds()).isEqualTo(1);
+            assertThat(downloads()).isEqualTo(0);
+
+            assertThat(checkout.run("test").output()).doesNotContain("Fetching");
+            delete(checkout.resolve("target/.albis-built"));
+            delete(checkout.resolve("maven-runs"));
+            delete(checkout.resolve(".albis/maven/apache-maven-3.9.14/bin/mvn"));
+        }
+    }
+
+    @Test
+    void testDownloadThatWasInterrupted()
+            throws IOException, InterruptedException
+    {
+        writeOtherMaven("3.6.3", "touch ../../../started; exec sleep 600");
+        Process build = checkout.command("server").start();
+        awaitFile("started");
+        assertThat(downloads()).isEqualTo(1);
+        build.destroy();
+        assertThat(build.waitFor()).isEqualTo(143);
+        assertThat(downloads()).isEqualTo(0);
+    }
+
+    @Test
+    void testMavenThatFails()
+            throws IOException, InterruptedException
+    {
+        checkout.writeCommand("mvn", "exit 1");
+        Result result = checkout.run("server");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("mvn does not work: ").contains("mvn -v prints no version.");
+    }
+
+    /**
+     * Writes a Maven that the build does not accept, and that downloads one that it does.
+     */
+    private void writeOtherMaven(String version, String script)
+            throws IOException
+    {
+        checkout.writeMaven("");
+        Path accepted = directory.resolve("accepted");
+        copy(directory.resolve("commands/mvn"), accepted, REPLACE_EXISTING, COPY_ATTRIBUTES);
+        checkout.writeCommand("mvn",
+                """
+                case $* in
+                    *' -v') echo 'Apache Maven %s (0123456789)' ;;
+                    *':copy '*)
+                        %s
+                        mkdir -p apache-maven-3.9.14/bin
+                        cp '%s' apache-maven-3.9.14/bin/mvn
+                        tar -czf apache-maven-3.9.14-bin.tar.gz apache-maven-3.9.14
+                        rm -rf apache-maven-3.9.14
+                        ;;
+                    *) exit 1 ;;
+                esac
+                """.formatted(version, script, accepted));
+    }
+
+    private static void kill(Process process)
+            throws InterruptedException
+    {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+    }
+
+    private void changeSources()
+            throws IOException
+    {
+        Path source = checkout.resolve("launcher/pom.xml");
+        writeString(source, "");
+        setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(2)));
+    }
+
+    private int builds()
+            throws IOException
+    {
+        return readAllLines(checkout.resolve("maven-runs")).size();
+    }
+
+    private int downloads()
+            throws IOException
+    {
+        int count = 0;
+        try (DirectoryStream<Path> files = newDirectoryStream(checkout.resolve(".albis/maven"), "download.*")) {
+            for (Path _ : files) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private void awaitFile(String name)
+            throws InterruptedException
+    {
+        while (!exists(checkout.resolve(name))) {
+            Thread.sleep(50);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.albis.launcher;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.launcher.TestingCheckout.Result;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.createFile;
+import static java.nio.file.Files.exists;
+import static java.nio.file.Files.getPosixFilePermissions;
+import static java.nio.file.Files.readAllLines;
+import static java.nio.file.Files.writeString;
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests bin/albis docker with a script that replaces Docker and records its calls.
+ */
+@Timeout(120)
+class TestDockerCommand
+{
+    private static final String HEALTHY =
+            """
+            namenode albis-namenode-1: Up 1 minute (healthy)
+            coordinator albis-coordinator-1: Up 1 minute (healthy)
+            """;
+
+    @TempDir
+    Path directory;
+
+    private TestingCheckout checkout;
+
+    @BeforeEach
+    void createCheckout()
+            throws IOException
+    {
+        checkout = TestingCheckout.create(directory);
+        checkout.writeJdkCommand("jar", "mkdir -p albis-trino-1 && touch albis-trino-1/albis.jar");
+        writeDocker(HEALTHY);
+    }
+
+    @Test
+    void testSettings()
+            throws IOException, InterruptedException
+    {
+        writeSettings("# settings of this machine\r\nALBIS_PORT=8081\r\nALBIS_REPLICATION=3\nALBIS_LOCAL_DATA=\"/a disk/albis\"\r\nALBIS_NAMENODE_DATA='/nvme1/namenode' \nALBIS_TRINO_HEAP=4g\nALBIS_WORKERS=1\nALBIS_WORKERS=4\n");
+        assertThat(settings()).contains(
+                "ALBIS_PORT=8081",
+                "ALBIS_REPLICATION=3",
+                "ALBIS_LOCAL_DATA=/a disk/albis",
+                "ALBIS_NAMENODE_DATA=/nvme1/namenode",
+                "ALBIS_DATANODE1_DATA=%s/.albis/docker/datanode1".formatted(checkout.resolve("")),
+                "ALBIS_TRINO_HEAP=4g",
+                "ALBIS_TRINO_MEMORY=5888m",
+                "ALBIS_HADOOP_HEAP=256m",
+                "ALBIS_HADOOP_MEMORY=768m",
+                "ALBIS_WORKERS=4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"80\"81", "'8081", "$PORT", "80\\81", "8081 # the port"})
+    void testValueThatDockerComposeCouldReadDifferently(String value)
+            throws IOException, InterruptedException
+    {
+        writeSettings("ALBIS_PORT=" + value + "\n");
+        assertRefused("docker/.env: ALBIS_PORT=%s: a value can be in quotes. It cannot contain a quote, $, \\, or #.".formatted(value));
+    }
+
+    @Test
+    void testRelativeFolder()
+            throws IOException, InterruptedException
+    {
+        writeSettings("ALBIS_LOCAL_DATA=data\n");
+        assertRefused("ALBIS_LOCAL_DATA must be an absolute path, and is 'data'.");
+    }
+
+    @Test
+    void testHeapWithoutUnit()
+            throws IOException, InterruptedException
+    {
+        writeSettings("ALBIS_TRINO_HEAP=4000\n");
+        assertRefused("ALBIS_TRINO_HEAP must be a number with the unit m or g, such as 4g, and is '4000'.");
+    }
+
+    private void assertRefused(String message)
+            throws IOException, InterruptedException
+    {
+        Result result = checkout.run("docker", "compose", "config");
+        assertThat(result).isEqualTo(new Result(1, message + "\n"));
+    }
+
+    @Test
+    void testCheckoutsHaveDifferentProjects()
+            throws IOException, InterruptedException
+    {
+        String project = project(settings());
+        assertThat(project).matches("ALBIS_DOCKER_PROJECT=albis-[0-9]+");
+        assertThat(project(settings())).isEqualTo(project);
+        checkout = TestingCheckout.create(directory.resolve("other"));
+        writeDocker(HEALTHY);
+        assertThat(project(settings())).matches("ALBIS_DOCKER_PROJECT=albis-[0-9]+").isNotEqualTo(project);
+    }
+
+    private static String project(List<String> settings)
+    {
+        return settings.stream().filter(line -> line.startsWith("ALBIS_DOCKER_PROJECT=")).findFirst().orElseThrow();
+    }
+
+    @Test
+    void testFirstStartFormatsHdfs()
+            throws IOException, InterruptedException
+    {
+        Result result = checkout.run("docker", "up");
+        assertThat(result.output()).contains("Formatting HDFS: done").contains("Waiting until they are healthy: done");
+        assertThat(result.exitCode()).isEqualTo(0);
+        assertThat(calls()).containsExactly("build namenode coordinator", "run --rm --no-deps namenode format", "up -d --no-build");
+        assertThat(getPosixFilePermissions(data("datanode1"))).isEqualTo(fromString("rwx------"));
+    }
+
+    @Test
+    void testNextStartDoesNotFormatHdfs()
+            throws IOException, InterruptedException
+    {
+        createFile(createDirectories(data("namenode").resolve("current")).resolve("VERSION"));
+        createFile(createDirectories(data("datanode2").resolve("current")).resolve("VERSION"));
+        assertThat(checkout.run("docker", "up").exitCode()).isEqualTo(0);
+        assertThat(calls()).containsExactly("build namenode coordinator", "up -d --no-build");
+    }
+
+    @Test
+    void testEmptyNameNodeBesideDataIsNotFormatted()
+            throws IOException, InterruptedException
+    {
+        createFile(createDirectories(data("datanode2").resolve("current")).resolve("VERSION"));
+        Result result = checkout.run("docker", "up");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("A DataNode has data (%s), but the NameNode has none (%s).".formatted(data("datanode2"), data("namenode")));
+        assertThat(calls()).containsExactly("build namenode coordinator");
+    }
+
+    @Test
+    void testStoppedContainersOfTheOtherKind()
+            throws IOException, InterruptedException
+    {
+        writeDocker(
+                """
+                coordinator albis-coordinator-1: Exited (143) 2 hours ago
+                local-coordinator albis-local-coordinator-1: Up 1 minute (healthy)
+                """);
+        Result result = checkout.run("docker", "up", "--local");
+        assertThat(result.output()).contains("Waiting until they are healthy: done");
+        assertThat(result.exitCode()).isEqualTo(0);
+        assertThat(calls()).containsExactly("build local-coordinator", "up -d --no-build");
+    }
+
+    @Test
+    void testContainerThatStopped()
+            throws IOException, InterruptedException
+    {
+        writeDocker(
+                """
+                namenode albis-namenode-1: Exited (1) 2 seconds ago
+                local-coordinator albis-local-coordinator-1: Exited (143) 2 hours ago
+                """);
+        Result result = checkout.run("docker", "up");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("albis-namenode-1: Exited (1)", "Log of albis-namenode-1", "Waiting until they are healthy: failed")
+                .doesNotContain("local-coordinator");
+    }
+
+    /**
+     * A failed step of the images ends the command. The next command begins again.
+     */
+    @Test
+    void testUnpackingThatFails()
+            throws IOException, InterruptedException
+    {
+        checkout.writeJdkCommand("jar", "echo 'The zip is damaged'; exit 1");
+        Path built = checkout.resolve("docker/trino/target/.albis-built");
+        for (List<String> command : ImmutableList.of(ImmutableList.of("docker", "up"), ImmutableList.of("test", "--all"))) {
+            Result result = checkout.run(command.toArray(String[]::new));
+            assertThat(result.exitCode()).as(command.toString()).isEqualTo(1);
+            assertThat(result.output()).as(command.toString()).contains("The zip is damaged", "Unpacking the plugin: failed.");
+            assertThat(exists(built)).as(command.toString()).isFalse();
+        }
+        assertThat(checkout.run("test", "--all").output()).contains("The tests of containers did not run: their images could not be built.");
+
+        checkout.writeJdkCommand("jar", "mkdir -p albis-trino-1 && touch albis-trino-1/albis.jar");
+        assertThat(checkout.run("docker", "build").output()).contains("Unpacking the plugin: done", "Building the images: done");
+        assertThat(exists(built)).isTrue();
+    }
+
+    /**
+     * Writes a Docker that has these containers, including stopped ones.
+     */
+    private void writeDocker(String containers)
+            throws IOException
+    {
+        checkout.writeCommand("docker",
+                """
+                case $* in
+                    'version '* | 'compose version' | 'ps -q '*) ;;
+                    'ps -a '*) echo '%s' ;;
+                    'logs '*) echo "Log of ${!#}" ;;
+                    *' config') env | grep '^ALBIS_' ;;
+                    'compose '*) echo "$*" | sed 's/.* -p [^ ]* //' >>'%s' ;;
+                    *) exit 1 ;;
+                esac
+                """.formatted(containers.strip(), directory.resolve("calls")));
+    }
+
+    private List<String> settings()
+            throws IOException, InterruptedException
+    {
+        return checkout.run("docker", "compose", "config").output().lines().toList();
+    }
+
+    private List<String> calls()
+            throws IOException
+    {
+        return readAllLines(directory.resolve("calls"));
+    }
+
+    private void writeSettings(String text)
+            throws IOException
+    {
+        writeString(checkout.resolve("docker/.env"), text);
+    }
+
+    private Path data(String node)
+    {
+        return checkout.resolve(".albis/docker").resolve(node);
+    }
+}

@@ -1,0 +1,120 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static java.nio.file.Files.readString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that a server has the metrics that the alerts and the dashboard of monitoring/ use, under the names that the
+ * rules of prometheus.yml give them.
+ */
+@Tag("server")
+final class TestMonitoring
+{
+    private static final Path REPOSITORY = Installation.current().repository();
+    private static final Pattern PROPERTY = Pattern.compile("(?m)^(metrics\\.jmx-object-names)=(.+)$");
+    private static final Pattern RELABELING = Pattern.compile("(?m)^ *regex: (.+)$");
+    private static final Pattern METRIC = Pattern.compile("\\b(albis_|JMX_)\\w+");
+    private static final Pattern SAMPLE = Pattern.compile("(?m)^(\\w+)(?:\\{.*})? (\\S+)$");
+
+    @TempDir
+    Path home;
+
+    @Test
+    void testMetrics()
+            throws Exception
+    {
+        Matcher property = PROPERTY.matcher(readString(REPOSITORY.resolve("docs/monitoring.md")));
+        assertThat(property.find()).isTrue();
+        Installation installation = TestingNode.install(REPOSITORY, home);
+        try (TestingNode server = TestingNode.launch(
+                        installation,
+                        "server",
+                        TestingNode.freeAddress(),
+                        ImmutableMap.of(
+                                "coordinator", "true",
+                                "node-scheduler.include-coordinator", "true",
+                                property.group(1), property.group(2)),
+                        ImmutableMap.of("sales", TestingNode.localCatalog(home)))
+                .awaitReady()) {
+            TestingClient client = server.client();
+            client.execute("CREATE SCHEMA sales.test");
+            client.execute("CREATE TABLE sales.test.numbers AS SELECT * FROM UNNEST(sequence(1, 1000)) AS t (n)");
+            client.execute("INSERT INTO sales.test.numbers VALUES 1");
+            assertThat(client.query("SELECT count(*) FROM sales.test.numbers WHERE n < 10")).containsExactly("10");
+
+            Map<String, Double> metrics = metrics(client.uri());
+            assertThat(Sets.difference(usedMetrics(), metrics.keySet())).isEmpty();
+            // The schema has no versions, and the table has two
+            assertThat(metrics.get("albis_CommitStats_Commits_AllTime_Count")).isEqualTo(2);
+            assertThat(metrics.get("albis_CommitStats_UnknownOutcomes_TotalCount")).isEqualTo(0);
+            assertThat(metrics.get("albis_WriteStats_RowGroups_TotalCount")).isEqualTo(2);
+            assertThat(metrics.get("albis_ScanStats_Rows_TotalCount")).isGreaterThanOrEqualTo(10);
+            assertThat(metrics.get("JMX_java_lang_TYPE_Memory_ATTRIBUTE_HeapMemoryUsage_used")).isPositive();
+        }
+    }
+
+    /**
+     * Returns the metrics of the server, as Prometheus stores them.
+     */
+    private static Map<String, Double> metrics(URI server)
+            throws IOException, InterruptedException
+    {
+        List<Pattern> relabelings = RELABELING.matcher(readString(REPOSITORY.resolve("monitoring/prometheus.yml"))).results()
+                .map(match -> Pattern.compile(match.group(1)))
+                .toList();
+        assertThat(relabelings).hasSize(3);
+        return SAMPLE.matcher(scrape(server)).results()
+                .filter(sample -> relabelings.getFirst().matcher(sample.group(1)).replaceFirst("$1").equals("sales") || sample.group(1).startsWith("JMX_java_lang"))
+                .collect(toImmutableMap(
+                        sample -> relabelings.get(1).matcher(sample.group(1)).replaceFirst("albis_$1_$2"),
+                        sample -> Double.valueOf(sample.group(2))));
+    }
+
+    private static String scrape(URI server)
+            throws IOException, InterruptedException
+    {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(server.resolve("/metrics")).header("X-Trino-User", "monitoring").build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).isEqualTo(200);
+            return response.body();
+        }
+    }
+
+    private static Set<String> usedMetrics()
+            throws IOException
+    {
+        ImmutableSet.Builder<String> names = ImmutableSet.builder();
+        for (String file : new String[] {"monitoring/alerts.yml", "monitoring/grafana.json"}) {
+            Set<String> found = METRIC.matcher(readString(REPOSITORY.resolve(file))).results()
+                    .map(MatchResult::group)
+                    .collect(toImmutableSet());
+            assertThat(found).as(file).hasSizeGreaterThan(5);
+            names.addAll(found);
+        }
+        return names.build();
+    }
+}

@@ -1,0 +1,243 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+
+import static java.nio.file.Files.writeString;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests the properties and the rules of docs/security.md on a coordinator and a worker. Users authenticate with JWT
+ * instead of passwords, because Trino's plugin for passwords is not on Maven Central.
+ */
+@Tag("server")
+@Tag("slow")
+@TestInstance(PER_CLASS)
+@Timeout(600)
+final class TestSecuredCluster
+{
+    private static final String SECRET = "c2hhcmVkIHNlY3JldCBvZiB0aGUgbm9kZXM=";
+
+    private Path home;
+    private TestingCredentials credentials;
+    private Installation installation;
+    private URI http;
+    private URI https;
+    private TestingNode coordinator;
+    private TestingNode worker;
+
+    @BeforeAll
+    void start(@TempDir Path home)
+            throws Exception
+    {
+        this.home = home;
+        credentials = TestingCredentials.create(home);
+        installation = TestingNode.install(Installation.current().repository(), home);
+        http = TestingNode.freeAddress();
+        https = URI.create("https://127.0.0.1:" + TestingNode.freeAddress().getPort());
+        Path accessControl = home.resolve("access-control.properties");
+        writeString(accessControl, "access-control.name=file\nsecurity.config-file=%s\n".formatted(rules("server")));
+
+        coordinator = TestingNode.launch(
+                installation,
+                "coordinator",
+                http,
+                ImmutableMap.<String, String>builder()
+                        .putAll(DocumentedBlocks.properties("docs/security.md", "properties: coordinator"))
+                        .put("metrics.jmx-object-names", "albis.trino:*")
+                        .put("access-control.config-files", accessControl.toString())
+                        .put("http-server.https.keystore.path", credentials.serverPem().toString())
+                        .putAll(testing(https.getPort(), SECRET))
+                        .buildKeepingLast(),
+                ImmutableMap.of("albis", catalog()));
+        worker = launchWorker("worker", SECRET);
+        coordinator.awaitReady();
+        worker.awaitReady();
+        while (!alice("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'").equals("2")) {
+            Thread.sleep(200);
+        }
+        alice("CREATE SCHEMA albis.sales");
+        alice("CREATE TABLE albis.sales.orders AS SELECT * FROM UNNEST(sequence(1, 100)) AS t (n)");
+        alice("CREATE SCHEMA albis.salaries");
+        alice("CREATE TABLE albis.salaries.paid AS SELECT 1 AS amount");
+    }
+
+    @AfterAll
+    void stop()
+            throws InterruptedException
+    {
+        if (worker != null) {
+            worker.close();
+        }
+        if (coordinator != null) {
+            coordinator.close();
+        }
+    }
+
+    private TestingNode launchWorker(String name, String secret)
+            throws IOException
+    {
+        return TestingNode.launch(
+                installation,
+                name,
+                TestingNode.freeAddress(),
+                ImmutableMap.<String, String>builder()
+                        .putAll(DocumentedBlocks.properties("docs/security.md", "properties: worker"))
+                        .putAll(testing(TestingNode.freeAddress().getPort(), secret))
+                        .buildKeepingLast(),
+                ImmutableMap.of("albis", catalog()));
+    }
+
+    private Map<String, String> catalog()
+            throws IOException
+    {
+        return ImmutableMap.<String, String>builder()
+                .putAll(TestingNode.localCatalog(home))
+                .put("albis.security", "file")
+                .put("security.config-file", rules("catalog").toString())
+                .buildOrThrow();
+    }
+
+    private Path rules(String name)
+            throws IOException
+    {
+        Path file = home.resolve(name + "-rules.json");
+        writeString(file, DocumentedBlocks.text("docs/security.md", "rules: " + name, "json"));
+        return file;
+    }
+
+    /**
+     * Returns the properties that differ from those of the documentation.
+     */
+    private Map<String, String> testing(int port, String secret)
+    {
+        return ImmutableMap.of(
+                "http-server.https.port", Integer.toString(port),
+                "http-server.authentication.type", "JWT",
+                "http-server.authentication.jwt.key-file", credentials.tokenKey().toString(),
+                "internal-communication.shared-secret", secret,
+                "discovery.uri", https.toString());
+    }
+
+    @Test
+    void testAdministrator()
+            throws SQLException
+    {
+        alice("CREATE TABLE albis.sales.copy AS SELECT * FROM albis.sales.orders");
+        alice("DELETE FROM albis.sales.copy WHERE n = 1");
+        alice("ALTER TABLE albis.sales.copy EXECUTE expire_snapshots(retention_threshold => '7d')");
+        assertThat(alice("SELECT sum(n) FROM albis.sales.copy")).isEqualTo("5049");
+        alice("DROP TABLE albis.sales.copy");
+        alice("CALL albis.system.vacuum(retention_threshold => '7d')");
+        assertThat(alice("SELECT count(*) FROM TABLE(albis.system.vacuum_candidates(retention_threshold => '7d'))")).isEqualTo("0");
+    }
+
+    @Test
+    void testReader()
+            throws SQLException
+    {
+        assertThat(query("bob", "SELECT sum(n) FROM albis.sales.orders")).isEqualTo("5050");
+        for (String statement : new String[] {
+                "SELECT * FROM albis.salaries.paid",
+                "INSERT INTO albis.sales.orders VALUES 1",
+                "DELETE FROM albis.sales.orders WHERE n = 1",
+                "TRUNCATE TABLE albis.sales.orders",
+                "CREATE TABLE albis.sales.mine (n bigint)",
+                "CREATE OR REPLACE TABLE albis.sales.orders AS SELECT 1 AS n",
+                "DROP TABLE albis.sales.orders",
+                "ALTER TABLE albis.sales.orders EXECUTE expire_snapshots(retention_threshold => '7d')",
+                "ALTER TABLE albis.sales.orders EXECUTE rollback_to_snapshot(snapshot_id => 1)",
+                "CALL albis.system.vacuum(retention_threshold => '7d')",
+                "SELECT * FROM TABLE(albis.system.vacuum_candidates(retention_threshold => '7d'))",
+                "SELECT * FROM system.runtime.nodes",
+        }) {
+            assertThatThrownBy(() -> query("bob", statement)).as(statement).hasMessageContaining("Access Denied");
+        }
+    }
+
+    @Test
+    void testUserWithoutRules()
+            throws SQLException
+    {
+        assertThat(query("eve", "SHOW CATALOGS")).isEmpty();
+        assertThatThrownBy(() -> query("eve", "SELECT * FROM albis.sales.orders")).hasMessageContaining("Access Denied");
+    }
+
+    @Test
+    void testWithoutAuthentication()
+            throws IOException, InterruptedException
+    {
+        for (URI uri : new URI[] {http, https}) {
+            try (HttpClient client = credentials.httpClient()) {
+                HttpResponse<String> response = client.send(
+                        HttpRequest.newBuilder(uri.resolve("/v1/statement"))
+                                .header("X-Trino-User", "alice")
+                                .POST(HttpRequest.BodyPublishers.ofString("SELECT 1"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(response.statusCode()).as(uri.toString()).isIn(401, 403);
+            }
+        }
+    }
+
+    @Test
+    void testMetrics()
+            throws IOException, InterruptedException
+    {
+        assertThat(metrics("monitoring")).isEqualTo(200);
+        assertThat(metrics("bob")).isEqualTo(403);
+    }
+
+    @Test
+    void testNodeWithAnotherSecret()
+            throws Exception
+    {
+        try (TestingNode _ = launchWorker("stranger", "YW5vdGhlciBzZWNyZXQ=").awaitReady()) {
+            // It has announced itself several times
+            Thread.sleep(10_000);
+            assertThat(alice("SELECT count(*) FROM system.runtime.nodes")).isEqualTo("2");
+        }
+    }
+
+    private int metrics(String user)
+            throws IOException, InterruptedException
+    {
+        try (HttpClient client = credentials.httpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(https.resolve("/metrics")).header("Authorization", "Bearer " + credentials.token(user)).build(),
+                    HttpResponse.BodyHandlers.discarding()).statusCode();
+        }
+    }
+
+    private String alice(String sql)
+            throws SQLException
+    {
+        return query("alice", sql);
+    }
+
+    /**
+     * Runs a statement and returns the first column of its only row, or an empty text if it has no rows.
+     */
+    private String query(String user, String sql)
+            throws SQLException
+    {
+        return credentials.query(https, user, sql);
+    }
+}

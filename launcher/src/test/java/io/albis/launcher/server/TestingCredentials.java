@@ -1,0 +1,165 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableList;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Properties;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.newInputStream;
+import static java.nio.file.Files.writeString;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The certificate of a server, and tokens of its users.
+ */
+final class TestingCredentials
+{
+    private static final String PASSWORD = "password";
+    private static final byte[] TOKEN_KEY = "the key that signs the tokens of users".getBytes(UTF_8);
+
+    private final Path serverPem;
+    private final Path certificatePem;
+    private final Path tokenKey;
+    private final SSLContext ssl;
+
+    private TestingCredentials(Path serverPem, Path certificatePem, Path tokenKey, SSLContext ssl)
+    {
+        this.serverPem = requireNonNull(serverPem, "serverPem is null");
+        this.certificatePem = requireNonNull(certificatePem, "certificatePem is null");
+        this.tokenKey = requireNonNull(tokenKey, "tokenKey is null");
+        this.ssl = requireNonNull(ssl, "ssl is null");
+    }
+
+    static TestingCredentials create(Path directory)
+            throws IOException, InterruptedException, GeneralSecurityException
+    {
+        Path store = directory.resolve("server.p12");
+        Process keytool = new ProcessBuilder(ImmutableList.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "RSA",
+                "-dname",
+                "CN=server",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                store.toString()))
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor()).isEqualTo(0);
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream input = newInputStream(store)) {
+            keys.load(input, PASSWORD.toCharArray());
+        }
+        String certificate = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
+        Path serverPem = directory.resolve("server.pem");
+        writeString(serverPem, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()) + certificate);
+        Path certificatePem = directory.resolve("certificate.pem");
+        writeString(certificatePem, certificate);
+        Path tokenKey = directory.resolve("token.key");
+        writeString(tokenKey, Base64.getEncoder().encodeToString(TOKEN_KEY));
+
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", keys.getCertificate("server"));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext ssl = SSLContext.getInstance("TLS");
+        ssl.init(null, trust.getTrustManagers(), null);
+        return new TestingCredentials(serverPem, certificatePem, tokenKey, ssl);
+    }
+
+    private static String pem(String type, byte[] content)
+    {
+        return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(type, Base64.getMimeEncoder().encodeToString(content));
+    }
+
+    /**
+     * Returns the file with the private key and the certificate of the server.
+     */
+    Path serverPem()
+    {
+        return serverPem;
+    }
+
+    Path tokenKey()
+    {
+        return tokenKey;
+    }
+
+    HttpClient httpClient()
+    {
+        return HttpClient.newBuilder().sslContext(ssl).build();
+    }
+
+    String token(String user)
+    {
+        String content = encode("{\"alg\":\"HS256\"}") + "." + encode("{\"sub\":\"%s\",\"exp\":%s}".formatted(user, Instant.now().plusSeconds(3600).getEpochSecond()));
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(TOKEN_KEY, "HmacSHA256"));
+            return content + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(content.getBytes(UTF_8)));
+        }
+        catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String encode(String text)
+    {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
+    }
+
+    /**
+     * Runs a statement and returns the first column of its only row, or an empty text if it has no rows.
+     */
+    String query(URI server, String user, String sql)
+            throws SQLException
+    {
+        Properties properties = new Properties();
+        properties.setProperty("SSL", "true");
+        properties.setProperty("SSLTrustStorePath", certificatePem.toString());
+        properties.setProperty("accessToken", token(user));
+        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s:%s".formatted(server.getHost(), server.getPort()), properties);
+                Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                if (!rows.next()) {
+                    return "";
+                }
+                String value = rows.getString(1);
+                assertThat(rows.next()).as("a second row").isFalse();
+                return value;
+            }
+        }
+    }
+}
