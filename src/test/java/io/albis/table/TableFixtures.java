@@ -11,6 +11,8 @@ import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.model.ViewDefinition;
+import io.albis.table.model.ViewDefinition.ViewColumn;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.CommitPolicy;
 import io.albis.table.put.SmallFiles;
@@ -132,6 +134,21 @@ public final class TableFixtures
     public static AlbisTable createTable(Warehouse warehouse, String schemaName, String tableName, RowGroup... rowGroups)
     {
         return warehouse.createTable(warehouse.newTable(schemaName, tableName, DEFINITION), rows(rowGroups));
+    }
+
+    /**
+     * Returns the definition of a view that differs from all others.
+     */
+    public static ViewDefinition viewDefinition()
+    {
+        return new ViewDefinition(
+                "SELECT '%s' AS id".formatted(UUID.randomUUID()),
+                Optional.of("albis"),
+                Optional.of("s"),
+                ImmutableList.of(new ViewColumn("id", "varchar(36)", Optional.empty())),
+                Optional.of("alice"),
+                false,
+                ImmutableList.of());
     }
 
     public static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)

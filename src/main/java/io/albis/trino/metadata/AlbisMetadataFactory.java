@@ -18,6 +18,7 @@ import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.AbandonedFiles;
 import io.albis.trino.write.CommitStats;
 import io.albis.trino.write.TableWrites;
@@ -129,6 +130,7 @@ public class AlbisMetadataFactory
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),
-                new TableProcedures(warehouse, tables));
+                new TableProcedures(warehouse, tables),
+                new ViewOperations(warehouse, tables));
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.trino.metadata;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
@@ -9,12 +10,16 @@ import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.view.ViewDefinitions;
+import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
+import io.trino.spi.connector.RelationType;
 import io.trino.spi.connector.SchemaTableName;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -29,10 +34,11 @@ import static io.albis.table.put.Interruptions.isInterrupted;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.trino.plugin.base.util.ExecutorUtil.processWithAdditionalThreads;
 import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
 
 /**
- * Lists tables for information_schema and SHOW. A listing skips tables that were dropped, are damaged, or whose
- * storage fails, because the other tables must still be listed.
+ * Lists tables and views for information_schema and SHOW. A listing skips those that were dropped, are damaged, or
+ * whose storage fails, because the others must still be listed.
  */
 class RelationListing
 {
@@ -57,15 +63,91 @@ class RelationListing
         this.executor = requireNonNull(executor, "executor is null");
     }
 
+    /**
+     * A name that leads to a table or a view.
+     *
+     * @param mayBeView whether the entry of this number says which one it is; otherwise, it is a table
+     */
+    private record Listed(SchemaTableName name, long entryNumber, boolean mayBeView) {}
+
+    /**
+     * Returns the names of tables and views.
+     */
     public List<SchemaTableName> listTables(Optional<String> schemaName)
     {
-        if (schemaName.isPresent()) {
-            return listTables(schemaName.get());
+        return list(schemaName).stream()
+                .map(Listed::name)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Returns the names of tables and views, and which of both they are. Reads a file for each view and none for a
+     * table.
+     */
+    public Map<SchemaTableName, RelationType> relationTypes(Optional<String> schemaName)
+    {
+        List<Listed> names = list(schemaName);
+        Set<SchemaTableName> views = ImmutableSet.copyOf(views(names));
+        ImmutableMap.Builder<SchemaTableName, RelationType> types = ImmutableMap.builder();
+        for (Listed listed : names) {
+            types.put(listed.name(), views.contains(listed.name()) ? RelationType.VIEW : RelationType.TABLE);
         }
-        ImmutableList.Builder<SchemaTableName> names = ImmutableList.builder();
+        return types.buildOrThrow();
+    }
+
+    public List<SchemaTableName> listViews(Optional<String> schemaName)
+    {
+        return views(list(schemaName));
+    }
+
+    /**
+     * Returns the definitions of views.
+     */
+    public Map<SchemaTableName, ConnectorViewDefinition> views(Optional<String> schemaName)
+    {
+        ImmutableMap.Builder<SchemaTableName, ConnectorViewDefinition> definitions = ImmutableMap.builder();
+        List<SchemaTableName> names = listViews(schemaName);
+        List<Optional<Optional<ConnectorViewDefinition>>> found = describe(names, RelationListing::definition);
+        for (int i = 0; i < names.size(); i++) {
+            SchemaTableName name = names.get(i);
+            found.get(i).flatMap(identity()).ifPresent(definition -> definitions.put(name, definition));
+        }
+        return definitions.buildOrThrow();
+    }
+
+    private static Optional<ConnectorViewDefinition> definition(AlbisTable relation)
+    {
+        return relation.version().isView() ? Optional.of(ViewDefinitions.toConnector(relation)) : Optional.empty();
+    }
+
+    /**
+     * Returns the names that lead to views.
+     */
+    private List<SchemaTableName> views(List<Listed> names)
+    {
+        List<Callable<Optional<SchemaTableName>>> tasks = names.stream()
+                .filter(Listed::mayBeView)
+                .map(listed -> (Callable<Optional<SchemaTableName>>) () -> isView(listed) ? Optional.of(listed.name()) : Optional.empty())
+                .collect(toImmutableList());
+        return callAll(tasks).stream()
+                .flatMap(Optional::stream)
+                .collect(toImmutableList());
+    }
+
+    private boolean isView(Listed listed)
+    {
+        return translate(() -> warehouse.views().isView(listed.name().getSchemaName(), listed.name().getTableName(), listed.entryNumber()));
+    }
+
+    private List<Listed> list(Optional<String> schemaName)
+    {
+        if (schemaName.isPresent()) {
+            return list(schemaName.get());
+        }
+        ImmutableList.Builder<Listed> names = ImmutableList.builder();
         for (String schema : translate(warehouse::listSchemas)) {
             try {
-                names.addAll(listTables(schema));
+                names.addAll(list(schema));
             }
             catch (RuntimeException e) {
                 checkNotInterrupted(e);
@@ -75,18 +157,24 @@ class RelationListing
         return names.build();
     }
 
-    private List<SchemaTableName> listTables(String schemaName)
+    private List<Listed> list(String schemaName)
     {
-        return translate(() -> warehouse.listTables(schemaName)).stream()
-                .map(table -> new SchemaTableName(schemaName, table))
+        return translate(() -> warehouse.views().list(schemaName)).stream()
+                .map(listed -> new Listed(new SchemaTableName(schemaName, listed.name()), listed.entryNumber(), listed.mayBeView()))
                 .collect(toImmutableList());
     }
 
     public Iterator<RelationColumnsMetadata> streamColumns(Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
     {
-        return stream(schemaName, relationFilter, table -> RelationColumnsMetadata.forTable(
-                new SchemaTableName(table.schemaName(), table.tableName()),
-                TableDescriptions.columnMetadata(table)));
+        return stream(schemaName, relationFilter, RelationListing::columns);
+    }
+
+    private static RelationColumnsMetadata columns(AlbisTable relation)
+    {
+        SchemaTableName name = new SchemaTableName(relation.schemaName(), relation.tableName());
+        return definition(relation)
+                .map(view -> RelationColumnsMetadata.forView(name, view.getColumns()))
+                .orElseGet(() -> RelationColumnsMetadata.forTable(name, TableDescriptions.columnMetadata(relation)));
     }
 
     public Iterator<RelationCommentMetadata> streamComments(Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
@@ -110,6 +198,11 @@ class RelationListing
         List<Callable<Optional<T>>> tasks = names.stream()
                 .map(name -> (Callable<Optional<T>>) () -> tryDescribe(name, description))
                 .collect(toImmutableList());
+        return callAll(tasks);
+    }
+
+    private <T> List<T> callAll(List<Callable<T>> tasks)
+    {
         try {
             return processWithAdditionalThreads(tasks, executor);
         }

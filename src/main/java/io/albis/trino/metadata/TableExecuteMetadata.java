@@ -1,8 +1,8 @@
 package io.albis.trino.metadata;
 
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.view.ViewOperations;
 import io.trino.spi.connector.ConnectorAccessControl;
-import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -18,12 +18,13 @@ import static java.util.Objects.requireNonNull;
  * The metadata operations of ALTER TABLE EXECUTE.
  */
 abstract class TableExecuteMetadata
-        implements ConnectorMetadata
+        extends ViewMetadata
 {
     private final TableProcedures procedures;
 
-    protected TableExecuteMetadata(TableProcedures procedures)
+    protected TableExecuteMetadata(TableProcedures procedures, SchemaOperations schemas, ViewOperations views, RelationListing listing)
     {
+        super(schemas, views, listing);
         this.procedures = requireNonNull(procedures, "procedures is null");
     }
 

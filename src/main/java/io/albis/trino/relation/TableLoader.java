@@ -45,6 +45,26 @@ public class TableLoader
      */
     public Optional<AlbisTable> find(SchemaTableName name)
     {
+        return findRelation(name).filter(relation -> !relation.version().isView());
+    }
+
+    /**
+     * Returns the version of a view that this transaction sees, or empty if there is no such view.
+     *
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findView(SchemaTableName name)
+    {
+        return findRelation(name).filter(relation -> relation.version().isView());
+    }
+
+    /**
+     * Returns the version of a table or view that this transaction sees, or empty if there is neither.
+     *
+     * @throws io.trino.spi.TrinoException if it cannot be loaded
+     */
+    public Optional<AlbisTable> findRelation(SchemaTableName name)
+    {
         Optional<AlbisTable> known = tables.get(name);
         if (known != null) {
             return known;
@@ -56,7 +76,7 @@ public class TableLoader
     }
 
     /**
-     * Returns the same as {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not
+     * Returns the same as {@link #findRelation}, for a listing of many tables. A table that is loaded only for a listing is not
      * kept in memory.
      */
     public Optional<AlbisTable> findForListing(SchemaTableName name)

@@ -30,6 +30,7 @@ import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.trino.filesystem.Location;
+import io.trino.spi.StandardErrorCode;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -106,7 +107,10 @@ public class TableWrites
             tables.forget(metadata.getTable());
             boolean done = e.reason() == ALREADY_EXISTS && switch (saveMode) {
                 case FAIL -> false;
-                case IGNORE -> true;
+                case IGNORE -> {
+                    checkNoView(metadata.getTable());
+                    yield true;
+                }
                 // another transaction has created it in the meantime
                 case REPLACE -> replaceByEmptyTable(metadata);
             };
@@ -187,8 +191,19 @@ public class TableWrites
         return writableHandle(session, metadata.getTable(), table.uuid(), writeId, table.folder(), written.columns(), written.columnGroups(), written.properties());
     }
 
+    /**
+     * The engine looks only for a table of the same name.
+     */
+    private void checkNoView(SchemaTableName name)
+    {
+        if (tables.findView(name).isPresent()) {
+            throw new TrinoException(StandardErrorCode.ALREADY_EXISTS, "View '%s' already exists".formatted(name));
+        }
+    }
+
     private NewTable newTable(ConnectorTableMetadata metadata)
     {
+        checkNoView(metadata.getTable());
         String schemaName = metadata.getTable().getSchemaName();
         TableDefinition definition = definitions.create(metadata);
         try {
