@@ -71,13 +71,14 @@ record WarehouseParts(
         Tables tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
         NewEntries newEntries = new NewEntries(schemas, tables, commits);
         LocationChecks locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
+        TableCreation creation = new TableCreation(schemas, tables, newEntries, folders, locationChecks, putIfAbsent, commits);
         return new WarehouseParts(
                 schemas,
                 names,
                 tables,
                 locationChecks,
-                new TableCreation(schemas, tables, newEntries, folders, locationChecks, putIfAbsent, commits),
-                new ViewCreation(paths, schemas, tables, newEntries, folders, commits),
+                creation,
+                new ViewCreation(paths, schemas, tables, creation, newEntries, folders, commits),
                 new TableNaming(schemas, tables, names, folders, commits),
                 new TableRegistration(schemas, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
                 new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, commits, options.manifests().source()),

@@ -1,8 +1,12 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
 import io.albis.table.model.ViewDefinition;
+import io.albis.table.name.TableEntry;
 import io.albis.table.name.TableNameStorage.LiveName;
 import io.albis.table.path.Names;
 import io.albis.table.put.Interruptions;
@@ -32,27 +36,52 @@ public final class WarehouseViews
         this.parts = requireNonNull(parts, "parts is null");
     }
 
+    public enum Kind
+    {
+        TABLE, VIEW, MATERIALIZED_VIEW;
+
+        private static Kind of(Optional<String> kind)
+        {
+            return switch (kind.orElse("")) {
+                case TableEntry.VIEW -> VIEW;
+                case TableEntry.MATERIALIZED_VIEW -> MATERIALIZED_VIEW;
+                default -> TABLE;
+            };
+        }
+    }
+
     /**
      * A name that leads to a table or a view.
      *
      * @param entryNumber number of the entry of the name
-     * @param mayBeView whether it may lead to a view, which {@link #isView} decides; otherwise, it leads to a table
+     * @param mayBeView whether it may lead to a view, which {@link #kind} decides; otherwise, it leads to a table
      */
     public record ListedName(String name, long entryNumber, boolean mayBeView) {}
 
     /**
-     * Creates a view.
+     * Creates a view that stores no rows.
      *
      * @throws TableException INVALID_NAME, SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if a table or a view has
      *         the name
      */
     public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment)
     {
+        return create(schemaName, viewName, view, comment, Optional.empty());
+    }
+
+    /**
+     * Creates a view.
+     *
+     * @param storage columns, properties, and location of a materialized view; empty for a view that stores no rows
+     * @throws TableException as above; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED for the location
+     */
+    public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
+    {
         Names.checkTableName(viewName);
         if (!Names.isPossible(schemaName)) {
             throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
         }
-        return unchecked(() -> parts.viewCreation().create(schemaName, viewName, view, comment));
+        return unchecked(() -> parts.viewCreation().create(schemaName, viewName, view, comment, storage));
     }
 
     /**
@@ -62,7 +91,31 @@ public final class WarehouseViews
      */
     public AlbisTable replace(AlbisTable base, ViewDefinition view, Optional<String> comment)
     {
-        return unchecked(() -> parts.changes().alter(base, new Change.View(base.version().name(), view, comment)));
+        return replace(base, view, comment, Optional.empty());
+    }
+
+    /**
+     * Replaces a view by one of the same kind.
+     *
+     * @param storage columns with the ids 1, 2, and so on, and properties of a materialized view, which has no rows
+     *         afterwards; empty for a view that stores no rows
+     * @throws TableException as above
+     */
+    public AlbisTable replace(AlbisTable base, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
+    {
+        return unchecked(() -> parts.changes().alter(base, new Change.View(base.version().name(), view, comment, storage)));
+    }
+
+    /**
+     * Commits a refresh of a materialized view, with rows that are already in its folder.
+     *
+     * @param base the materialized view as it was when the statement started, before it wrote its first file
+     * @param append whether the rows are added to those of {@code base}; otherwise, they replace them
+     * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if others have replaced or refreshed it
+     */
+    public AlbisTable refresh(AlbisTable base, TableRows rows, Refresh refresh, boolean append)
+    {
+        return unchecked(() -> parts.changes().refresh(base, rows, refresh, append));
     }
 
     /**
@@ -86,21 +139,21 @@ public final class WarehouseViews
     }
 
     /**
-     * Returns whether an entry leads to a view, even if the view cannot be loaded. Reads the entry.
+     * Returns what an entry leads to, even if that cannot be loaded. Reads the entry.
      *
-     * @return false also if the entry is damaged or cannot be read
+     * @return TABLE also if the entry is damaged or cannot be read
      */
-    public boolean isView(String schemaName, String name, long entryNumber)
+    public Kind kind(String schemaName, String name, long entryNumber)
     {
         return unchecked(() -> {
             try {
-                return parts.names().isView(schemaName, name, entryNumber);
+                return Kind.of(parts.names().kind(schemaName, name, entryNumber));
             }
             catch (IOException e) {
                 if (Interruptions.isInterrupted(e)) {
                     throw e;
                 }
-                return false;
+                return Kind.TABLE;
             }
         });
     }

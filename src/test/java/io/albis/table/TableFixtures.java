@@ -6,6 +6,10 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.model.ContentHash;
+import io.albis.table.model.Materialization;
+import io.albis.table.model.Materialization.BaseTable;
+import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
@@ -148,7 +152,33 @@ public final class TableFixtures
                 ImmutableList.of(new ViewColumn("id", "varchar(36)", Optional.empty())),
                 Optional.of("alice"),
                 false,
-                ImmutableList.of());
+                ImmutableList.of(),
+                Optional.empty());
+    }
+
+    /**
+     * Returns the definition of a materialized view with the columns of {@link #DEFINITION}, before its first refresh.
+     */
+    public static ViewDefinition materializedViewDefinition()
+    {
+        return new ViewDefinition(
+                "SELECT id, name FROM t",
+                Optional.of("albis"),
+                Optional.of("s"),
+                ImmutableList.of(new ViewColumn("id", "bigint", Optional.empty()), new ViewColumn("name", "varchar", Optional.empty())),
+                Optional.of("alice"),
+                false,
+                ImmutableList.of(),
+                Optional.of(new Materialization(Optional.of(1000L), true, Optional.empty())));
+    }
+
+    /**
+     * Returns what a refresh has read: a table in its newest version.
+     */
+    public static Refresh refreshOf(AlbisTable table)
+    {
+        BaseTable base = new BaseTable(table.schemaName(), table.tableName(), table.uuid(), table.version().version(), ContentHash.of(table.version()));
+        return new Refresh(table.version().time(), true, ImmutableList.of(base));
     }
 
     public static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)

@@ -1,18 +1,29 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.UUID;
 
 import static io.albis.table.StorageFaults.everyFault;
+import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.materializedViewDefinition;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.refreshOf;
+import static io.albis.table.TableFixtures.rowGroupIds;
+import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.viewDefinition;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,12 +121,49 @@ final class TestViewFaults
                     AlbisTable found = renamed.or(() -> kept).orElseThrow();
                     assertThat(found.version().view()).contains(view);
                     assertThat(warehouse.views().list("s"))
-                            .filteredOn(listed -> listed.mayBeView() && warehouse.views().isView("s", listed.name(), listed.entryNumber()))
+                            .filteredOn(listed -> listed.mayBeView() && warehouse.views().kind("s", listed.name(), listed.entryNumber()) == Kind.VIEW)
                             .extracting(WarehouseViews.ListedName::name)
                             .contains(found.tableName());
                     warehouse.dropTable(found);
                     assertNameIsFree(warehouse, "v");
                 });
+    }
+
+    /**
+     * The rows and what they were read from are one commit.
+     */
+    @Test
+    void testRefresh()
+            throws IOException
+    {
+        for (boolean append : new boolean[] {false, true}) {
+            RowGroup oldRow = oneRow();
+            RowGroup newRow = oneRow();
+            everyFault(
+                    () -> {
+                        MemoryFileSystem fileSystem = emptySchema();
+                        Warehouse warehouse = warehouse(fileSystem);
+                        createTable(warehouse, "s", "t");
+                        AlbisTable created = warehouse.views().create("s", "m", materializedViewDefinition(), Optional.empty(), Optional.of(DEFINITION));
+                        warehouse.views().refresh(created, rows(oldRow), refreshOf(load(warehouse, "s", "t")), false);
+                        warehouse.append(load(warehouse, "s", "t"), rows(oneRow()), ReadSet.BLIND);
+                        return fileSystem;
+                    },
+                    warehouse -> warehouse.views().refresh(load(warehouse, "s", "m"), rows(newRow), refreshOf(load(warehouse, "s", "t")), append),
+                    (warehouse, outcome) -> {
+                        AlbisTable found = load(warehouse, "s", "m");
+                        boolean refreshed = found.version().view().flatMap(ViewDefinition::materialized).orElseThrow().refresh().equals(Optional.of(refreshOf(load(warehouse, "s", "t"))));
+                        outcome.check(refreshed);
+                        ImmutableSet.Builder<UUID> expected = ImmutableSet.builder();
+                        if (!refreshed || append) {
+                            expected.add(oldRow.id());
+                        }
+                        if (refreshed) {
+                            expected.add(newRow.id());
+                        }
+                        assertThat(rowGroupIds(found)).isEqualTo(expected.build());
+                    });
+        }
     }
 
     /**
@@ -126,7 +174,7 @@ final class TestViewFaults
         AlbisTable table = createTable(warehouse, "s", name);
         assertThat(warehouse.views().list("s"))
                 .filteredOn(listed -> listed.name().equals(name))
-                .noneMatch(listed -> listed.mayBeView() && warehouse.views().isView("s", name, listed.entryNumber()));
+                .noneMatch(listed -> listed.mayBeView() && warehouse.views().kind("s", name, listed.entryNumber()) == Kind.VIEW);
         warehouse.dropTable(table);
         warehouse.dropSchema("s");
         assertThat(warehouse.schemaExists("s")).isFalse();

@@ -3,10 +3,14 @@ package io.albis.table.catalog;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
+import io.albis.table.model.NewTable;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.albis.table.model.ViewDefinition;
+import io.albis.table.name.StoredFolder;
 import io.albis.table.name.TableEntry;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.version.AlbisTable;
@@ -17,6 +21,7 @@ import io.trino.filesystem.Location;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -26,13 +31,15 @@ import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableOperation.CREATE;
 import static io.albis.table.model.TableVersion.FIRST_SCHEMA_ID;
 import static io.albis.table.model.TableVersion.FIRST_VERSION;
+import static io.albis.table.model.TableVersion.MATERIALIZED_VIEW;
 import static io.albis.table.model.TableVersion.VIEW;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Creates views. A view is a table whose versions have a definition instead of columns and rows, so it is found,
  * renamed, dropped, and registered as a table is, and a name cannot lead to both. Its folder is always in the
- * warehouse, because it contains nothing but versions.
+ * warehouse, because it contains nothing but versions. A materialized view is a table with a definition, columns, and
+ * rows.
  */
 public final class ViewCreation
 {
@@ -41,15 +48,17 @@ public final class ViewCreation
     private final WarehousePaths paths;
     private final Schemas schemas;
     private final Tables tables;
+    private final TableCreation creation;
     private final NewEntries newEntries;
     private final FolderLocations folders;
     private final Commits commits;
 
-    public ViewCreation(WarehousePaths paths, Schemas schemas, Tables tables, NewEntries newEntries, FolderLocations folders, Commits commits)
+    public ViewCreation(WarehousePaths paths, Schemas schemas, Tables tables, TableCreation creation, NewEntries newEntries, FolderLocations folders, Commits commits)
     {
         this.paths = requireNonNull(paths, "paths is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.creation = requireNonNull(creation, "creation is null");
         this.newEntries = requireNonNull(newEntries, "newEntries is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
@@ -58,15 +67,17 @@ public final class ViewCreation
     /**
      * Creates a view: its first version, and then the entry of its name, which makes the view visible.
      *
-     * @throws TableException SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if a table or a view has the name
+     * @param storage columns, properties, and location of a materialized view; empty for a view that stores no rows
+     * @throws TableException SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if a table or a view has the name;
+     *         INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED for the location
      */
-    public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment)
+    public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
             throws IOException
     {
-        return commits.commitFirst(() -> makeView(schemaName, viewName, view, comment));
+        return commits.commitFirst(() -> makeView(schemaName, viewName, view, comment, storage));
     }
 
-    private AlbisTable makeView(String schemaName, String viewName, ViewDefinition view, Optional<String> comment)
+    private AlbisTable makeView(String schemaName, String viewName, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> definition)
             throws IOException
     {
         if (!schemas.exists(schemaName)) {
@@ -78,11 +89,17 @@ public final class ViewCreation
         }
         UUID uuid = UUID.randomUUID();
         Location folder = WarehousePaths.newTableFolder(paths.schemaFolder(schemaName), viewName, uuid);
+        if (definition.isPresent()) {
+            NewTable newTable = creation.prepare(schemaName, viewName, definition.get());
+            uuid = newTable.uuid();
+            folder = newTable.folder();
+        }
+        StoredFolder stored = folders.toStored(folder);
         TableStorage storage = tables.open(folder, uuid);
-        TableVersion version = firstVersion(schemaName, viewName, uuid, view, comment).withSummary(commits.summary());
+        TableVersion version = firstVersion(new TableName(schemaName, viewName, UUID.randomUUID(), 1), uuid, stored, view, comment, definition).withSummary(commits.summary());
         putVersion(storage, version);
         TableName name = version.name().orElseThrow();
-        TableEntry entry = new TableEntry(0, name.entry(), schemaName, viewName, uuid, folders.toStored(folder), name.generation(), Optional.empty(), Optional.of(TableEntry.VIEW));
+        TableEntry entry = new TableEntry(0, name.entry(), schemaName, viewName, uuid, stored, name.generation(), Optional.empty(), TableEntry.kind(version));
         try {
             newEntries.create(storage, version, entry);
         }
@@ -129,8 +146,9 @@ public final class ViewCreation
         }
     }
 
-    private static TableVersion firstVersion(String schemaName, String viewName, UUID uuid, ViewDefinition view, Optional<String> comment)
+    private static TableVersion firstVersion(TableName name, UUID uuid, StoredFolder folder, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> definition)
     {
+        List<TableColumn> columns = definition.map(TableDefinition::columns).orElse(ImmutableList.of());
         return new TableVersion(
                 uuid,
                 FIRST_VERSION,
@@ -139,18 +157,18 @@ public final class ViewCreation
                 Instant.now().truncatedTo(ChronoUnit.MILLIS),
                 CREATE.label(),
                 ImmutableMap.of(),
-                Optional.of(new TableName(schemaName, viewName, UUID.randomUUID(), 1)),
-                Optional.empty(),
-                false,
+                Optional.of(name),
+                folder.warehouse(),
+                definition.flatMap(TableDefinition::location).isPresent(),
                 FIRST_SCHEMA_ID,
-                ImmutableList.of(),
-                ImmutableList.of(),
-                ImmutableMap.of(),
+                columns,
+                definition.map(TableDefinition::columnGroups).orElse(ImmutableList.of()),
+                definition.map(TableDefinition::properties).orElse(ImmutableMap.of()),
                 comment,
                 ImmutableList.of(),
-                ImmutableList.of(VIEW),
+                definition.isPresent() ? ImmutableList.of(VIEW, MATERIALIZED_VIEW) : ImmutableList.of(VIEW),
                 ImmutableList.of(),
-                0,
+                columns.stream().mapToInt(TableColumn::id).max().orElse(0),
                 ImmutableMap.of(),
                 Optional.empty(),
                 Optional.empty(),

@@ -63,6 +63,6 @@ public enum JsonKind
      */
     Set<String> knownFeatures()
     {
-        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW) : ImmutableSet.of();
+        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW) : ImmutableSet.of();
     }
 }

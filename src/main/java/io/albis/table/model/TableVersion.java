@@ -56,7 +56,8 @@ import static java.util.Objects.requireNonNull;
  * @param tags numbers of versions by the names that users gave them; each is that of an earlier version
  * @param expired earlier versions that have expired; empty if none has
  * @param condemned writes whose files no later version may add; empty if none was ever condemned
- * @param view definition of the view, which then has no columns, properties, and manifests; empty for a table
+ * @param view definition of the view; empty for a table. A view that stores no rows has no columns, properties, and
+ *         manifests
  */
 public record TableVersion(
         UUID uuid,
@@ -103,6 +104,10 @@ public record TableVersion(
      * The feature of a version of a view. All versions of a view have it, and no version of a table does.
      */
     public static final String VIEW = "view";
+    /**
+     * The feature of a version of a materialized view, in addition to {@link #VIEW}.
+     */
+    public static final String MATERIALIZED_VIEW = "materialized-view";
 
     // The precision of commit times
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
@@ -141,9 +146,12 @@ public record TableVersion(
         checkArgument(name.isPresent() || !writerFeatures.contains(UNREGISTERED), "the table is unregistered, but it has no last name");
         requireNonNull(view, "view is null");
         checkArgument(view.isPresent() == features.contains(VIEW), "a version has a view if and only if features contains %s", VIEW);
-        checkArgument(view.isEmpty() || (columns.isEmpty() && columnGroups.isEmpty() && manifests.isEmpty()), "a view has columns or rows of its own");
+        boolean materialized = view.flatMap(ViewDefinition::materialized).isPresent();
+        checkArgument(materialized == features.contains(MATERIALIZED_VIEW), "a version has a materialized view if and only if features contains %s", MATERIALIZED_VIEW);
+        boolean stored = view.isEmpty() || materialized;
+        checkArgument(stored || (columns.isEmpty() && columnGroups.isEmpty() && manifests.isEmpty()), "a view has columns or rows of its own");
         // A table that never existed has no columns, and neither has a view
-        if ((name.isPresent() && view.isEmpty()) || !columns.isEmpty() || !columnGroups.isEmpty()) {
+        if ((name.isPresent() && stored) || !columns.isEmpty() || !columnGroups.isEmpty()) {
             ColumnChecks.check(columns, columnGroups);
         }
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
@@ -355,6 +363,11 @@ public record TableVersion(
     public boolean isView()
     {
         return view.isPresent();
+    }
+
+    public boolean isMaterializedView()
+    {
+        return view.flatMap(ViewDefinition::materialized).isPresent();
     }
 
     /**

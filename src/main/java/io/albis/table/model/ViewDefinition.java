@@ -22,6 +22,7 @@ import static java.util.Objects.requireNonNull;
  *         view
  * @param runAsInvoker whether the query reads tables with the privileges of the user of the view
  * @param path schemas in which the query looks for functions
+ * @param materialized what makes the view a materialized view; empty for a view that stores no rows
  */
 public record ViewDefinition(
         String sql,
@@ -30,7 +31,8 @@ public record ViewDefinition(
         List<ViewColumn> columns,
         Optional<String> owner,
         boolean runAsInvoker,
-        @JsonInclude(NON_EMPTY) List<PathSchema> path)
+        @JsonInclude(NON_EMPTY) List<PathSchema> path,
+        Optional<Materialization> materialized)
 {
     public ViewDefinition
     {
@@ -43,6 +45,8 @@ public record ViewDefinition(
         requireNonNull(owner, "owner is null");
         checkArgument(owner.isEmpty() || !runAsInvoker, "the view runs as its invoker, but has an owner");
         path = path == null ? ImmutableList.of() : ImmutableList.copyOf(path);
+        requireNonNull(materialized, "materialized is null");
+        checkArgument(materialized.isEmpty() || owner.isPresent(), "a materialized view has no owner");
     }
 
     /**
@@ -86,11 +90,19 @@ public record ViewDefinition(
         if (!found) {
             throw new TableException(CONFLICT, "The view no longer has a column '%s'", columnName);
         }
-        return new ViewDefinition(sql, catalog, schema, changed.build(), owner, runAsInvoker, path);
+        return new ViewDefinition(sql, catalog, schema, changed.build(), owner, runAsInvoker, path, materialized);
     }
 
     public ViewDefinition withOwner(String owner)
     {
-        return new ViewDefinition(sql, catalog, schema, columns, Optional.of(owner), false, path);
+        return new ViewDefinition(sql, catalog, schema, columns, Optional.of(owner), false, path, materialized);
+    }
+
+    /**
+     * Returns the definition of a materialized view after a refresh.
+     */
+    public ViewDefinition withRefresh(Materialization.Refresh refresh)
+    {
+        return new ViewDefinition(sql, catalog, schema, columns, owner, runAsInvoker, path, Optional.of(materialized.orElseThrow().withRefresh(Optional.of(refresh))));
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.table.name;
 
 import io.albis.table.model.TableName;
+import io.albis.table.model.TableVersion;
 
 import java.util.Optional;
 import java.util.UUID;
@@ -38,6 +39,10 @@ public record TableEntry(
      * The kind of the entries of views.
      */
     public static final String VIEW = "view";
+    /**
+     * The kind of the entries of materialized views.
+     */
+    public static final String MATERIALIZED_VIEW = "materialized-view";
 
     public TableEntry
     {
@@ -49,6 +54,17 @@ public record TableEntry(
         checkArgument(generation > 0, "generation is not positive: %s", generation);
         requireNonNull(renamedFrom, "renamedFrom is null");
         requireNonNull(kind, "kind is null");
+    }
+
+    /**
+     * Returns the kind of an entry that leads to a version; empty if this is the version of a table.
+     */
+    public static Optional<String> kind(TableVersion version)
+    {
+        if (!version.isView()) {
+            return Optional.empty();
+        }
+        return Optional.of(version.isMaterializedView() ? MATERIALIZED_VIEW : VIEW);
     }
 
     /**

@@ -96,14 +96,14 @@ public final class TableNameStorage
     }
 
     /**
-     * Returns whether the last entry of a name leads to a view, as far as the entry says so. Reads the entry.
+     * Returns what an entry leads to according to the entry, which this reads; empty for a table.
      *
      * @throws io.albis.format.io.AlbisDataException if the entry is missing or damaged
      */
-    public boolean isView(String schemaName, String tableName, long number)
+    public Optional<String> kind(String schemaName, String tableName, long number)
             throws IOException
     {
-        return read(schemaName, tableName, number).kind().equals(Optional.of(TableEntry.VIEW));
+        return read(schemaName, tableName, number).kind();
     }
 
     /**

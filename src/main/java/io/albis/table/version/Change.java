@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
@@ -87,8 +88,10 @@ public sealed interface Change
      *
      * @param name name of the view as it was loaded
      * @param comment the new comment; empty to remove the comment
+     * @param storage columns with the ids 1, 2, and so on, and properties of a materialized view, which has no rows
+     *         afterwards; empty for a view that stores no rows. Its location is ignored
      */
-    record View(Optional<TableName> name, ViewDefinition view, Optional<String> comment)
+    record View(Optional<TableName> name, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
             implements Change
     {
         public View
@@ -96,6 +99,7 @@ public sealed interface Change
             requireNonNull(name, "name is null");
             requireNonNull(view, "view is null");
             requireNonNull(comment, "comment is null");
+            requireNonNull(storage, "storage is null");
         }
 
         /**
@@ -110,7 +114,10 @@ public sealed interface Change
             if (!version.name().map(TableName::entry).equals(name.map(TableName::entry))) {
                 throw new TableException(TABLE_NOT_FOUND, "The view was renamed by another transaction");
             }
-            return version.withView(view).withComment(comment).withOperation(REPLACE, ImmutableMap.of());
+            TableVersion replaced = storage
+                    .map(definition -> version.replace(definition.withColumnIdsAfter(version.lastColumnId())))
+                    .orElse(version);
+            return replaced.withView(view).withComment(comment).withOperation(REPLACE, ImmutableMap.of());
         }
     }
 

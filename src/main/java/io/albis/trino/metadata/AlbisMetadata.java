@@ -20,6 +20,7 @@ import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.relation.TablePropertyChanges;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
@@ -87,9 +88,9 @@ public class AlbisMetadata
     private final RelationListing listing;
     private final SystemTables systemTables;
 
-    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures, ViewOperations views)
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures, ViewOperations views, MaterializedViews materializedViews)
     {
-        super(tables, writes, deletes, procedures, schemas, views, listing);
+        super(tables, writes, deletes, procedures, schemas, views, materializedViews, listing);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
@@ -366,7 +367,7 @@ public class AlbisMetadata
     public ManifestSelection rowGroups(AlbisTableHandle table, TupleDomain<AlbisColumn> predicate)
     {
         tables.scan(table);
-        return translate(() -> load(table).select(predicate));
+        return select(table, translate(() -> load(table).select(predicate)));
     }
 
     /**

@@ -4,13 +4,17 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.view.MaterializedViewDefinitions;
 import io.albis.trino.view.ViewDefinitions;
+import io.trino.spi.connector.ConnectorMaterializedViewDefinition;
 import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
@@ -26,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
@@ -87,17 +92,31 @@ class RelationListing
     public Map<SchemaTableName, RelationType> relationTypes(Optional<String> schemaName)
     {
         List<Listed> names = list(schemaName);
-        Set<SchemaTableName> views = ImmutableSet.copyOf(views(names));
+        Map<SchemaTableName, Kind> kinds = viewKinds(names);
         ImmutableMap.Builder<SchemaTableName, RelationType> types = ImmutableMap.builder();
         for (Listed listed : names) {
-            types.put(listed.name(), views.contains(listed.name()) ? RelationType.VIEW : RelationType.TABLE);
+            types.put(listed.name(), switch (kinds.getOrDefault(listed.name(), Kind.TABLE)) {
+                case TABLE -> RelationType.TABLE;
+                case VIEW -> RelationType.VIEW;
+                case MATERIALIZED_VIEW -> RelationType.MATERIALIZED_VIEW;
+            });
         }
         return types.buildOrThrow();
     }
 
     public List<SchemaTableName> listViews(Optional<String> schemaName)
     {
-        return views(list(schemaName));
+        return names(schemaName, Kind.VIEW);
+    }
+
+    public List<SchemaTableName> listMaterializedViews(Optional<String> schemaName)
+    {
+        return names(schemaName, Kind.MATERIALIZED_VIEW);
+    }
+
+    private List<SchemaTableName> names(Optional<String> schemaName, Kind kind)
+    {
+        return ImmutableList.copyOf(Maps.filterValues(viewKinds(list(schemaName)), kind::equals).keySet());
     }
 
     /**
@@ -105,38 +124,56 @@ class RelationListing
      */
     public Map<SchemaTableName, ConnectorViewDefinition> views(Optional<String> schemaName)
     {
-        ImmutableMap.Builder<SchemaTableName, ConnectorViewDefinition> definitions = ImmutableMap.builder();
-        List<SchemaTableName> names = listViews(schemaName);
-        List<Optional<Optional<ConnectorViewDefinition>>> found = describe(names, RelationListing::definition);
+        return definitions(listViews(schemaName), RelationListing::isView, ViewDefinitions::toConnector);
+    }
+
+    private static boolean isView(AlbisTable relation)
+    {
+        return relation.version().isView() && !relation.version().isMaterializedView();
+    }
+
+    /**
+     * Returns the definitions of materialized views.
+     */
+    public Map<SchemaTableName, ConnectorMaterializedViewDefinition> materializedViews(Optional<String> schemaName, Function<AlbisTable, ConnectorMaterializedViewDefinition> definition)
+    {
+        return definitions(listMaterializedViews(schemaName), relation -> relation.version().isMaterializedView(), definition);
+    }
+
+    private <T> Map<SchemaTableName, T> definitions(List<SchemaTableName> names, Predicate<AlbisTable> isExpected, Function<AlbisTable, T> definition)
+    {
+        // another transaction may have replaced what the name leads to
+        List<Optional<Optional<T>>> found = describe(names, relation -> isExpected.test(relation) ? Optional.of(definition.apply(relation)) : Optional.empty());
+        ImmutableMap.Builder<SchemaTableName, T> definitions = ImmutableMap.builder();
         for (int i = 0; i < names.size(); i++) {
             SchemaTableName name = names.get(i);
-            found.get(i).flatMap(identity()).ifPresent(definition -> definitions.put(name, definition));
+            found.get(i).flatMap(identity()).ifPresent(value -> definitions.put(name, value));
         }
         return definitions.buildOrThrow();
     }
 
-    private static Optional<ConnectorViewDefinition> definition(AlbisTable relation)
-    {
-        return relation.version().isView() ? Optional.of(ViewDefinitions.toConnector(relation)) : Optional.empty();
-    }
-
     /**
-     * Returns the names that lead to views.
+     * Returns what the names lead to that may lead to views.
      */
-    private List<SchemaTableName> views(List<Listed> names)
+    private Map<SchemaTableName, Kind> viewKinds(List<Listed> names)
     {
-        List<Callable<Optional<SchemaTableName>>> tasks = names.stream()
+        List<Listed> marked = names.stream()
                 .filter(Listed::mayBeView)
-                .map(listed -> (Callable<Optional<SchemaTableName>>) () -> isView(listed) ? Optional.of(listed.name()) : Optional.empty())
                 .collect(toImmutableList());
-        return callAll(tasks).stream()
-                .flatMap(Optional::stream)
+        List<Callable<Kind>> tasks = marked.stream()
+                .map(listed -> (Callable<Kind>) () -> kind(listed))
                 .collect(toImmutableList());
+        List<Kind> kinds = callAll(tasks);
+        ImmutableMap.Builder<SchemaTableName, Kind> result = ImmutableMap.builder();
+        for (int i = 0; i < marked.size(); i++) {
+            result.put(marked.get(i).name(), kinds.get(i));
+        }
+        return result.buildOrThrow();
     }
 
-    private boolean isView(Listed listed)
+    private Kind kind(Listed listed)
     {
-        return translate(() -> warehouse.views().isView(listed.name().getSchemaName(), listed.name().getTableName(), listed.entryNumber()));
+        return translate(() -> warehouse.views().kind(listed.name().getSchemaName(), listed.name().getTableName(), listed.entryNumber()));
     }
 
     private List<Listed> list(Optional<String> schemaName)
@@ -172,9 +209,13 @@ class RelationListing
     private static RelationColumnsMetadata columns(AlbisTable relation)
     {
         SchemaTableName name = new SchemaTableName(relation.schemaName(), relation.tableName());
-        return definition(relation)
-                .map(view -> RelationColumnsMetadata.forView(name, view.getColumns()))
-                .orElseGet(() -> RelationColumnsMetadata.forTable(name, TableDescriptions.columnMetadata(relation)));
+        if (relation.version().isMaterializedView()) {
+            return RelationColumnsMetadata.forMaterializedView(name, MaterializedViewDefinitions.columns(relation));
+        }
+        if (relation.version().isView()) {
+            return RelationColumnsMetadata.forView(name, ViewDefinitions.toConnector(relation).getColumns());
+        }
+        return RelationColumnsMetadata.forTable(name, TableDescriptions.columnMetadata(relation));
     }
 
     public Iterator<RelationCommentMetadata> streamComments(Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)

@@ -49,13 +49,50 @@ public class TableLoader
     }
 
     /**
-     * Returns the version of a view that this transaction sees, or empty if there is no such view.
+     * Returns the version of a view that this transaction sees, or empty if there is no such view, or only a
+     * materialized one.
      *
      * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
      */
     public Optional<AlbisTable> findView(SchemaTableName name)
     {
-        return findRelation(name).filter(relation -> relation.version().isView());
+        return findRelation(name).filter(relation -> relation.version().isView() && !relation.version().isMaterializedView());
+    }
+
+    /**
+     * Returns the version of a materialized view that this transaction sees, or empty if there is no such one.
+     *
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findMaterializedView(SchemaTableName name)
+    {
+        return findRelation(name).filter(relation -> relation.version().isMaterializedView());
+    }
+
+    /**
+     * Returns the version of a table or materialized view that this transaction sees, or empty if there is neither.
+     *
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findStored(SchemaTableName name)
+    {
+        return findRelation(name).filter(relation -> !relation.version().isView() || relation.version().isMaterializedView());
+    }
+
+    /**
+     * Returns the materialized view to which a storage table belongs, and keeps it for {@link #load}.
+     *
+     * @return empty if the name is not that of the storage table of a materialized view
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findStorage(SchemaTableName name)
+    {
+        if (!StorageTables.isStorage(name)) {
+            return Optional.empty();
+        }
+        Optional<AlbisTable> view = findMaterializedView(StorageTables.baseOf(name));
+        view.ifPresent(found -> chosen.put(new ChosenVersion(found.uuid(), found.version().version()), found));
+        return view;
     }
 
     /**

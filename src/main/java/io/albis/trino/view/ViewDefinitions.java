@@ -33,7 +33,8 @@ public final class ViewDefinitions
                 definition.isRunAsInvoker(),
                 definition.getPath().stream()
                         .map(schema -> new ViewDefinition.PathSchema(schema.getCatalogName(), schema.getSchemaName()))
-                        .collect(toImmutableList()));
+                        .collect(toImmutableList()),
+                Optional.empty());
     }
 
     /**

@@ -1,28 +1,21 @@
 package io.albis.trino.view;
 
 import io.albis.table.Warehouse;
-import io.albis.table.model.TableException;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorViewDefinition;
-import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.ViewNotFoundException;
 
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
-import static io.albis.trino.error.AlbisErrors.isTableNotFound;
-import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
-import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
-import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -30,9 +23,6 @@ import static java.util.Objects.requireNonNull;
  */
 public class ViewOperations
 {
-    // each attempt follows a statement of another client that has created or dropped the view
-    private static final int MAX_ATTEMPTS = 10;
-
     private final Warehouse warehouse;
     private final TableLoader tables;
 
@@ -83,7 +73,7 @@ public class ViewOperations
         if (entry.isEmpty()) {
             throw failure;
         }
-        return translate(() -> warehouse.views().isView(name.getSchemaName(), name.getTableName(), entry.getAsLong()));
+        return translate(() -> warehouse.views().kind(name.getSchemaName(), name.getTableName(), entry.getAsLong())) == Kind.VIEW;
     }
 
     /**
@@ -93,64 +83,8 @@ public class ViewOperations
      */
     public void create(SchemaTableName name, ConnectorViewDefinition definition, boolean replace)
     {
-        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            Optional<AlbisTable> existing = tables.findRelation(name);
-            if (existing.isPresent() && !(replace && existing.get().version().isView())) {
-                String kind = existing.get().version().isView() ? "View" : "Table";
-                throw new TrinoException(ALREADY_EXISTS, "%s '%s' already exists".formatted(kind, name));
-            }
-            if (existing.isPresent() ? tryReplace(existing.get(), definition) : tryCreate(name, definition, replace)) {
-                return;
-            }
-        }
-        throw new TrinoException(TRANSACTION_CONFLICT, "Other transactions have created and dropped the view '%s' during %s attempts to replace it. Retry the statement".formatted(name, MAX_ATTEMPTS));
-    }
-
-    /**
-     * @return false if another transaction has created a relation of this name, and the statement may replace it
-     */
-    private boolean tryCreate(SchemaTableName name, ConnectorViewDefinition definition, boolean replace)
-    {
-        try {
-            warehouse.views().create(name.getSchemaName(), name.getTableName(), ViewDefinitions.toStored(definition), definition.getComment());
-            return true;
-        }
-        catch (TableException e) {
-            if (e.reason() == SCHEMA_NOT_FOUND) {
-                // the exception that the engine uses
-                throw new SchemaNotFoundException(name.getSchemaName(), e);
-            }
-            if (replace && e.reason() == TableException.Reason.ALREADY_EXISTS) {
-                return false;
-            }
-            throw toTrinoException(e);
-        }
-        catch (UncheckedIOException e) {
-            throw toTrinoException(e);
-        }
-        finally {
-            tables.forget(name);
-        }
-    }
-
-    /**
-     * @return false if another transaction has dropped or renamed the view
-     */
-    private boolean tryReplace(AlbisTable view, ConnectorViewDefinition definition)
-    {
-        try {
-            translate(() -> warehouse.views().replace(view, ViewDefinitions.toStored(definition), definition.getComment()));
-            return true;
-        }
-        catch (TrinoException e) {
-            if (isTableNotFound(e)) {
-                return false;
-            }
-            throw e;
-        }
-        finally {
-            forget(view);
-        }
+        new RelationCreation(name, ViewDefinitions.toStored(definition), definition.getComment(), Optional.empty())
+                .run(warehouse, tables, replace, false);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.WarehouseViews.ListedName;
 import io.albis.table.maintenance.LostTable;
 import io.albis.table.model.TableException;
@@ -65,7 +66,8 @@ final class TestViews
             ImmutableList.of(new ViewColumn("n", "bigint", Optional.of("a number")), new ViewColumn("m", "map(varchar,array(unknown))", Optional.empty())),
             Optional.empty(),
             true,
-            ImmutableList.of(new PathSchema("albis", "functions")));
+            ImmutableList.of(new PathSchema("albis", "functions")),
+            Optional.empty());
 
     private final MemoryFileSystem fileSystem = new MemoryFileSystem();
     private final Warehouse warehouse = warehouse(fileSystem);
@@ -354,9 +356,9 @@ final class TestViews
                     .isInstanceOf(UnreadableTableException.class)
                     .hasMessageContaining("Damaged Albis file " + version);
         }
-        assertThat(warehouse.views().isView("s", "x", 1)).isTrue();
+        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(Kind.VIEW);
         overwrite(fileSystem, "memory:///warehouse/s/tables/x/" + NumberedFiles.fileName(1), new byte[1]);
-        assertThat(warehouse.views().isView("s", "x", 1)).isFalse();
+        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(Kind.TABLE);
         warehouse.dropDamagedTable("s", "x", 1);
         assertThat(warehouse.loadTable("s", "x")).isEmpty();
     }
@@ -372,7 +374,7 @@ final class TestViews
     private List<String> views(String schema)
     {
         return warehouse.views().list(schema).stream()
-                .filter(listed -> listed.mayBeView() && warehouse.views().isView(schema, listed.name(), listed.entryNumber()))
+                .filter(listed -> listed.mayBeView() && warehouse.views().kind(schema, listed.name(), listed.entryNumber()) == Kind.VIEW)
                 .map(ListedName::name)
                 .collect(toImmutableList());
     }

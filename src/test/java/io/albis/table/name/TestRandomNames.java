@@ -6,6 +6,7 @@ import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseViews;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
@@ -134,7 +135,7 @@ final class TestRandomNames
     private Set<String> listedViews(String schema)
     {
         return quiet.views().list(schema).stream()
-                .filter(listed -> listed.mayBeView() && quiet.views().isView(schema, listed.name(), listed.entryNumber()))
+                .filter(listed -> listed.mayBeView() && quiet.views().kind(schema, listed.name(), listed.entryNumber()) == Kind.VIEW)
                 .map(WarehouseViews.ListedName::name)
                 .collect(toImmutableSet());
     }

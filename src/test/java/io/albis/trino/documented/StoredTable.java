@@ -145,10 +145,10 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
             words.add("`renamedFrom`");
         }
         if (version.has("view")) {
-            words.add("`view`");
+            words.add(version.get("view").has("materialized") ? "`materialized`" : "`view`");
         }
         if (marked) {
-            assertThat(entry.get("kind").asText()).isEqualTo("view");
+            assertThat(entry.get("kind").asText()).isEqualTo(version.get("view").has("materialized") ? "materialized-view" : "view");
             words.add("marker");
         }
         if (ended) {
