@@ -9,6 +9,7 @@ import java.util.Optional;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -93,8 +94,16 @@ public record ViewDefinition(
         return new ViewDefinition(sql, catalog, schema, changed.build(), owner, runAsInvoker, path, materialized);
     }
 
+    /**
+     * Returns the definition with another owner.
+     *
+     * @throws TableException NOT_SUPPORTED if the view runs as its invoker, which an owner would change
+     */
     public ViewDefinition withOwner(String owner)
     {
+        if (runAsInvoker) {
+            throw new TableException(NOT_SUPPORTED, "A view with SECURITY INVOKER has no owner. CREATE OR REPLACE VIEW can change this");
+        }
         return new ViewDefinition(sql, catalog, schema, columns, Optional.of(owner), false, path, materialized);
     }
 

@@ -50,6 +50,7 @@ import static io.albis.table.TableFixtures.withChecksum;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_NAME;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
@@ -120,6 +121,8 @@ final class TestViews
         assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.views().create("none", "v", VIEW, Optional.empty()));
         assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.views().create("n".repeat(300), "v", VIEW, Optional.empty()));
         assertRefused(INVALID_NAME, () -> warehouse.views().create("s", "v$files", VIEW, Optional.empty()));
+        AlbisTable invoked = warehouse.views().create("s", "v", VIEW, Optional.empty());
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(invoked, new Change.AlteredView(view -> view.withOwner("bob"))));
         assertThat(warehouse.views().list("none")).isEmpty();
         assertThat(warehouse.views().list("n".repeat(300))).isEmpty();
     }
