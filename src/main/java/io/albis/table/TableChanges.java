@@ -7,6 +7,7 @@ import io.albis.table.maintenance.Expiry;
 import io.albis.table.maintenance.ExpiryResult;
 import io.albis.table.maintenance.OrphanRemoval;
 import io.albis.table.maintenance.OrphanRemovalResult;
+import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -17,6 +18,7 @@ import io.albis.table.version.Change;
 import io.albis.table.version.ChangeRows;
 import io.albis.table.version.Commits;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.RefreshRows;
 import io.albis.table.version.Replacement;
 import io.albis.table.version.Rollback;
 import io.albis.table.version.RowChange;
@@ -85,6 +87,13 @@ final class TableChanges
     {
         TableStorage storage = openWritable(base);
         return commit(storage, base, new Replacement(storage, base.version(), definition, rows, baseWasRead));
+    }
+
+    AlbisTable refresh(AlbisTable base, TableRows rows, Refresh refresh, boolean append)
+            throws IOException
+    {
+        TableStorage storage = openWritable(base);
+        return commit(storage, base, new RefreshRows(storage, base.version(), rows, refresh, append));
     }
 
     AlbisTable alter(AlbisTable base, Change change)

@@ -143,7 +143,7 @@ public final class Warehouse
     }
 
     /**
-     * Returns the names of the tables of a schema in no particular order; empty if the schema does not exist.
+     * Returns the names of the tables and views of a schema in no particular order; empty if the schema does not exist.
      */
     public List<String> listTables(String schemaName)
     {
@@ -154,7 +154,7 @@ public final class Warehouse
     }
 
     /**
-     * Loads the newest version of a table.
+     * Loads the newest version of a table or of a view.
      *
      * @return empty if the table does not exist, or if no table can have that name
      * @throws io.albis.table.model.UnreadableTableException if the table exists but cannot be loaded
@@ -359,7 +359,15 @@ public final class Warehouse
     }
 
     /**
-     * Drops a table. Its files remain, because queries may still read them.
+     * Returns what concerns views only. Reads nothing.
+     */
+    public WarehouseViews views()
+    {
+        return new WarehouseViews(parts);
+    }
+
+    /**
+     * Drops a table or a view. Its files remain, because queries may still read them.
      *
      * @throws TableException TABLE_NOT_FOUND if the table no longer has that name; CONFLICT, OUTCOME_UNKNOWN
      */
@@ -397,7 +405,7 @@ public final class Warehouse
     }
 
     /**
-     * Renames a table, possibly to another schema. Its files remain where they are.
+     * Renames a table or a view, possibly to another schema. Its files remain where they are.
      *
      * @throws TableException SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, INVALID_NAME, ALREADY_EXISTS, CONFLICT,
      *         OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}

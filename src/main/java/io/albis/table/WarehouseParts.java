@@ -4,11 +4,13 @@ import io.albis.format.type.TypeResolver;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.LocationChecks;
 import io.albis.table.catalog.NestedWarehouses;
+import io.albis.table.catalog.NewEntries;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.TableCreation;
 import io.albis.table.catalog.TableNaming;
 import io.albis.table.catalog.TableRegistration;
 import io.albis.table.catalog.Tables;
+import io.albis.table.catalog.ViewCreation;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.maintenance.WarehouseCleaning;
 import io.albis.table.name.TableNameStorage;
@@ -32,6 +34,7 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  * @param tables existing tables
  * @param locationChecks checks of the locations that users choose
  * @param creation the creation of tables
+ * @param viewCreation the creation of views
  * @param naming the changes of the names of tables
  * @param registration the registration of tables without a name
  * @param cleaning finds and frees what no names lead to
@@ -45,6 +48,7 @@ record WarehouseParts(
         Tables tables,
         LocationChecks locationChecks,
         TableCreation creation,
+        ViewCreation viewCreation,
         TableNaming naming,
         TableRegistration registration,
         WarehouseCleaning cleaning,
@@ -65,13 +69,16 @@ record WarehouseParts(
         Commits commits = new Commits(names, options.policy(), options.observer(), options.summary());
         Schemas schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
         Tables tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
+        NewEntries newEntries = new NewEntries(schemas, tables, commits);
         LocationChecks locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
+        TableCreation creation = new TableCreation(schemas, tables, newEntries, folders, locationChecks, putIfAbsent, commits);
         return new WarehouseParts(
                 schemas,
                 names,
                 tables,
                 locationChecks,
-                new TableCreation(schemas, tables, names, folders, locationChecks, putIfAbsent, commits),
+                creation,
+                new ViewCreation(paths, schemas, tables, creation, newEntries, folders, commits),
                 new TableNaming(schemas, tables, names, folders, commits),
                 new TableRegistration(schemas, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
                 new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, commits, options.manifests().source()),

@@ -20,6 +20,7 @@ import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.maintenance.FindLostTablesFunction;
+import io.albis.trino.maintenance.FlushMetadataCache;
 import io.albis.trino.maintenance.MaintenanceFunctionProvider;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.maintenance.RegisterTable;
@@ -103,6 +104,7 @@ class AlbisModule
         binder.bind(RegisterTable.class).in(Scopes.SINGLETON);
         binder.bind(UnregisterTable.class).in(Scopes.SINGLETON);
         binder.bind(VacuumProcedure.class).in(Scopes.SINGLETON);
+        binder.bind(FlushMetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
         binder.bind(FunctionProvider.class).to(MaintenanceFunctionProvider.class).in(Scopes.SINGLETON);
         Multibinder<ConnectorTableFunction> functions = newSetBinder(binder, ConnectorTableFunction.class);
@@ -141,6 +143,12 @@ class AlbisModule
 
     @ProvidesIntoSet
     static Procedure unregisterTable(UnregisterTable procedure)
+    {
+        return procedure.procedure();
+    }
+
+    @ProvidesIntoSet
+    static Procedure flushMetadataCache(FlushMetadataCache procedure)
     {
         return procedure.procedure();
     }

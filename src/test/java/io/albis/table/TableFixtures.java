@@ -6,11 +6,17 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.TypeResolver;
+import io.albis.table.model.ContentHash;
+import io.albis.table.model.Materialization;
+import io.albis.table.model.Materialization.BaseTable;
+import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.model.ViewDefinition;
+import io.albis.table.model.ViewDefinition.ViewColumn;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.CommitPolicy;
 import io.albis.table.put.SmallFiles;
@@ -132,6 +138,47 @@ public final class TableFixtures
     public static AlbisTable createTable(Warehouse warehouse, String schemaName, String tableName, RowGroup... rowGroups)
     {
         return warehouse.createTable(warehouse.newTable(schemaName, tableName, DEFINITION), rows(rowGroups));
+    }
+
+    /**
+     * Returns the definition of a view that differs from all others.
+     */
+    public static ViewDefinition viewDefinition()
+    {
+        return new ViewDefinition(
+                "SELECT '%s' AS id".formatted(UUID.randomUUID()),
+                Optional.of("albis"),
+                Optional.of("s"),
+                ImmutableList.of(new ViewColumn("id", "varchar(36)", Optional.empty())),
+                Optional.of("alice"),
+                false,
+                ImmutableList.of(),
+                Optional.empty());
+    }
+
+    /**
+     * Returns the definition of a materialized view with the columns of {@link #DEFINITION}, before its first refresh.
+     */
+    public static ViewDefinition materializedViewDefinition()
+    {
+        return new ViewDefinition(
+                "SELECT id, name FROM t",
+                Optional.of("albis"),
+                Optional.of("s"),
+                ImmutableList.of(new ViewColumn("id", "bigint", Optional.empty()), new ViewColumn("name", "varchar", Optional.empty())),
+                Optional.of("alice"),
+                false,
+                ImmutableList.of(),
+                Optional.of(new Materialization(Optional.of(1000L), true, Optional.empty())));
+    }
+
+    /**
+     * Returns what a refresh has read: a table in its newest version.
+     */
+    public static Refresh refreshOf(AlbisTable table)
+    {
+        BaseTable base = new BaseTable(table.schemaName(), table.tableName(), table.uuid(), table.version().version(), ContentHash.of(table.version()));
+        return new Refresh(table.version().time(), true, ImmutableList.of(base));
     }
 
     public static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)

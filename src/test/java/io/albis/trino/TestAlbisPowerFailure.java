@@ -85,6 +85,23 @@ class TestAlbisPowerFailure
     }
 
     @Test
+    void testViews()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        execute(files, "CREATE SCHEMA viewed");
+        execute(files, "CREATE VIEW viewed.v COMMENT 'a comment' AS SELECT 1 AS n");
+        execute(files, "CREATE OR REPLACE VIEW viewed.v AS SELECT 2 AS n, 'x' AS s");
+        execute(files, "COMMENT ON COLUMN viewed.v.n IS 'a number'");
+        execute(files, "ALTER VIEW viewed.v RENAME TO viewed.w");
+        execute(files, "CREATE TABLE viewed.t AS SELECT n FROM viewed.w");
+        execute(files, "ALTER TABLE viewed.t SET PROPERTIES compression = 'zstd'");
+        execute(files, "DROP VIEW viewed.w");
+        execute(files, "CREATE TABLE viewed.w AS SELECT 3 AS n");
+        execute(files, "DROP SCHEMA viewed CASCADE");
+    }
+
+    @Test
     @Tag("slow")
     void testRowChanges()
             throws Exception

@@ -54,6 +54,7 @@ final class TestStorageCheck
         ListingExecutor listings = new ListingExecutor(new CatalogName("test"), new AlbisListingConfig());
         AlbisConfig config = new AlbisConfig().setWarehouse("gs://bucket/warehouse");
         AlbisMetadataFactory factory = new AlbisMetadataFactory(
+                new CatalogName("albis"),
                 config,
                 _ -> fileSystem.get(),
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),

@@ -14,7 +14,6 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.StoredFolder;
 import io.albis.table.name.TableEntry;
-import io.albis.table.name.TableNameStorage;
 import io.albis.table.path.Names;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.PutIfAbsentSelector;
@@ -33,13 +32,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
-import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableOperation.CREATE;
-import static io.albis.table.model.TableOperation.DROP;
 import static io.albis.table.model.TableVersion.FIRST_SCHEMA_ID;
 import static io.albis.table.model.TableVersion.FIRST_VERSION;
 import static java.util.Objects.requireNonNull;
@@ -52,17 +48,17 @@ public final class TableCreation
 {
     private final Schemas schemas;
     private final Tables tables;
-    private final TableNameStorage names;
+    private final NewEntries newEntries;
     private final FolderLocations folders;
     private final LocationChecks locationChecks;
     private final PutIfAbsentSelector putIfAbsent;
     private final Commits commits;
 
-    public TableCreation(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
+    public TableCreation(Schemas schemas, Tables tables, NewEntries newEntries, FolderLocations folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
     {
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
-        this.names = requireNonNull(names, "names is null");
+        this.newEntries = requireNonNull(newEntries, "newEntries is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
         this.putIfAbsent = requireNonNull(putIfAbsent, "putIfAbsent is null");
@@ -95,7 +91,7 @@ public final class TableCreation
         }
         // The content of the entry of the schema is not needed, so it may be damaged
         if (!schemas.exists(schemaName)) {
-            throw schemaNotFound(schemaName);
+            throw NewEntries.schemaNotFound(schemaName);
         }
         Location location = locationChecks.check(definition.location().get());
         // Fail before any row is written
@@ -139,7 +135,7 @@ public final class TableCreation
             return false;
         }
         try {
-            return commits.commit(versions, newest.version(), next -> dropAfter(newest, next)).name().isEmpty();
+            return commits.commit(versions, newest.version(), next -> NewEntries.dropAfter(newest, next)).name().isEmpty();
         }
         catch (TableException e) {
             if (e.reason() == TABLE_NOT_FOUND) {
@@ -153,11 +149,11 @@ public final class TableCreation
             throws IOException
     {
         if (!schemas.exists(newTable.schemaName())) {
-            throw schemaNotFound(newTable.schemaName());
+            throw NewEntries.schemaNotFound(newTable.schemaName());
         }
         // Checked before anything is written, so that a refused statement leaves no files
         if (tables.isTaken(newTable.schemaName(), newTable.tableName())) {
-            throw alreadyExists(newTable);
+            throw NewEntries.alreadyExists(newTable.schemaName(), newTable.tableName());
         }
         StoredFolder folder = folders.toStored(newTable.folder());
         TableStorage storage = tables.open(newTable.folder(), newTable.uuid());
@@ -171,9 +167,7 @@ public final class TableCreation
         // If this fails, the version remains. No entry leads to it unless others register the table. The next attempt
         // creates another version after it, or the statement abandons the table. Deleting it is not safe: a DELETE
         // request that arrives late or is repeated could remove a file of that attempt
-        TableEntry entry = tables.claim(new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty()))
-                .orElseThrow(() -> alreadyExists(newTable));
-        checkSchema(storage, version, entry);
+        newEntries.create(storage, version, new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty(), Optional.empty()));
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
     }
 
@@ -248,71 +242,6 @@ public final class TableCreation
         return version.withManifests(BoundsLimit.apply(version.schema().columns(), entries));
     }
 
-    /**
-     * Checks that the schema still exists after the entry of the table was created. The table is visible now and others
-     * may use it, so no file is deleted from here on. If the schema is gone, a version without a name makes the entry
-     * stale.
-     */
-    private void checkSchema(TableStorage storage, TableVersion version, TableEntry entry)
-    {
-        try {
-            if (!schemas.exists(entry.schemaName())) {
-                takeBack(storage, version, entry);
-            }
-        }
-        catch (TableException e) {
-            throw e;
-        }
-        catch (IOException | RuntimeException e) {
-            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, but the storage failed when Albis checked whether the schema still exists".formatted(entry.schemaName(), entry.tableName()), e);
-        }
-    }
-
-    /**
-     * Drops the new table because its schema is gone, unless another transaction has changed the table.
-     */
-    private void takeBack(TableStorage storage, TableVersion version, TableEntry entry)
-            throws IOException
-    {
-        TableVersion newest;
-        try {
-            newest = commits.commit(storage.versions(), version.version(), next -> dropAfter(version, next));
-        }
-        catch (TableException e) {
-            if (e.reason() == TABLE_NOT_FOUND) {
-                throw schemaNotFound(entry.schemaName());
-            }
-            throw e.reason() == OUTCOME_UNKNOWN ? e : new TableException(OUTCOME_UNKNOWN, e.getMessage(), e);
-        }
-        if (newest.name().isPresent()) {
-            if (newest.name().get().entry().equals(entry.id())) {
-                throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped while table '%s' was created, and another transaction has changed the table: create the schema again to access the table", entry.schemaName(), entry.tableName());
-            }
-            return;
-        }
-        names.endQuietly(entry.schemaName(), entry.tableName(), entry.number());
-        throw schemaNotFound(entry.schemaName());
-    }
-
-    /**
-     * Returns the version that drops the table, unless others have changed the table after {@code version}. They may
-     * have given it another name, or have added rows whose commits were acknowledged.
-     */
-    private static Optional<TableVersion> dropAfter(TableVersion version, TableVersion next)
-    {
-        return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of())) : Optional.empty();
-    }
-
-    private static TableException schemaNotFound(String schemaName)
-    {
-        return new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
-    }
-
-    private static TableException alreadyExists(NewTable newTable)
-    {
-        return new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newTable.schemaName(), newTable.tableName());
-    }
-
     private static TableException conflict(NewTable newTable)
     {
         return new TableException(CONFLICT, "An earlier attempt created the table at %s and the table was then changed, or another attempt is in progress. Retry the statement", newTable.folder());
@@ -352,6 +281,7 @@ public final class TableCreation
                 ImmutableList.of(),
                 definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow(),
                 ImmutableMap.of(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }

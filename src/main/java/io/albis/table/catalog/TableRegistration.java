@@ -86,7 +86,7 @@ public final class TableRegistration
         }
         TableStorage storage = tables.open(folder, uuid);
         TableVersion unregistered = unregister(storage, newest, last);
-        TableEntry entry = tables.claim(TableEntry.registration(schemaName, tableName, uuid, stored, unregistered.name().orElseThrow()))
+        TableEntry entry = tables.claim(TableEntry.registration(schemaName, tableName, uuid, stored, unregistered.name().orElseThrow(), TableEntry.kind(newest)))
                 .orElseThrow(() -> alreadyExists(schemaName, tableName));
         TableVersion version = pendingEntries.complete(storage, entry, unregistered, next -> next.unregister(last.schemaName(), last.tableName(), entry.generation()));
         return storage.table(schemaName, tableName, version);

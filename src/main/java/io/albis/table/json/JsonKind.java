@@ -15,6 +15,10 @@ public enum JsonKind
     SCHEMA("schema", 2, 2),
     TABLE_NAME("table-name", 2, 2),
     TOMBSTONE("tombstone", 2, 2),
+    /**
+     * A file next to an entry of a name, which tells a listing that the entry may be that of a view.
+     */
+    VIEW_MARKER("view-marker", 2, 2),
     VERSION("table-version", 2, 2),
     /**
      * The stub that replaces an expired version, in the file of that version.
@@ -59,6 +63,6 @@ public enum JsonKind
      */
     Set<String> knownFeatures()
     {
-        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES) : ImmutableSet.of();
+        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW) : ImmutableSet.of();
     }
 }

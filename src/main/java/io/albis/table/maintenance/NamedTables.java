@@ -11,7 +11,6 @@ import io.albis.table.name.TableNameStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -68,8 +67,8 @@ final class NamedTables
     {
         List<Name> live = new ArrayList<>();
         for (String schemaName : folders.schemaNames()) {
-            for (Map.Entry<String, Long> entry : names.liveEntries(schemaName).entrySet()) {
-                live.add(new Name(schemaName, entry.getKey(), entry.getValue()));
+            for (TableNameStorage.LiveName name : names.liveNames(schemaName)) {
+                live.add(new Name(schemaName, name.name(), name.number()));
             }
         }
         ImmutableSet.Builder<UUID> tables = ImmutableSet.builder();

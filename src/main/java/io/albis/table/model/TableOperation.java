@@ -27,6 +27,10 @@ public enum TableOperation
      */
     REPLACE,
     /**
+     * A refresh of a materialized view, which replaces its rows or adds some.
+     */
+    REFRESH,
+    /**
      * A return to the content of an earlier version.
      */
     ROLLBACK,

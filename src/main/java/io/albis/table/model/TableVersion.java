@@ -56,6 +56,8 @@ import static java.util.Objects.requireNonNull;
  * @param tags numbers of versions by the names that users gave them; each is that of an earlier version
  * @param expired earlier versions that have expired; empty if none has
  * @param condemned writes whose files no later version may add; empty if none was ever condemned
+ * @param view definition of the view; empty for a table. A view that stores no rows has no columns, properties, and
+ *         manifests
  */
 public record TableVersion(
         UUID uuid,
@@ -79,7 +81,8 @@ public record TableVersion(
         int lastColumnId,
         @JsonInclude(NON_EMPTY) Map<String, Long> tags,
         Optional<ExpiredVersions> expired,
-        Optional<CondemnedWrites> condemned)
+        Optional<CondemnedWrites> condemned,
+        Optional<ViewDefinition> view)
 {
     public static final long FIRST_VERSION = 1;
     public static final int FIRST_SCHEMA_ID = 1;
@@ -97,6 +100,14 @@ public record TableVersion(
      * name of the table with the id of an entry that never exists.
      */
     public static final String UNREGISTERED = "unregistered";
+    /**
+     * The feature of a version of a view. All versions of a view have it, and no version of a table does.
+     */
+    public static final String VIEW = "view";
+    /**
+     * The feature of a version of a materialized view, in addition to {@link #VIEW}.
+     */
+    public static final String MATERIALIZED_VIEW = "materialized-view";
 
     // The precision of commit times
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
@@ -133,8 +144,14 @@ public record TableVersion(
         checkArgument(condemned.isEmpty() || condemned.get().lastVersion() <= version, "a version after %s has condemned writes", version);
         checkArgument(condemned.isEmpty() || writerFeatures.contains(CONDEMNED_WRITES), "writes are condemned, but writerFeatures does not contain %s", CONDEMNED_WRITES);
         checkArgument(name.isPresent() || !writerFeatures.contains(UNREGISTERED), "the table is unregistered, but it has no last name");
-        // A table that never existed has no columns
-        if (name.isPresent() || !columns.isEmpty() || !columnGroups.isEmpty()) {
+        requireNonNull(view, "view is null");
+        checkArgument(view.isPresent() == features.contains(VIEW), "a version has a view if and only if features contains %s", VIEW);
+        boolean materialized = view.flatMap(ViewDefinition::materialized).isPresent();
+        checkArgument(materialized == features.contains(MATERIALIZED_VIEW), "a version has a materialized view if and only if features contains %s", MATERIALIZED_VIEW);
+        boolean stored = view.isEmpty() || materialized;
+        checkArgument(stored || (columns.isEmpty() && columnGroups.isEmpty() && manifests.isEmpty()), "a view has columns or rows of its own");
+        // A table that never existed has no columns, and neither has a view
+        if ((name.isPresent() && stored) || !columns.isEmpty() || !columnGroups.isEmpty()) {
             ColumnChecks.check(columns, columnGroups);
         }
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
@@ -150,7 +167,7 @@ public record TableVersion(
      */
     public static TableVersion withoutTable(UUID uuid, Optional<UUID> warehouse, Instant time, Map<String, String> summary)
     {
-        return new TableVersion(uuid, FIRST_VERSION, UUID.randomUUID(), Optional.empty(), time, VACUUM.label(), summary, Optional.empty(), warehouse, false, FIRST_SCHEMA_ID, ImmutableList.of(), ImmutableList.of(), ImmutableMap.of(), Optional.empty(), ImmutableList.of(), ImmutableList.of(), ImmutableList.of(), 0, ImmutableMap.of(), Optional.empty(), Optional.empty());
+        return new TableVersion(uuid, FIRST_VERSION, UUID.randomUUID(), Optional.empty(), time, VACUUM.label(), summary, Optional.empty(), warehouse, false, FIRST_SCHEMA_ID, ImmutableList.of(), ImmutableList.of(), ImmutableMap.of(), Optional.empty(), ImmutableList.of(), ImmutableList.of(), ImmutableList.of(), 0, ImmutableMap.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /**
@@ -205,7 +222,7 @@ public record TableVersion(
     public TableVersion next(UUID commitId, Instant now)
     {
         Instant earliest = time.plus(MIN_INTERVAL);
-        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version + 1, commitId, Optional.of(this.commitId), now.isBefore(earliest) ? earliest : now, ALTER.label(), ImmutableMap.of(), name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     /**
@@ -232,7 +249,7 @@ public record TableVersion(
                 .putAll(summary)
                 .putAll(added)
                 .buildKeepingLast();
-        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, all, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     /**
@@ -245,7 +262,7 @@ public record TableVersion(
 
     public TableVersion withExpired(ExpiredVersions expired)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, Optional.of(expired), condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, Optional.of(expired), condemned, view);
     }
 
     /**
@@ -270,7 +287,7 @@ public record TableVersion(
                 .add(CONDEMNED_WRITES)
                 .build()
                 .asList();
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, Optional.of(condemned));
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, Optional.of(condemned), view);
     }
 
     /**
@@ -281,7 +298,7 @@ public record TableVersion(
         List<String> required = writerFeatures.stream()
                 .filter(feature -> !feature.equals(UNREGISTERED))
                 .collect(toImmutableList());
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned, view);
     }
 
     /**
@@ -305,15 +322,15 @@ public record TableVersion(
                 .build()
                 .asList();
         Optional<TableName> last = Optional.of(new TableName(lastSchemaName, lastTableName, UUID.randomUUID(), generation));
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, last, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, last, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned, view);
     }
 
     public TableVersion withColumns(List<TableColumn> columns)
     {
         if (withoutComments(columns).equals(withoutComments(this.columns))) {
-            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     /**
@@ -343,9 +360,28 @@ public record TableVersion(
                 .collect(toImmutableList());
     }
 
+    public boolean isView()
+    {
+        return view.isPresent();
+    }
+
+    public boolean isMaterializedView()
+    {
+        return view.flatMap(ViewDefinition::materialized).isPresent();
+    }
+
+    /**
+     * Returns the version of a view with another definition.
+     */
+    public TableVersion withView(ViewDefinition view)
+    {
+        checkArgument(isView(), "the version is that of a table");
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, Optional.of(view));
+    }
+
     public TableVersion withComment(Optional<String> comment)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     /**
@@ -356,7 +392,7 @@ public record TableVersion(
      */
     public TableVersion restore(TableVersion earlier)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags, expired, condemned)
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, earlier.columns, earlier.columnGroups, earlier.properties, earlier.comment, ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastColumnId, tags, expired, condemned, view)
                 .withManifests(earlier.manifests);
     }
 
@@ -372,7 +408,15 @@ public record TableVersion(
             checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
             lastId = Math.max(lastId, column.id());
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags, expired, condemned, view);
+    }
+
+    /**
+     * Returns the version with other properties, which replace those that it has.
+     */
+    public TableVersion withProperties(Map<String, String> properties)
+    {
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     /**
@@ -380,12 +424,12 @@ public record TableVersion(
      */
     public TableVersion withTags(Map<String, Long> tags)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     public TableVersion withManifests(List<ManifestEntry> manifests)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags, expired, condemned);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, featuresFor(manifests), writerFeatures, lastColumnId, tags, expired, condemned, view);
     }
 
     private List<String> featuresFor(List<ManifestEntry> newManifests)

@@ -1,6 +1,7 @@
 package io.albis.table.name;
 
 import io.albis.table.model.TableName;
+import io.albis.table.model.TableVersion;
 
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +22,7 @@ import static java.util.Objects.requireNonNull;
  * @param generation 1 for the entry of CREATE TABLE, and one more for each RENAME and each further attempt of CREATE
  *         TABLE
  * @param renamedFrom the entry that this one replaces; empty if the entry was created by CREATE TABLE
+ * @param kind what the entry leads to if that is not a table, for listings; the versions decide what it is
  */
 public record TableEntry(
         long number,
@@ -30,8 +32,18 @@ public record TableEntry(
         UUID uuid,
         StoredFolder folder,
         long generation,
-        Optional<OldEntry> renamedFrom)
+        Optional<OldEntry> renamedFrom,
+        Optional<String> kind)
 {
+    /**
+     * The kind of the entries of views.
+     */
+    public static final String VIEW = "view";
+    /**
+     * The kind of the entries of materialized views.
+     */
+    public static final String MATERIALIZED_VIEW = "materialized-view";
+
     public TableEntry
     {
         requireNonNull(id, "id is null");
@@ -41,6 +53,18 @@ public record TableEntry(
         requireNonNull(folder, "folder is null");
         checkArgument(generation > 0, "generation is not positive: %s", generation);
         requireNonNull(renamedFrom, "renamedFrom is null");
+        requireNonNull(kind, "kind is null");
+    }
+
+    /**
+     * Returns the kind of an entry that leads to a version; empty if this is the version of a table.
+     */
+    public static Optional<String> kind(TableVersion version)
+    {
+        if (!version.isView()) {
+            return Optional.empty();
+        }
+        return Optional.of(version.isMaterializedView() ? MATERIALIZED_VIEW : VIEW);
     }
 
     /**
@@ -69,7 +93,7 @@ public record TableEntry(
 
     public TableEntry withNumber(long number)
     {
-        return new TableEntry(number, id, schemaName, tableName, uuid, folder, generation, renamedFrom);
+        return new TableEntry(number, id, schemaName, tableName, uuid, folder, generation, renamedFrom, kind);
     }
 
     /**
@@ -79,7 +103,7 @@ public record TableEntry(
      */
     public TableEntry renamed(String newSchemaName, String newTableName, long generation)
     {
-        return new TableEntry(0, UUID.randomUUID(), newSchemaName, newTableName, uuid, folder, generation, Optional.of(new OldEntry(number, schemaName, tableName)));
+        return new TableEntry(0, UUID.randomUUID(), newSchemaName, newTableName, uuid, folder, generation, Optional.of(new OldEntry(number, schemaName, tableName)), kind);
     }
 
     /**
@@ -87,9 +111,9 @@ public record TableEntry(
      *
      * @param last the name of the table in its newest version
      */
-    public static TableEntry registration(String schemaName, String tableName, UUID uuid, StoredFolder folder, TableName last)
+    public static TableEntry registration(String schemaName, String tableName, UUID uuid, StoredFolder folder, TableName last, Optional<String> kind)
     {
-        return new TableEntry(0, UUID.randomUUID(), schemaName, tableName, uuid, folder, last.generation() + 1, Optional.of(new OldEntry(0, last.schemaName(), last.tableName())));
+        return new TableEntry(0, UUID.randomUUID(), schemaName, tableName, uuid, folder, last.generation() + 1, Optional.of(new OldEntry(0, last.schemaName(), last.tableName())), kind);
     }
 
     /**

@@ -1,10 +1,11 @@
 package io.albis.table.name;
 
+import com.google.common.collect.HashMultimap;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Maps;
+import com.google.common.collect.SetMultimap;
 import io.airlift.log.Logger;
 import io.albis.table.json.JsonFiles;
+import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.WarehousePaths;
@@ -20,9 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.json.JsonKind.TABLE_NAME;
 import static io.albis.table.json.JsonKind.TOMBSTONE;
+import static io.albis.table.json.JsonKind.VIEW_MARKER;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
@@ -53,23 +57,53 @@ public final class TableNameStorage
     public List<String> list(String schemaName)
             throws IOException
     {
-        return ImmutableList.copyOf(liveEntries(schemaName).keySet());
+        return liveNames(schemaName).stream()
+                .map(LiveName::name)
+                .collect(toImmutableList());
     }
 
     /**
-     * Lists the numbers of the last entries by name, as far as these entries are live.
+     * A name whose last entry is live.
+     *
+     * @param number number of the last entry
+     * @param mayBeView whether the entry may lead to a view; otherwise, it leads to a table
      */
-    public Map<String, Long> liveEntries(String schemaName)
+    public record LiveName(String name, long number, boolean mayBeView) {}
+
+    /**
+     * Lists the names whose last entry is live, as {@link #list} does.
+     */
+    public List<LiveName> liveNames(String schemaName)
             throws IOException
     {
         Map<String, Long> last = new HashMap<>();
+        SetMultimap<String, Long> marked = HashMultimap.create();
         Location folder = paths.tableNamesFolder(schemaName);
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
         while (files.hasNext()) {
-            WarehousePaths.tableEntry(folder, files.next().location())
-                    .ifPresent(entry -> last.merge(entry.tableName(), entry.number(), Math::max));
+            WarehousePaths.nameFile(folder, files.next().location()).ifPresent(file -> {
+                NumberedFiles.number(file.fileName()).ifPresent(number -> last.merge(file.tableName(), number, Math::max));
+                NumberedFiles.markerNumber(file.fileName()).ifPresent(number -> marked.put(file.tableName(), number));
+            });
         }
-        return ImmutableMap.copyOf(Maps.filterValues(last, EntryLog::isLive));
+        ImmutableList.Builder<LiveName> names = ImmutableList.builder();
+        last.forEach((name, number) -> {
+            if (EntryLog.isLive(number)) {
+                names.add(new LiveName(name, number, marked.containsEntry(name, number)));
+            }
+        });
+        return names.build();
+    }
+
+    /**
+     * Returns what an entry leads to according to the entry, which this reads; empty for a table.
+     *
+     * @throws io.albis.format.io.AlbisDataException if the entry is missing or damaged
+     */
+    public Optional<String> kind(String schemaName, String tableName, long number)
+            throws IOException
+    {
+        return read(schemaName, tableName, number).kind();
     }
 
     /**
@@ -123,7 +157,34 @@ public final class TableNameStorage
             throws IOException
     {
         forceSchema(entry.schemaName());
+        if (entry.kind().isPresent()) {
+            markView(entry);
+        }
         return entries(entry.schemaName(), entry.tableName()).put(entry.number(), json.write(TABLE_NAME, entry.id(), entry));
+    }
+
+    /**
+     * Creates the marker of an entry before the entry, so that a listing never mistakes a view for a table. If another
+     * client then creates the entry of this number, the marker remains. A listing therefore reads an entry with a
+     * marker.
+     */
+    private void markView(TableEntry entry)
+            throws IOException
+    {
+        Location marker = paths.tableName(entry.schemaName(), entry.tableName()).appendPath(NumberedFiles.markerName(entry.number()));
+        ViewMarker body = new ViewMarker(entry.number(), UUID.randomUUID(), entry.schemaName(), entry.tableName());
+        try {
+            if (!exclusiveFiles.create(marker, json.write(VIEW_MARKER, body.id(), body))) {
+                exclusiveFiles.forceExisting(marker);
+            }
+        }
+        catch (TableException e) {
+            // A marker without an entry has no effect, so the outcome of the statement is known
+            if (e.reason() == OUTCOME_UNKNOWN) {
+                throw new IOException(e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 
     /**

@@ -4,12 +4,14 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Names of files that are numbered from 1: {@code <20 digits>.json}.
+ * Names of files that are numbered from 1: {@code <20 digits>.json}. An entry of a name may have a marker next to it,
+ * {@code <20 digits>.view}.
  */
 public final class NumberedFiles
 {
     private static final String SUFFIX = ".json";
-    private static final Pattern FILE_NAME = Pattern.compile("\\d{20}\\.json");
+    private static final String MARKER_SUFFIX = ".view";
+    private static final Pattern NUMBER = Pattern.compile("\\d{20}");
     // Numbers increase by one, so no number reaches this limit, and the sum of two numbers does not overflow
     private static final long MAX_NUMBER = Long.MAX_VALUE / 4;
 
@@ -25,11 +27,36 @@ public final class NumberedFiles
      */
     public static OptionalLong number(String fileName)
     {
-        if (!FILE_NAME.matcher(fileName).matches()) {
+        return number(fileName, SUFFIX);
+    }
+
+    /**
+     * Returns the name of the marker of an entry that leads to a view.
+     */
+    public static String markerName(long number)
+    {
+        return "%020d".formatted(number) + MARKER_SUFFIX;
+    }
+
+    /**
+     * Returns the number in the name of a marker; empty if the file is not a marker.
+     */
+    public static OptionalLong markerNumber(String fileName)
+    {
+        return number(fileName, MARKER_SUFFIX);
+    }
+
+    private static OptionalLong number(String fileName, String suffix)
+    {
+        if (!fileName.endsWith(suffix)) {
+            return OptionalLong.empty();
+        }
+        String digits = fileName.substring(0, fileName.length() - suffix.length());
+        if (!NUMBER.matcher(digits).matches()) {
             return OptionalLong.empty();
         }
         try {
-            long number = Long.parseLong(fileName.substring(0, fileName.length() - SUFFIX.length()));
+            long number = Long.parseLong(digits);
             return number > 0 && number < MAX_NUMBER ? OptionalLong.of(number) : OptionalLong.empty();
         }
         catch (NumberFormatException e) {

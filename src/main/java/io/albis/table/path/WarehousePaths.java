@@ -5,7 +5,6 @@ import io.trino.filesystem.Location;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
@@ -102,13 +101,16 @@ public final class WarehousePaths
         return folderName.startsWith(".") || (depth == 1 && folderName.equals(TABLE_NAMES));
     }
 
-    public record NumberedName(String tableName, long number) {}
+    /**
+     * A file in the log of a table name.
+     */
+    public record NameFile(String tableName, String fileName) {}
 
     /**
-     * Returns the table name and the entry number of a file below {@link #tableNamesFolder}; empty if the file is not
-     * an entry. File systems may list locations with another scheme and host, so this compares only paths.
+     * Returns the table name and the file name of a file below {@link #tableNamesFolder}; empty if the file is not in
+     * the log of a name. File systems may list locations with another scheme and host, so this compares only paths.
      */
-    public static Optional<NumberedName> tableEntry(Location folder, Location file)
+    public static Optional<NameFile> nameFile(Location folder, Location file)
     {
         String prefix = folder.path() + "/";
         if (!file.path().startsWith(prefix)) {
@@ -118,11 +120,7 @@ public final class WarehousePaths
         if (segments.size() != 2) {
             return Optional.empty();
         }
-        OptionalLong number = NumberedFiles.number(segments.get(1));
-        if (number.isEmpty()) {
-            return Optional.empty();
-        }
-        return Names.decode(segments.getFirst()).map(name -> new NumberedName(name, number.getAsLong()));
+        return Names.decode(segments.getFirst()).map(name -> new NameFile(name, segments.getLast()));
     }
 
     /**

@@ -2,17 +2,26 @@ package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
+import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
+import io.albis.table.model.ViewDefinition;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_NAME;
+import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
+import static io.albis.table.model.TableOperation.REPLACE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -46,6 +55,87 @@ public sealed interface Change
         public TableVersion apply(TableVersion version)
         {
             return version.withComment(comment);
+        }
+    }
+
+    /**
+     * Changes properties of the table. The others keep the values that they have.
+     *
+     * @param set new values by the names of the properties
+     * @param removed names of properties that the table no longer has
+     */
+    record Properties(Map<String, String> set, Set<String> removed)
+            implements Change
+    {
+        public Properties
+        {
+            set = ImmutableMap.copyOf(set);
+            removed = ImmutableSet.copyOf(removed);
+        }
+
+        @Override
+        public TableVersion apply(TableVersion version)
+        {
+            return version.withProperties(ImmutableMap.<String, String>builder()
+                    .putAll(Maps.filterKeys(version.properties(), name -> !removed.contains(name)))
+                    .putAll(set)
+                    .buildKeepingLast());
+        }
+    }
+
+    /**
+     * Replaces the definition of a view.
+     *
+     * @param name name of the view as it was loaded
+     * @param comment the new comment; empty to remove the comment
+     * @param storage columns with the ids 1, 2, and so on, and properties of a materialized view, which has no rows
+     *         afterwards; empty for a view that stores no rows. Its location is ignored
+     */
+    record View(Optional<TableName> name, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
+            implements Change
+    {
+        public View
+        {
+            requireNonNull(name, "name is null");
+            requireNonNull(view, "view is null");
+            requireNonNull(comment, "comment is null");
+            requireNonNull(storage, "storage is null");
+        }
+
+        /**
+         * {@inheritDoc}
+         *
+         * @throws TableException TABLE_NOT_FOUND if the view was renamed
+         */
+        @Override
+        public TableVersion apply(TableVersion version)
+        {
+            // The statement would otherwise replace the view with another name, and its own name would lead to nothing
+            if (!version.name().map(TableName::entry).equals(name.map(TableName::entry))) {
+                throw new TableException(TABLE_NOT_FOUND, "The view was renamed by another transaction");
+            }
+            TableVersion replaced = storage
+                    .map(definition -> version.replace(definition.withColumnIdsAfter(version.lastColumnId())))
+                    .orElse(version);
+            return replaced.withView(view).withComment(comment).withOperation(REPLACE, ImmutableMap.of());
+        }
+    }
+
+    /**
+     * Changes the definition of a view.
+     */
+    record AlteredView(UnaryOperator<ViewDefinition> change)
+            implements Change
+    {
+        public AlteredView
+        {
+            requireNonNull(change, "change is null");
+        }
+
+        @Override
+        public TableVersion apply(TableVersion version)
+        {
+            return version.withView(change.apply(version.view().orElseThrow()));
         }
     }
 

@@ -133,6 +133,16 @@ public class AlbisTableProperties
         return tableProperties;
     }
 
+    /**
+     * Returns the properties of CREATE MATERIALIZED VIEW, which are those of the table with its rows.
+     */
+    public List<PropertyMetadata<?>> getMaterializedViewProperties()
+    {
+        return tableProperties.stream()
+                .filter(property -> !property.getName().equals(LOCATION))
+                .collect(toImmutableList());
+    }
+
     public static Optional<AlbisLayout> getLayout(Map<String, Object> properties)
     {
         return Optional.ofNullable((AlbisLayout) properties.get(LAYOUT));

@@ -5,6 +5,7 @@ import com.google.inject.Inject;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.metadata.AlbisMetadataFactory;
+import io.trino.spi.TrinoException;
 import io.trino.spi.classloader.ThreadContextClassLoader;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorSession;
@@ -20,6 +21,7 @@ import static com.google.common.base.Strings.isNullOrEmpty;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.invoke.MethodHandles.lookup;
 import static java.util.Objects.requireNonNull;
@@ -72,6 +74,9 @@ public class UnregisterTable
             }
             AlbisTable table = translate(() -> warehouse.loadTable(name.getSchemaName(), name.getTableName()))
                     .orElseThrow(() -> new TableNotFoundException(name));
+            if (table.version().isView()) {
+                throw new TrinoException(NOT_SUPPORTED, "'%s' is a view, and only a table can be unregistered".formatted(name));
+            }
             translateAction(() -> warehouse.maintenance().unregisterTable(table));
         }
     }

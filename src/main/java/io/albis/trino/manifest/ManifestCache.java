@@ -84,6 +84,15 @@ public class ManifestCache
         return new IdentityManifests(new ManifestReader(identity));
     }
 
+    /**
+     * Forgets everything, also what is being read at the moment.
+     */
+    public void flush()
+    {
+        cache.invalidateAll();
+        readers.invalidateAll();
+    }
+
     @Managed
     @Nested
     public CacheStatsMBean getStats()

@@ -18,7 +18,10 @@ import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.relation.TablePropertyChanges;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.view.MaterializedViews;
+import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
@@ -38,7 +41,6 @@ import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
-import io.trino.spi.connector.RelationType;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SaveMode;
 import io.trino.spi.connector.SchemaTableName;
@@ -59,7 +61,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.metadata.TableHandles.readable;
@@ -68,7 +69,6 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static java.util.Objects.requireNonNull;
-import static java.util.function.Function.identity;
 
 /**
  * Metadata operations of one transaction: schemas and tables, statistics, filter pushdown, and the begin and end of
@@ -88,9 +88,9 @@ public class AlbisMetadata
     private final RelationListing listing;
     private final SystemTables systemTables;
 
-    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures)
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures, ViewOperations views, MaterializedViews materializedViews)
     {
-        super(tables, writes, deletes, procedures);
+        super(tables, writes, deletes, procedures, schemas, views, materializedViews, listing);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
@@ -205,13 +205,6 @@ public class AlbisMetadata
     public List<SchemaTableName> listTables(ConnectorSession session, Optional<String> schemaName)
     {
         return listing.listTables(schemaName);
-    }
-
-    @Override
-    public Map<SchemaTableName, RelationType> getRelationTypes(ConnectorSession session, Optional<String> schemaName)
-    {
-        return listing.listTables(schemaName).stream()
-                .collect(toImmutableMap(identity(), _ -> RelationType.TABLE));
     }
 
     @Override
@@ -347,6 +340,12 @@ public class AlbisMetadata
     }
 
     @Override
+    public void setTableProperties(ConnectorSession session, ConnectorTableHandle table, Map<String, Optional<Object>> properties)
+    {
+        alter(table, TablePropertyChanges.of(properties, writes.columnGroupDefaults()));
+    }
+
+    @Override
     public void setTableComment(ConnectorSession session, ConnectorTableHandle table, Optional<String> comment)
     {
         alter(table, new Change.TableComment(comment));
@@ -368,7 +367,7 @@ public class AlbisMetadata
     public ManifestSelection rowGroups(AlbisTableHandle table, TupleDomain<AlbisColumn> predicate)
     {
         tables.scan(table);
-        return translate(() -> load(table).select(predicate));
+        return select(table, translate(() -> load(table).select(predicate)));
     }
 
     /**

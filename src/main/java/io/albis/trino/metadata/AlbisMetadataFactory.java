@@ -18,12 +18,15 @@ import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.view.MaterializedViews;
+import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.AbandonedFiles;
 import io.albis.trino.write.CommitStats;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.security.ConnectorIdentity;
 
@@ -38,6 +41,7 @@ import static java.util.Objects.requireNonNull;
  */
 public class AlbisMetadataFactory
 {
+    private final CatalogName catalogName;
     private final AlbisConfig config;
     private final TrinoFileSystemFactory fileSystemFactory;
     private final TypeResolver types;
@@ -50,6 +54,7 @@ public class AlbisMetadataFactory
 
     @Inject
     public AlbisMetadataFactory(
+            CatalogName catalogName,
             AlbisConfig config,
             @ForAlbis TrinoFileSystemFactory fileSystemFactory,
             TypeResolver types,
@@ -58,6 +63,7 @@ public class AlbisMetadataFactory
             ManifestCache manifestCache,
             ListingExecutor listingExecutor)
     {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
         this.listingExecutor = requireNonNull(listingExecutor, "listingExecutor is null");
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
@@ -121,14 +127,17 @@ public class AlbisMetadataFactory
         TrinoFileSystem fileSystem = fileSystemFactory.create(session.getIdentity());
         Warehouse warehouse = warehouse(fileSystem, session);
         TableLoader tables = new TableLoader(warehouse);
+        TableDefinitionFactory definitions = new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression()));
         return new AlbisMetadata(
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression())), new AbandonedFiles(fileSystem)),
+                new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem)),
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),
-                new TableProcedures(warehouse, tables));
+                new TableProcedures(warehouse, tables),
+                new ViewOperations(warehouse, tables),
+                new MaterializedViews(catalogName, warehouse, tables, definitions, types));
     }
 }

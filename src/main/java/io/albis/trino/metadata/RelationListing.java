@@ -1,26 +1,36 @@
 package io.albis.trino.metadata;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.view.MaterializedViewDefinitions;
+import io.albis.trino.view.ViewDefinitions;
+import io.trino.spi.connector.ConnectorMaterializedViewDefinition;
+import io.trino.spi.connector.ConnectorViewDefinition;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
+import io.trino.spi.connector.RelationType;
 import io.trino.spi.connector.SchemaTableName;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
@@ -29,10 +39,11 @@ import static io.albis.table.put.Interruptions.isInterrupted;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.trino.plugin.base.util.ExecutorUtil.processWithAdditionalThreads;
 import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
 
 /**
- * Lists tables for information_schema and SHOW. A listing skips tables that were dropped, are damaged, or whose
- * storage fails, because the other tables must still be listed.
+ * Lists tables and views for information_schema and SHOW. A listing skips those that were dropped, are damaged, or
+ * whose storage fails, because the others must still be listed.
  */
 class RelationListing
 {
@@ -57,15 +68,123 @@ class RelationListing
         this.executor = requireNonNull(executor, "executor is null");
     }
 
+    /**
+     * A name that leads to a table or a view.
+     *
+     * @param mayBeView whether the entry of this number says which one it is; otherwise, it is a table
+     */
+    private record Listed(SchemaTableName name, long entryNumber, boolean mayBeView) {}
+
+    /**
+     * Returns the names of tables and views.
+     */
     public List<SchemaTableName> listTables(Optional<String> schemaName)
     {
-        if (schemaName.isPresent()) {
-            return listTables(schemaName.get());
+        return list(schemaName).stream()
+                .map(Listed::name)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Returns the names of tables and views, and which of both they are. Reads a file for each view and none for a
+     * table.
+     */
+    public Map<SchemaTableName, RelationType> relationTypes(Optional<String> schemaName)
+    {
+        List<Listed> names = list(schemaName);
+        Map<SchemaTableName, Kind> kinds = viewKinds(names);
+        ImmutableMap.Builder<SchemaTableName, RelationType> types = ImmutableMap.builder();
+        for (Listed listed : names) {
+            types.put(listed.name(), switch (kinds.getOrDefault(listed.name(), Kind.TABLE)) {
+                case TABLE -> RelationType.TABLE;
+                case VIEW -> RelationType.VIEW;
+                case MATERIALIZED_VIEW -> RelationType.MATERIALIZED_VIEW;
+            });
         }
-        ImmutableList.Builder<SchemaTableName> names = ImmutableList.builder();
+        return types.buildOrThrow();
+    }
+
+    public List<SchemaTableName> listViews(Optional<String> schemaName)
+    {
+        return names(schemaName, Kind.VIEW);
+    }
+
+    public List<SchemaTableName> listMaterializedViews(Optional<String> schemaName)
+    {
+        return names(schemaName, Kind.MATERIALIZED_VIEW);
+    }
+
+    private List<SchemaTableName> names(Optional<String> schemaName, Kind kind)
+    {
+        return ImmutableList.copyOf(Maps.filterValues(viewKinds(list(schemaName)), kind::equals).keySet());
+    }
+
+    /**
+     * Returns the definitions of views.
+     */
+    public Map<SchemaTableName, ConnectorViewDefinition> views(Optional<String> schemaName)
+    {
+        return definitions(listViews(schemaName), RelationListing::isView, ViewDefinitions::toConnector);
+    }
+
+    private static boolean isView(AlbisTable relation)
+    {
+        return relation.version().isView() && !relation.version().isMaterializedView();
+    }
+
+    /**
+     * Returns the definitions of materialized views.
+     */
+    public Map<SchemaTableName, ConnectorMaterializedViewDefinition> materializedViews(Optional<String> schemaName, Function<AlbisTable, ConnectorMaterializedViewDefinition> definition)
+    {
+        return definitions(listMaterializedViews(schemaName), relation -> relation.version().isMaterializedView(), definition);
+    }
+
+    private <T> Map<SchemaTableName, T> definitions(List<SchemaTableName> names, Predicate<AlbisTable> isExpected, Function<AlbisTable, T> definition)
+    {
+        // another transaction may have replaced what the name leads to
+        List<Optional<Optional<T>>> found = describe(names, relation -> isExpected.test(relation) ? Optional.of(definition.apply(relation)) : Optional.empty());
+        ImmutableMap.Builder<SchemaTableName, T> definitions = ImmutableMap.builder();
+        for (int i = 0; i < names.size(); i++) {
+            SchemaTableName name = names.get(i);
+            found.get(i).flatMap(identity()).ifPresent(value -> definitions.put(name, value));
+        }
+        return definitions.buildOrThrow();
+    }
+
+    /**
+     * Returns what the names lead to that may lead to views.
+     */
+    private Map<SchemaTableName, Kind> viewKinds(List<Listed> names)
+    {
+        List<Listed> marked = names.stream()
+                .filter(Listed::mayBeView)
+                .collect(toImmutableList());
+        List<Callable<Kind>> tasks = marked.stream()
+                .map(listed -> (Callable<Kind>) () -> kind(listed))
+                .collect(toImmutableList());
+        List<Kind> kinds = callAll(tasks);
+        ImmutableMap.Builder<SchemaTableName, Kind> result = ImmutableMap.builder();
+        for (int i = 0; i < marked.size(); i++) {
+            result.put(marked.get(i).name(), kinds.get(i));
+        }
+        return result.buildOrThrow();
+    }
+
+    private Kind kind(Listed listed)
+    {
+        return translate(() -> warehouse.views().kind(listed.name().getSchemaName(), listed.name().getTableName(), listed.entryNumber()));
+    }
+
+    private List<Listed> list(Optional<String> schemaName)
+    {
+        if (schemaName.isPresent()) {
+            return list(schemaName.get());
+        }
+        ImmutableList.Builder<Listed> names = ImmutableList.builder();
         for (String schema : translate(warehouse::listSchemas)) {
             try {
-                names.addAll(listTables(schema));
+                names.addAll(list(schema));
             }
             catch (RuntimeException e) {
                 checkNotInterrupted(e);
@@ -75,18 +194,28 @@ class RelationListing
         return names.build();
     }
 
-    private List<SchemaTableName> listTables(String schemaName)
+    private List<Listed> list(String schemaName)
     {
-        return translate(() -> warehouse.listTables(schemaName)).stream()
-                .map(table -> new SchemaTableName(schemaName, table))
+        return translate(() -> warehouse.views().list(schemaName)).stream()
+                .map(listed -> new Listed(new SchemaTableName(schemaName, listed.name()), listed.entryNumber(), listed.mayBeView()))
                 .collect(toImmutableList());
     }
 
     public Iterator<RelationColumnsMetadata> streamColumns(Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
     {
-        return stream(schemaName, relationFilter, table -> RelationColumnsMetadata.forTable(
-                new SchemaTableName(table.schemaName(), table.tableName()),
-                TableDescriptions.columnMetadata(table)));
+        return stream(schemaName, relationFilter, RelationListing::columns);
+    }
+
+    private static RelationColumnsMetadata columns(AlbisTable relation)
+    {
+        SchemaTableName name = new SchemaTableName(relation.schemaName(), relation.tableName());
+        if (relation.version().isMaterializedView()) {
+            return RelationColumnsMetadata.forMaterializedView(name, MaterializedViewDefinitions.columns(relation));
+        }
+        if (relation.version().isView()) {
+            return RelationColumnsMetadata.forView(name, ViewDefinitions.toConnector(relation).getColumns());
+        }
+        return RelationColumnsMetadata.forTable(name, TableDescriptions.columnMetadata(relation));
     }
 
     public Iterator<RelationCommentMetadata> streamComments(Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
@@ -110,6 +239,11 @@ class RelationListing
         List<Callable<Optional<T>>> tasks = names.stream()
                 .map(name -> (Callable<Optional<T>>) () -> tryDescribe(name, description))
                 .collect(toImmutableList());
+        return callAll(tasks);
+    }
+
+    private <T> List<T> callAll(List<Callable<T>> tasks)
+    {
         try {
             return processWithAdditionalThreads(tasks, executor);
         }

@@ -9,6 +9,8 @@ import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.view.MaterializedViews;
+import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.spi.connector.ColumnHandle;
@@ -49,9 +51,9 @@ abstract class RowChangeMetadata
     private volatile boolean updates;
     private volatile boolean inserts;
 
-    protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, TableProcedures procedures)
+    protected RowChangeMetadata(TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, TableProcedures procedures, SchemaOperations schemas, ViewOperations views, MaterializedViews materializedViews, RelationListing listing)
     {
-        super(procedures);
+        super(procedures, schemas, views, materializedViews, listing, writes);
         this.tables = requireNonNull(tables, "tables is null");
         this.writes = requireNonNull(writes, "writes is null");
         this.deletes = requireNonNull(deletes, "deletes is null");

@@ -29,7 +29,7 @@ import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Lists, creates, and drops schemas, and drops tables that cannot be loaded.
+ * Lists, creates, and drops schemas, and drops tables and views that cannot be loaded.
  */
 class SchemaOperations
 {
@@ -94,7 +94,7 @@ class SchemaOperations
     }
 
     /**
-     * Drops a table of a schema that is dropped with CASCADE. The result is the same if another query drops the table
+     * Drops a table or view of a schema that is dropped with CASCADE. The result is the same if another query drops the table
      * first.
      */
     private void dropTable(SchemaTableName name)
@@ -113,7 +113,7 @@ class SchemaOperations
     {
         Optional<AlbisTable> table;
         try {
-            table = tables.find(name);
+            table = tables.findRelation(name);
         }
         catch (TrinoException e) {
             dropUnreadableTable(name, droppableEntry(e));
@@ -140,7 +140,7 @@ class SchemaOperations
     {
         Optional<AlbisTable> table;
         try {
-            table = tables.find(name);
+            table = tables.findRelation(name);
         }
         catch (TrinoException e) {
             droppableEntry(e);
@@ -159,7 +159,7 @@ class SchemaOperations
      * Returns the number of the name entry of a table that could not be loaded but can be dropped, or throws the
      * failure.
      */
-    private static long droppableEntry(TrinoException failure)
+    static long droppableEntry(TrinoException failure)
     {
         OptionalLong entry = unreadableEntry(failure);
         if (entry.isEmpty() || !(isDamaged(failure) || isStorageFailure(failure))) {

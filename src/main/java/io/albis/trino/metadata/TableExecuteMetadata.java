@@ -1,8 +1,12 @@
 package io.albis.trino.metadata;
 
+import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.relation.StorageTables;
+import io.albis.trino.view.MaterializedViews;
+import io.albis.trino.view.ViewOperations;
+import io.albis.trino.write.TableWrites;
 import io.trino.spi.connector.ConnectorAccessControl;
-import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -11,6 +15,7 @@ import io.trino.spi.connector.RetryMode;
 import java.util.Map;
 import java.util.Optional;
 
+import static io.albis.trino.metadata.TableHandles.readable;
 import static io.albis.trino.metadata.TableHandles.writable;
 import static java.util.Objects.requireNonNull;
 
@@ -18,12 +23,13 @@ import static java.util.Objects.requireNonNull;
  * The metadata operations of ALTER TABLE EXECUTE.
  */
 abstract class TableExecuteMetadata
-        implements ConnectorMetadata
+        extends MaterializedViewMetadata
 {
     private final TableProcedures procedures;
 
-    protected TableExecuteMetadata(TableProcedures procedures)
+    protected TableExecuteMetadata(TableProcedures procedures, SchemaOperations schemas, ViewOperations views, MaterializedViews materializedViews, RelationListing listing, TableWrites writes)
     {
+        super(schemas, views, materializedViews, listing, writes);
         this.procedures = requireNonNull(procedures, "procedures is null");
     }
 
@@ -36,6 +42,10 @@ abstract class TableExecuteMetadata
             Map<String, Object> executeProperties,
             RetryMode retryMode)
     {
+        AlbisTableHandle handle = readable(tableHandle);
+        if (StorageTables.isStorage(handle.schemaTableName())) {
+            return Optional.of(procedures.beginOnStorage(handle, procedureName, executeProperties));
+        }
         return Optional.of(procedures.begin(writable(tableHandle), procedureName, executeProperties));
     }
 

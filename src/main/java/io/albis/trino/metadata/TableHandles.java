@@ -4,6 +4,7 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
+import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -39,6 +40,10 @@ class TableHandles
     public Optional<ConnectorTableHandle> find(SchemaTableName tableName)
     {
         try {
+            if (StorageTables.isStorage(tableName)) {
+                // the rows change only by a refresh
+                return tables.findStorage(tableName).map(view -> handle(tableName, view).asChosen());
+            }
             return tables.find(tableName).map(TableHandles::handle);
         }
         catch (TrinoException e) {
@@ -71,9 +76,14 @@ class TableHandles
 
     private static AlbisTableHandle handle(AlbisTable table)
     {
+        return handle(new SchemaTableName(table.schemaName(), table.tableName()), table);
+    }
+
+    private static AlbisTableHandle handle(SchemaTableName name, AlbisTable table)
+    {
         return new AlbisTableHandle(
-                table.schemaName(),
-                table.tableName(),
+                name.getSchemaName(),
+                name.getTableName(),
                 table.uuid(),
                 table.folder().toString(),
                 table.version().version(),

@@ -26,6 +26,7 @@ import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.procedure.TableProcedure.NAME;
 import static io.albis.trino.procedure.TableProcedure.SNAPSHOT_ID;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Arrays.stream;
 import static java.util.Objects.requireNonNull;
 
@@ -66,6 +67,20 @@ public class TableProcedures
             case DROP_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
+        };
+    }
+
+    /**
+     * Checks the arguments of a procedure on the rows of a materialized view.
+     *
+     * @throws TrinoException also with code NOT_SUPPORTED if the procedure would change the rows
+     */
+    public ConnectorTableExecuteHandle beginOnStorage(AlbisTableHandle storage, String procedure, Map<String, Object> arguments)
+    {
+        return switch (TableProcedure.valueOf(procedure)) {
+            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> begin(storage, procedure, arguments);
+            case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG ->
+                throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
         };
     }
 

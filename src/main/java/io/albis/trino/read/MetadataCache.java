@@ -93,6 +93,14 @@ public class MetadataCache
         return cache.asMap().containsKey(new DeletesKey(location.toString(), deletedRows, rows));
     }
 
+    /**
+     * Forgets everything, also what is being read at the moment.
+     */
+    public void flush()
+    {
+        cache.invalidateAll();
+    }
+
     @Managed
     @Nested
     public CacheStatsMBean getStats()

@@ -10,6 +10,7 @@ import io.albis.table.model.TableColumnGroup;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -39,6 +40,14 @@ public final class StoredTableProperties
             ISOLATION_LEVEL, IsolationLevel::valueOf);
 
     private StoredTableProperties() {}
+
+    /**
+     * Returns the names of the properties that are stored.
+     */
+    static Set<String> names()
+    {
+        return PARSERS.keySet();
+    }
 
     /**
      * Returns the stored texts of those table properties that are stored.

@@ -45,6 +45,63 @@ public class TableLoader
      */
     public Optional<AlbisTable> find(SchemaTableName name)
     {
+        return findRelation(name).filter(relation -> !relation.version().isView());
+    }
+
+    /**
+     * Returns the version of a view that this transaction sees, or empty if there is no such view, or only a
+     * materialized one.
+     *
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findView(SchemaTableName name)
+    {
+        return findRelation(name).filter(relation -> relation.version().isView() && !relation.version().isMaterializedView());
+    }
+
+    /**
+     * Returns the version of a materialized view that this transaction sees, or empty if there is no such one.
+     *
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findMaterializedView(SchemaTableName name)
+    {
+        return findRelation(name).filter(relation -> relation.version().isMaterializedView());
+    }
+
+    /**
+     * Returns the version of a table or materialized view that this transaction sees, or empty if there is neither.
+     *
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findStored(SchemaTableName name)
+    {
+        return findRelation(name).filter(relation -> !relation.version().isView() || relation.version().isMaterializedView());
+    }
+
+    /**
+     * Returns the materialized view to which a storage table belongs, and keeps it for {@link #load}.
+     *
+     * @return empty if the name is not that of the storage table of a materialized view
+     * @throws io.trino.spi.TrinoException if the table or view of this name cannot be loaded
+     */
+    public Optional<AlbisTable> findStorage(SchemaTableName name)
+    {
+        if (!StorageTables.isStorage(name)) {
+            return Optional.empty();
+        }
+        Optional<AlbisTable> view = findMaterializedView(StorageTables.baseOf(name));
+        view.ifPresent(found -> chosen.put(new ChosenVersion(found.uuid(), found.version().version()), found));
+        return view;
+    }
+
+    /**
+     * Returns the version of a table or view that this transaction sees, or empty if there is neither.
+     *
+     * @throws io.trino.spi.TrinoException if it cannot be loaded
+     */
+    public Optional<AlbisTable> findRelation(SchemaTableName name)
+    {
         Optional<AlbisTable> known = tables.get(name);
         if (known != null) {
             return known;
@@ -56,7 +113,7 @@ public class TableLoader
     }
 
     /**
-     * Returns the same as {@link #find}, for a listing of many tables. A table that is loaded only for a listing is not
+     * Returns the same as {@link #findRelation}, for a listing of many tables. A table that is loaded only for a listing is not
      * kept in memory.
      */
     public Optional<AlbisTable> findForListing(SchemaTableName name)

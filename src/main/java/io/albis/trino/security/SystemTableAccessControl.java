@@ -3,6 +3,7 @@ package io.albis.trino.security;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.albis.trino.relation.StorageTables;
 import io.albis.trino.system.SystemTableType;
 import io.trino.plugin.base.security.ForwardingConnectorAccessControl;
 import io.trino.spi.connector.ColumnSchema;
@@ -23,8 +24,8 @@ import static io.trino.spi.security.AccessDeniedException.denySelectTable;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Applies the rules of a table to its system tables, such as {@code "t$files"}, and to its procedures. Without it, a
- * rule for {@code t} would not apply to them.
+ * Applies the rules of a table to its system tables, such as {@code "t$files"}, and to its procedures, and those of a
+ * materialized view to its storage table. Without it, a rule for {@code t} would not apply to them.
  */
 public class SystemTableAccessControl
         extends ForwardingConnectorAccessControl
@@ -47,7 +48,7 @@ public class SystemTableAccessControl
     {
         Optional<SystemTableType> type = SystemTableType.of(tableName.getTableName());
         if (type.isEmpty()) {
-            delegate.checkCanSelectFromColumns(context, tableName, branch, columnNames);
+            delegate.checkCanSelectFromColumns(context, StorageTables.baseOf(tableName), branch, columnNames);
             return;
         }
         SchemaTableName table = SystemTableType.baseTable(tableName);
@@ -66,13 +67,13 @@ public class SystemTableAccessControl
             delegate.checkCanCreateViewWithSelectFromColumns(context, SystemTableType.baseTable(tableName), branch, ImmutableSet.of());
             return;
         }
-        delegate.checkCanCreateViewWithSelectFromColumns(context, tableName, branch, columnNames);
+        delegate.checkCanCreateViewWithSelectFromColumns(context, StorageTables.baseOf(tableName), branch, columnNames);
     }
 
     @Override
     public void checkCanShowColumns(ConnectorSecurityContext context, SchemaTableName tableName)
     {
-        delegate.checkCanShowColumns(context, SystemTableType.baseTable(tableName));
+        delegate.checkCanShowColumns(context, isSystemTable(tableName) ? SystemTableType.baseTable(tableName) : StorageTables.baseOf(tableName));
     }
 
     @Override
@@ -90,13 +91,13 @@ public class SystemTableAccessControl
     @Override
     public List<ViewExpression> getRowFilters(ConnectorSecurityContext context, SchemaTableName tableName)
     {
-        return isSystemTable(tableName) ? ImmutableList.of() : delegate.getRowFilters(context, tableName);
+        return isSystemTable(tableName) ? ImmutableList.of() : delegate.getRowFilters(context, StorageTables.baseOf(tableName));
     }
 
     @Override
     public Map<ColumnSchema, ViewExpression> getColumnMasks(ConnectorSecurityContext context, SchemaTableName tableName, List<ColumnSchema> columns)
     {
-        return isSystemTable(tableName) ? ImmutableMap.of() : delegate.getColumnMasks(context, tableName, columns);
+        return isSystemTable(tableName) ? ImmutableMap.of() : delegate.getColumnMasks(context, StorageTables.baseOf(tableName), columns);
     }
 
     /**
@@ -109,7 +110,7 @@ public class SystemTableAccessControl
         delegate.checkCanExecuteTableProcedure(context, tableName, procedure);
         try {
             // owners may do this, and nobody else
-            delegate.checkCanSetTableProperties(context, tableName, ImmutableMap.of());
+            delegate.checkCanSetTableProperties(context, StorageTables.baseOf(tableName), ImmutableMap.of());
         }
         catch (AccessDeniedException _) {
             denyExecuteTableProcedure(tableName.toString(), procedure);

@@ -32,7 +32,7 @@ public class SystemTables
     public Optional<SystemTable> find(SchemaTableName name)
     {
         return SystemTableType.of(name.getTableName())
-                .flatMap(type -> tables.find(SystemTableType.baseTable(name))
+                .flatMap(type -> tables.findStored(SystemTableType.baseTable(name))
                         .map(table -> create(name, type, table)));
     }
 

@@ -5,6 +5,7 @@ import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
+import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
@@ -25,11 +26,13 @@ import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.StoredTableProperties;
 import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.trino.filesystem.Location;
+import io.trino.spi.StandardErrorCode;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -106,7 +109,10 @@ public class TableWrites
             tables.forget(metadata.getTable());
             boolean done = e.reason() == ALREADY_EXISTS && switch (saveMode) {
                 case FAIL -> false;
-                case IGNORE -> true;
+                case IGNORE -> {
+                    checkNoView(metadata.getTable());
+                    yield true;
+                }
                 // another transaction has created it in the meantime
                 case REPLACE -> replaceByEmptyTable(metadata);
             };
@@ -187,8 +193,22 @@ public class TableWrites
         return writableHandle(session, metadata.getTable(), table.uuid(), writeId, table.folder(), written.columns(), written.columnGroups(), written.properties());
     }
 
+    /**
+     * The engine looks only for a table of the same name.
+     */
+    private void checkNoView(SchemaTableName name)
+    {
+        if (tables.findView(name).isPresent()) {
+            throw new TrinoException(StandardErrorCode.ALREADY_EXISTS, "View '%s' already exists".formatted(name));
+        }
+        if (tables.findMaterializedView(name).isPresent()) {
+            throw new TrinoException(StandardErrorCode.ALREADY_EXISTS, "Materialized view '%s' already exists".formatted(name));
+        }
+    }
+
     private NewTable newTable(ConnectorTableMetadata metadata)
     {
+        checkNoView(metadata.getTable());
         String schemaName = metadata.getTable().getSchemaName();
         TableDefinition definition = definitions.create(metadata);
         try {
@@ -229,6 +249,35 @@ public class TableWrites
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
         finish(handle, ReadSets.ofInsert(handle.tableId(), sourceTables), WriteFragments.decode(fragments));
+    }
+
+    /**
+     * Begins a refresh of a materialized view. Its rows become visible with {@link #finishRefresh}.
+     *
+     * @param storage handle of the storage table of the materialized view
+     * @param append whether the rows are added to those that the materialized view has; otherwise, they replace them
+     */
+    public AlbisWritableTableHandle beginRefresh(ConnectorSession session, AlbisTableHandle storage, RetryMode retryMode, boolean append)
+    {
+        AlbisTable table = tables.load(storage);
+        translateAction(() -> warehouse.checkWritable(table));
+        WriteId writeId = WriteId.random();
+        pendingWrites.put(writeId, new PendingRefresh(warehouse, abandonedFiles, table, append, writeId, retryMode));
+        return writableHandle(session, storage.schemaTableName(), table, writeId);
+    }
+
+    /**
+     * Commits a refresh.
+     *
+     * @param refresh the tables that its query has read
+     */
+    public void finishRefresh(AlbisWritableTableHandle handle, Refresh refresh, Collection<Slice> fragments)
+    {
+        if (pendingWrites.get(handle.writeId()) instanceof PendingRefresh pending) {
+            pending.setRefresh(refresh);
+        }
+        finish(handle, ReadSet.BLIND, WriteFragments.decode(fragments));
+        tables.forget(StorageTables.baseOf(handle.schemaTableName()));
     }
 
     /**

@@ -221,7 +221,7 @@ class TestExpiry
         Instant yearAgo = Instant.now().minus(Duration.ofDays(365));
         for (long number = 1; number <= 5; number++) {
             TableVersion version = table.at(number).version();
-            table.write(new TableVersion(version.uuid(), number, version.commitId(), version.previous(), yearAgo.plusMillis(number), version.operation(), version.summary(), version.name(), version.warehouse(), version.explicitLocation(), version.schemaId(), version.columns(), version.columnGroups(), version.properties(), version.comment(), version.manifests(), version.features(), version.writerFeatures(), version.lastColumnId(), version.tags(), version.expired(), version.condemned()));
+            table.write(new TableVersion(version.uuid(), number, version.commitId(), version.previous(), yearAgo.plusMillis(number), version.operation(), version.summary(), version.name(), version.warehouse(), version.explicitLocation(), version.schemaId(), version.columns(), version.columnGroups(), version.properties(), version.comment(), version.manifests(), version.features(), version.writerFeatures(), version.lastColumnId(), version.tags(), version.expired(), version.condemned(), version.view()));
         }
         assertThat(warehouse.expireVersions(load(), Instant.now().minus(Duration.ofDays(7)), 1)).isEqualTo(ExpiryResult.NOTHING);
         assertThat(table.newest().version()).isEqualTo(5);

@@ -167,6 +167,7 @@ class TestManifestExample
                 2,
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

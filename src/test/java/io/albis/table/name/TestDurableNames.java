@@ -37,6 +37,7 @@ import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.localWarehouse;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.viewDefinition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -74,6 +75,32 @@ final class TestDurableNames
         List<String> forced = forced(() -> createTable(localWarehouse(root, "local:///warehouse"), "s", "t", oneRow()));
 
         assertThat(indexOf(forced, "s/.schema")).isLessThan(indexOf(forced, "s/tables/t"));
+    }
+
+    /**
+     * A version of a view is durable before the entry that leads to it, and the entry before the next version.
+     */
+    @Test
+    void testView()
+            throws Exception
+    {
+        Warehouse other = localWarehouse(root, "local:///warehouse");
+        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+
+        List<String> created = forced(() -> localWarehouse(root, "local:///warehouse").views().create("s", "v", viewDefinition(), Optional.empty()));
+
+        assertThat(indexOf(created, "s/v-[^/]*/versions")).isLessThan(indexOf(created, "s/tables/v"));
+        assertThat(indexOf(created, "s/.schema")).isLessThan(indexOf(created, "s/tables/v"));
+        // The marker of the entry is forced before the entry, in the same folder
+        assertThat(created.stream().filter("s/tables/v"::equals).count()).isGreaterThanOrEqualTo(2);
+
+        List<String> replaced = forced(() -> {
+            Warehouse warehouse = localWarehouse(root, "local:///warehouse");
+            warehouse.views().replace(load(warehouse, "s", "v"), viewDefinition(), Optional.empty());
+        });
+
+        assertThat(indexOf(replaced, "s/tables/v")).isLessThan(indexOf(replaced, "s/v-[^/]*/versions"));
+        assertThat(indexOf(replaced, "s/.schema")).isLessThan(indexOf(replaced, "s/v-[^/]*/versions"));
     }
 
     /**

@@ -5,6 +5,8 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
@@ -31,10 +33,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.viewDefinition;
 import static io.albis.table.TableFixtures.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,6 +122,7 @@ final class TestRandomNames
             TableName name = table.version().name().orElseThrow();
             assertThat(name.schemaName()).isEqualTo(table.schemaName());
             assertThat(name.tableName()).isEqualTo(table.tableName());
+            assertThat(listedViews(table.schemaName()).contains(table.tableName())).isEqualTo(table.version().isView());
             quiet.dropTable(table);
         }
         for (String schema : SCHEMAS) {
@@ -125,6 +130,14 @@ final class TestRandomNames
             quiet.dropSchema(schema);
         }
         assertThat(quiet.listSchemas()).isEmpty();
+    }
+
+    private Set<String> listedViews(String schema)
+    {
+        return quiet.views().list(schema).stream()
+                .filter(listed -> listed.mayBeView() && quiet.views().kind(schema, listed.name(), listed.entryNumber()) == Kind.VIEW)
+                .map(WarehouseViews.ListedName::name)
+                .collect(toImmutableSet());
     }
 
     /**
@@ -187,7 +200,8 @@ final class TestRandomNames
                 case 0, 1 -> warehouse.createSchema(schema, Optional.empty(), ImmutableMap.of());
                 case 2 -> warehouse.dropSchema(schema);
                 case 3 -> warehouse.listTables(schema);
-                case 4, 5, 6, 7 -> create(schema, table);
+                case 4, 5, 6 -> create(schema, table);
+                case 7 -> createView(schema, table);
                 case 8, 9 -> look(schema, table);
                 case 10, 11 -> pick().ifPresent(this::insert);
                 case 12, 13 -> pick().ifPresent(picked -> see(warehouse.renameTable(picked, schema, table)));
@@ -226,8 +240,19 @@ final class TestRandomNames
             see(created);
         }
 
+        private void createView(String schema, String table)
+        {
+            AlbisTable created = warehouse.views().create(schema, table, viewDefinition(), Optional.empty());
+            acknowledged.computeIfAbsent(created.uuid(), _ -> ConcurrentHashMap.newKeySet());
+            see(created);
+        }
+
         private void insert(AlbisTable table)
         {
+            if (table.version().isView()) {
+                warehouse.views().replace(table, viewDefinition(), Optional.empty());
+                return;
+            }
             RowGroup row = oneRow();
             warehouse.append(table, rows(row), ReadSet.BLIND);
             acknowledged.computeIfAbsent(table.uuid(), _ -> ConcurrentHashMap.newKeySet()).add(row.id());

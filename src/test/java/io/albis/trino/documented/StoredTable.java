@@ -28,11 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The files of a table, found and read as docs/format.md describes them, and described in its words.
  *
  * @param entry body of the last live entry of the name
+ * @param marked whether that entry has a marker
  * @param ended whether a tombstone follows that entry
  * @param folder folder of the table
  * @param version body of the newest version
  */
-record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
+record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, JsonNode version)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ABSOLUTE = "local:///";
@@ -48,11 +49,13 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         Path warehouse = root.resolve("warehouse");
         List<Path> log = list(warehouse.resolve(schema).resolve("tables").resolve(table));
         boolean ended = log.size() % 2 == 0;
-        JsonNode entry = body(log.get(log.size() - (ended ? 2 : 1)));
+        Path live = log.get(log.size() - (ended ? 2 : 1));
+        JsonNode entry = body(live);
+        boolean marked = Files.exists(live.resolveSibling(live.getFileName().toString().replace(".json", ".view")));
         String path = entry.get("folder").get("path").asText();
         Path folder = path.startsWith(ABSOLUTE) ? root.resolve(path.substring(ABSOLUTE.length())) : warehouse.resolve(path);
         JsonNode version = body(getLast(list(folder.resolve("versions"))));
-        return new StoredTable(entry, ended, folder, version);
+        return new StoredTable(entry, marked, ended, folder, version);
     }
 
     /**
@@ -140,6 +143,13 @@ record StoredTable(JsonNode entry, boolean ended, Path folder, JsonNode version)
         }
         if (entry.has("renamedFrom")) {
             words.add("`renamedFrom`");
+        }
+        if (version.has("view")) {
+            words.add(version.get("view").has("materialized") ? "`materialized`" : "`view`");
+        }
+        if (marked) {
+            assertThat(entry.get("kind").asText()).isEqualTo(version.get("view").has("materialized") ? "materialized-view" : "view");
+            words.add("marker");
         }
         if (ended) {
             words.add("tombstone");

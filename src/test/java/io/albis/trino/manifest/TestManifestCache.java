@@ -48,6 +48,18 @@ final class TestManifestCache
     }
 
     @Test
+    void testFlush()
+    {
+        ManifestCache cache = new ManifestCache(DataSize.of(1, MEGABYTE), executor);
+        createTable(5);
+        load(cache, ALICE).rowGroups();
+        cache.flush();
+        assertThat(cache.getStats().size()).isZero();
+        assertThat(load(cache, ALICE).rowGroups()).hasSize(5);
+        assertThat(reads).hasValue(10);
+    }
+
+    @Test
     void testTurnedOff()
     {
         ManifestCache cache = new ManifestCache(DataSize.of(0, BYTE), executor);

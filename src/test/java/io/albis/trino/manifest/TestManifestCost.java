@@ -37,6 +37,7 @@ import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
@@ -248,6 +249,7 @@ class TestManifestCost
     private AlbisMetadataFactory transactions(TrinoFileSystem fileSystem, ManifestExecutor executor)
     {
         return new AlbisMetadataFactory(
+                new CatalogName("albis"),
                 CONFIG,
                 _ -> fileSystem,
                 _ -> BIGINT,

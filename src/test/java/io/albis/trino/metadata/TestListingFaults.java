@@ -19,6 +19,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -93,6 +94,7 @@ class TestListingFaults
     });
     private final ExecutorService threads = newCachedThreadPool();
     private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(
+            new CatalogName("albis"),
             CONFIG,
             _ -> fileSystem,
             typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),

@@ -29,6 +29,7 @@ import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -68,6 +69,7 @@ final class TestPlanningWork
             .setPropertyMetadata(new AlbisSessionProperties(CONFIG, new AlbisReadConfig()).getSessionProperties())
             .build();
     private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(
+            new CatalogName("albis"),
             CONFIG,
             _ -> fileSystem,
             _ -> BIGINT,

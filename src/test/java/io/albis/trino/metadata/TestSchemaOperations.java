@@ -14,6 +14,7 @@ import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.SchemaTableName;
@@ -78,6 +79,7 @@ final class TestSchemaOperations
     private static AlbisMetadata begin(TrinoFileSystem fileSystem)
     {
         return new AlbisMetadataFactory(
+                new CatalogName("albis"),
                 new AlbisConfig().setWarehouse("memory:///warehouse"),
                 _ -> fileSystem,
                 typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),

@@ -17,6 +17,7 @@ import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -81,6 +82,7 @@ final class TestTableEstimateCache
     });
     private final ExecutorService threads = newCachedThreadPool();
     private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(
+            new CatalogName("albis"),
             CONFIG,
             _ -> fileSystem,
             typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)),

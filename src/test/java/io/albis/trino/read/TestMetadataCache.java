@@ -78,6 +78,20 @@ final class TestMetadataCache
     }
 
     @Test
+    void testFlush()
+            throws IOException
+    {
+        RowGroup rowGroup = write();
+        MetadataCache cache = new MetadataCache(DataSize.of(1, MEGABYTE));
+        read(rowGroup, cache);
+        cache.flush();
+        assertThat(cache.getStats().size()).isZero();
+        read(rowGroup, cache);
+        assertThat(reads).filteredOn(ReadHookFileSystem.Read::isMetadata).hasSize(4);
+        assertThat(cache.getStats().size()).isEqualTo(2);
+    }
+
+    @Test
     void testEachFileIsCountedOnce()
             throws IOException
     {

@@ -68,13 +68,14 @@ final class TestAlbisSecurity
                     {
                       "schemas": [{"user": "alice", "owner": true}],
                       "tables": [
-                        {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT"]},
+                        {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT", "GRANT_SELECT"]},
+                        {"user": "eve", "schema": "viewed", "table": "definer|invoker", "privileges": ["SELECT"]},
                         {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"},
                         {"user": "dave", "privileges": ["SELECT", "INSERT", "DELETE", "UPDATE"]}
                       ],
                       "procedures": [
                         {"user": "alice|dave", "schema": "system", "procedure": ".*register_table", "privileges": ["EXECUTE"]},
-                        {"user": "alice", "schema": "system", "procedure": "vacuum", "privileges": ["EXECUTE"]}
+                        {"user": "alice", "schema": "system", "procedure": "vacuum|flush_metadata_cache", "privileges": ["EXECUTE"]}
                       ],
                       "functions": [{"user": "alice", "schema": "system", "function": "find_lost_tables|vacuum_candidates", "privileges": ["EXECUTE"]}]
                     }
@@ -201,6 +202,8 @@ final class TestAlbisSecurity
             assertDenied(denied[0], "SELECT * FROM TABLE(%s.system.vacuum_candidates())".formatted(denied[1]), "Cannot execute function");
         }
         assertDenied("dave", "CALL albis_file.system.vacuum()", "Cannot execute procedure");
+        assertDenied("dave", "CALL albis_file.system.flush_metadata_cache()", "Cannot execute procedure");
+        assertUpdate(user("alice"), "CALL albis_file.system.flush_metadata_cache()");
         assertDenied("dave", "CALL albis_file.system.unregister_table('called', 'numbers')", "Cannot drop table called.numbers");
         assertUpdate(user("alice"), "CALL albis_file.system.unregister_table('called', 'numbers')");
         assertDenied("dave", "CALL albis_file.system.register_table('called', 'numbers', '%s')".formatted(location), "Cannot create table called.numbers");
@@ -210,6 +213,39 @@ final class TestAlbisSecurity
         assertThat(computeScalar(user("alice"), "SELECT count(*) FROM albis_file.called.numbers")).isEqualTo(1L);
         assertTrinoExceptionThrownBy(() -> getQueryRunner().execute(user("alice"), "CALL albis_allow_all.system.register_table('called', 'numbers', '%s')".formatted(location)))
                 .hasMessageContaining("register_table procedure is disabled");
+    }
+
+    /**
+     * A view reads tables with the privileges of its owner, or with those of its user.
+     */
+    @Test
+    void testViews()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.viewed");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.viewed.numbers AS SELECT 1 n", 1);
+        for (String catalog : new String[] {"albis_read_only", "albis_file"}) {
+            assertDenied("bob", "CREATE VIEW %s.viewed.others AS SELECT 1 n".formatted(catalog), "Cannot create view viewed.others");
+        }
+        assertUpdate(user("alice"), "CREATE VIEW albis_file.viewed.definer SECURITY DEFINER AS SELECT n FROM albis_file.viewed.numbers");
+        assertUpdate(user("alice"), "CREATE VIEW albis_file.viewed.invoker SECURITY INVOKER AS SELECT n FROM albis_file.viewed.numbers");
+        for (String view : new String[] {"definer", "invoker"}) {
+            assertThat(computeScalar(user("alice"), "SELECT n FROM albis_file.viewed." + view)).isEqualTo(1);
+            assertDenied("carol", "SELECT n FROM albis_file.viewed." + view, "Cannot select from");
+            for (String statement : new String[] {"DROP VIEW %s", "ALTER VIEW %s RENAME TO albis_file.viewed.others", "COMMENT ON VIEW %s IS 'x'", "CREATE OR REPLACE VIEW %s AS SELECT 2 n"}) {
+                assertDenied("eve", statement.formatted("albis_file.viewed." + view), "Cannot ");
+            }
+        }
+        assertDenied("eve", "SELECT n FROM albis_file.viewed.numbers", "Cannot select from");
+        assertThat(computeScalar(user("eve"), "SELECT n FROM albis_file.viewed.definer")).isEqualTo(1);
+        assertDenied("eve", "SELECT n FROM albis_file.viewed.invoker", "Cannot select from");
+        assertThat((String) computeScalar(user("alice"), "SHOW CREATE VIEW albis_file.viewed.invoker")).contains("SECURITY INVOKER");
+
+        // The server has no access control in this test, so that the owner of the view decides nothing more
+        assertUpdate(user("alice"), "CREATE VIEW albis_system.viewed.served AS SELECT n FROM albis_system.viewed.numbers");
+        assertThat(computeScalar(user("carol"), "SELECT n FROM albis_system.viewed.served")).isEqualTo(1);
+        assertThat(computeScalar(user("carol"), "SELECT n FROM albis_read_only.viewed.served")).isEqualTo(1);
+        assertDenied("carol", "DROP VIEW albis_read_only.viewed.served", "Cannot drop view viewed.served");
+        assertDenied("carol", "DROP SCHEMA albis_read_only.viewed CASCADE", "Cannot drop schema viewed");
     }
 
     @Test

@@ -34,6 +34,7 @@ import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.RowBlockBuilder;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorMergeSink;
@@ -89,7 +90,7 @@ abstract class BaseMergeWritesTest
             .setPropertyMetadata(new AlbisSessionProperties(CONFIG, new AlbisReadConfig()).getSessionProperties())
             .build();
     protected final TrinoFileSystem storage = new MemoryFileSystem();
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.ofBytes(0), new ManifestExecutor("test", 2)), ListingExecutor.direct());
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.ofBytes(0), new ManifestExecutor("test", 2)), ListingExecutor.direct());
     private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats(), transactions::loadVersion);
 
     private final Set<UUID> known = new LinkedHashSet<>();

@@ -32,6 +32,7 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.Page;
 import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorPageSink;
@@ -103,7 +104,7 @@ abstract class BaseTableWritesTest
             }
         }
     });
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct());
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct());
 
     BaseTableWritesTest()
     {

@@ -1,2 +1,0 @@
-{{ config(materialized='incremental', incremental_strategy='append') }}
-select * from {{ ref('orders') }}

@@ -1,0 +1,160 @@
+package io.albis.table;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.ViewDefinition;
+import io.albis.table.name.TableEntry;
+import io.albis.table.name.TableNameStorage.LiveName;
+import io.albis.table.path.Names;
+import io.albis.table.put.Interruptions;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
+import static io.albis.table.put.StorageCalls.unchecked;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The views of a warehouse. {@link Warehouse} has the operations that are the same for tables and views: a view is
+ * loaded, renamed, and dropped as a table is.
+ * <p>
+ * All methods throw the exceptions of {@link Warehouse}.
+ */
+public final class WarehouseViews
+{
+    private final WarehouseParts parts;
+
+    WarehouseViews(WarehouseParts parts)
+    {
+        this.parts = requireNonNull(parts, "parts is null");
+    }
+
+    public enum Kind
+    {
+        TABLE, VIEW, MATERIALIZED_VIEW;
+
+        private static Kind of(Optional<String> kind)
+        {
+            return switch (kind.orElse("")) {
+                case TableEntry.VIEW -> VIEW;
+                case TableEntry.MATERIALIZED_VIEW -> MATERIALIZED_VIEW;
+                default -> TABLE;
+            };
+        }
+    }
+
+    /**
+     * A name that leads to a table or a view.
+     *
+     * @param entryNumber number of the entry of the name
+     * @param mayBeView whether it may lead to a view, which {@link #kind} decides; otherwise, it leads to a table
+     */
+    public record ListedName(String name, long entryNumber, boolean mayBeView) {}
+
+    /**
+     * Creates a view that stores no rows.
+     *
+     * @throws TableException INVALID_NAME, SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if a table or a view has
+     *         the name
+     */
+    public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment)
+    {
+        return create(schemaName, viewName, view, comment, Optional.empty());
+    }
+
+    /**
+     * Creates a view.
+     *
+     * @param storage columns, properties, and location of a materialized view; empty for a view that stores no rows
+     * @throws TableException as above; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED for the location
+     */
+    public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
+    {
+        Names.checkTableName(viewName);
+        if (!Names.isPossible(schemaName)) {
+            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
+        }
+        return unchecked(() -> parts.viewCreation().create(schemaName, viewName, view, comment, storage));
+    }
+
+    /**
+     * Replaces the definition and the comment of a view.
+     *
+     * @throws TableException TABLE_NOT_FOUND if the view was dropped or renamed; CONFLICT, OUTCOME_UNKNOWN
+     */
+    public AlbisTable replace(AlbisTable base, ViewDefinition view, Optional<String> comment)
+    {
+        return replace(base, view, comment, Optional.empty());
+    }
+
+    /**
+     * Replaces a view by one of the same kind.
+     *
+     * @param storage columns with the ids 1, 2, and so on, and properties of a materialized view, which has no rows
+     *         afterwards; empty for a view that stores no rows
+     * @throws TableException as above
+     */
+    public AlbisTable replace(AlbisTable base, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
+    {
+        return unchecked(() -> parts.changes().alter(base, new Change.View(base.version().name(), view, comment, storage)));
+    }
+
+    /**
+     * Commits a refresh of a materialized view, with rows that are already in its folder.
+     *
+     * @param base the materialized view as it was when the statement started, before it wrote its first file
+     * @param append whether the rows are added to those of {@code base}; otherwise, they replace them
+     * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if others have replaced or refreshed it
+     */
+    public AlbisTable refresh(AlbisTable base, TableRows rows, Refresh refresh, boolean append)
+    {
+        return unchecked(() -> parts.changes().refresh(base, rows, refresh, append));
+    }
+
+    /**
+     * Returns the names of the tables and views of a schema in no particular order; empty if the schema does not exist.
+     */
+    public List<ListedName> list(String schemaName)
+    {
+        if (!Names.isPossible(schemaName)) {
+            return ImmutableList.of();
+        }
+        return unchecked(() -> {
+            if (!parts.schemas().exists(schemaName)) {
+                return ImmutableList.of();
+            }
+            ImmutableList.Builder<ListedName> listed = ImmutableList.builder();
+            for (LiveName name : parts.names().liveNames(schemaName)) {
+                listed.add(new ListedName(name.name(), name.number(), name.mayBeView()));
+            }
+            return listed.build();
+        });
+    }
+
+    /**
+     * Returns what an entry leads to, even if that cannot be loaded. Reads the entry.
+     *
+     * @return TABLE also if the entry is damaged or cannot be read
+     */
+    public Kind kind(String schemaName, String name, long entryNumber)
+    {
+        return unchecked(() -> {
+            try {
+                return Kind.of(parts.names().kind(schemaName, name, entryNumber));
+            }
+            catch (IOException e) {
+                if (Interruptions.isInterrupted(e)) {
+                    throw e;
+                }
+                return Kind.TABLE;
+            }
+        });
+    }
+}

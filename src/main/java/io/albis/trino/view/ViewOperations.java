@@ -1,0 +1,150 @@
+package io.albis.trino.view;
+
+import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews.Kind;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
+import io.albis.trino.relation.TableLoader;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorViewDefinition;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.ViewNotFoundException;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static io.albis.trino.error.AlbisErrors.translate;
+import static io.albis.trino.error.AlbisErrors.translateAction;
+import static io.albis.trino.error.AlbisErrors.unreadableEntry;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds, creates, and changes views.
+ */
+public class ViewOperations
+{
+    private final Warehouse warehouse;
+    private final TableLoader tables;
+
+    public ViewOperations(Warehouse warehouse, TableLoader tables)
+    {
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    /**
+     * Returns the definition of a view; empty if there is no such view, or if the name leads to a table, even to one
+     * that cannot be loaded.
+     *
+     * @throws TrinoException if the view cannot be loaded
+     */
+    public Optional<ConnectorViewDefinition> find(SchemaTableName name)
+    {
+        try {
+            return tables.findView(name).map(ViewDefinitions::toConnector);
+        }
+        catch (TrinoException e) {
+            if (isUnreadableView(name, e)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns whether a name leads to a view, even to one that cannot be loaded, so that it can be dropped.
+     */
+    public boolean isView(SchemaTableName name)
+    {
+        try {
+            return tables.findView(name).isPresent();
+        }
+        catch (TrinoException e) {
+            return isUnreadableView(name, e);
+        }
+    }
+
+    /**
+     * Returns whether a name that could not be loaded leads to a view, or throws the failure if that is unknown.
+     */
+    private boolean isUnreadableView(SchemaTableName name, TrinoException failure)
+    {
+        OptionalLong entry = unreadableEntry(failure);
+        if (entry.isEmpty()) {
+            throw failure;
+        }
+        return translate(() -> warehouse.views().kind(name.getSchemaName(), name.getTableName(), entry.getAsLong())) == Kind.VIEW;
+    }
+
+    /**
+     * Creates a view.
+     *
+     * @param replace whether to replace a view of the same name, which keeps its history
+     */
+    public void create(SchemaTableName name, ConnectorViewDefinition definition, boolean replace)
+    {
+        new RelationCreation(name, ViewDefinitions.toStored(definition), definition.getComment(), Optional.empty())
+                .run(warehouse, tables, replace, false);
+    }
+
+    /**
+     * Replaces the definition of a view that exists.
+     */
+    public void refresh(SchemaTableName name, ConnectorViewDefinition definition)
+    {
+        AlbisTable view = load(name);
+        translate(() -> warehouse.views().replace(view, ViewDefinitions.toStored(definition), definition.getComment()));
+        forget(view);
+    }
+
+    public void rename(SchemaTableName source, SchemaTableName target)
+    {
+        AlbisTable view = load(source);
+        translate(() -> warehouse.renameTable(view, target.getSchemaName(), target.getTableName()));
+        forget(view);
+        tables.forget(target);
+    }
+
+    public void drop(SchemaTableName name)
+    {
+        AlbisTable view = load(name);
+        translateAction(() -> warehouse.dropTable(view));
+        forget(view);
+    }
+
+    public void setComment(SchemaTableName name, Optional<String> comment)
+    {
+        alter(name, new Change.TableComment(comment));
+    }
+
+    public void setColumnComment(SchemaTableName name, String columnName, Optional<String> comment)
+    {
+        alter(name, new Change.AlteredView(view -> view.withColumnComment(columnName, comment)));
+    }
+
+    /**
+     * Sets the user with whose privileges the view reads tables.
+     */
+    public void setOwner(SchemaTableName name, String user)
+    {
+        alter(name, new Change.AlteredView(view -> view.withOwner(user)));
+    }
+
+    private void alter(SchemaTableName name, Change change)
+    {
+        AlbisTable view = load(name);
+        translate(() -> warehouse.alter(view, change));
+        forget(view);
+    }
+
+    private AlbisTable load(SchemaTableName name)
+    {
+        return tables.findView(name)
+                .orElseThrow(() -> new ViewNotFoundException(name));
+    }
+
+    private void forget(AlbisTable view)
+    {
+        tables.forget(new SchemaTableName(view.schemaName(), view.tableName()));
+    }
+}
