@@ -24,11 +24,12 @@ import static java.nio.file.Files.writeString;
 import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 /**
  * Tests how bin/albis builds before it runs a command. The command is a server, which is a script here.
  */
-@Timeout(120)
+@Timeout(value = 120, threadMode = SEPARATE_THREAD)
 class TestBuildCommand
 {
     private static final String WAIT = "touch started; until [ -f go ]; do sleep 0.1; done";

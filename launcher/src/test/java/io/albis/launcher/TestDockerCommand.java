@@ -21,11 +21,12 @@ import static java.nio.file.Files.readAllLines;
 import static java.nio.file.Files.writeString;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 /**
  * Tests bin/albis docker with a script that replaces Docker and records its calls.
  */
-@Timeout(120)
+@Timeout(value = 120, threadMode = SEPARATE_THREAD)
 class TestDockerCommand
 {
     private static final String HEALTHY =
