@@ -17,6 +17,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.table.version.ChangeRows;
 import io.albis.table.version.Commits;
+import io.albis.table.version.NotNullConstraint;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RefreshRows;
 import io.albis.table.version.Replacement;
@@ -100,6 +101,13 @@ final class TableChanges
             throws IOException
     {
         return commit(openWritable(base), base, next -> Optional.of(change.apply(next)));
+    }
+
+    AlbisTable setNotNull(AlbisTable base, int columnId)
+            throws IOException
+    {
+        TableStorage storage = openWritable(base);
+        return commit(storage, base, new NotNullConstraint(storage, columnId));
     }
 
     ExpiryResult expireVersions(AlbisTable table, Instant replacedBefore, int retainLast)

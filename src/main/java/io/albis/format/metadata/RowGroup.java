@@ -6,6 +6,9 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.EncodedStatistics;
 import io.trino.filesystem.Location;
 
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +16,7 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Collections.disjoint;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -20,7 +24,8 @@ import static java.util.Objects.requireNonNull;
  *
  * @param id id that names the folder {@code rg-<id>}
  * @param rows number of rows; at least one
- * @param columnGroups files that store the columns; a column of the table that is in none of them is null in all rows
+ * @param columnGroups files that store the columns; a column of the table that is in none of them has its initial value
+ *         in all rows, or is null
  * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
  * @param addedVersion number of the table version that added the row group; 0 if it is not known yet
  * @param deletedRows reference to the rows that are deleted; empty if there are none
@@ -109,37 +114,79 @@ public record RowGroup(
     }
 
     /**
-     * Returns the column group that stores exactly the given columns.
+     * Returns the column groups that store any of the given columns.
      */
-    public Optional<ColumnGroupInstance> columnGroup(List<Integer> columnIds)
+    public List<ColumnGroupInstance> columnGroupsWith(Collection<Integer> columnIds)
     {
-        for (ColumnGroupInstance columnGroup : columnGroups) {
-            if (columnGroup.columnIds().equals(columnIds)) {
-                return Optional.of(columnGroup);
-            }
-        }
-        return Optional.empty();
+        return columnGroups.stream()
+                .filter(columnGroup -> !disjoint(columnGroup.columnIds(), columnIds))
+                .collect(toImmutableList());
     }
 
     /**
-     * Returns the row group with new instances of some of its column groups.
+     * Returns the row group with new column groups. They take the place of those that store any of their columns, with
+     * all columns of these. New columns that the row group does not store follow the others.
      *
-     * @param rewritten the new instances and the statistics of their columns
+     * @param rewritten the new column groups and the statistics of their columns
      */
     public RowGroup withRewritten(RowGroup rewritten)
     {
         checkArgument(id.equals(rewritten.id) && rows == rewritten.rows, "row group %s with %s rows cannot have column groups of row group %s with %s rows", id, rows, rewritten.id, rewritten.rows);
-        ImmutableList.Builder<ColumnGroupInstance> instances = ImmutableList.builder();
+        Set<ColumnGroupInstance> instances = new LinkedHashSet<>();
         for (ColumnGroupInstance columnGroup : columnGroups) {
-            instances.add(rewritten.columnGroup(columnGroup.columnIds()).orElse(columnGroup));
+            List<ColumnGroupInstance> replacements = rewritten.columnGroupsWith(columnGroup.columnIds());
+            instances.addAll(replacements.isEmpty() ? ImmutableList.of(columnGroup) : replacements);
         }
+        instances.addAll(rewritten.columnGroups());
+        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, columnIds(instances)), addedVersion, deletedRows);
+    }
+
+    /**
+     * @param stored ids of all columns that remain
+     */
+    private List<ColumnStatistics> rewrittenStatistics(RowGroup rewritten, List<Integer> stored)
+    {
+        Set<Integer> remaining = new HashSet<>(stored);
         Set<Integer> changed = ImmutableSet.copyOf(rewritten.columnIds());
-        ImmutableList.Builder<ColumnStatistics> remaining = ImmutableList.builder();
+        ImmutableList.Builder<ColumnStatistics> result = ImmutableList.builder();
         for (ColumnStatistics column : statistics) {
-            Optional<ColumnStatistics> current = changed.contains(column.columnId()) ? rewritten.statistics(column.columnId()) : Optional.of(column);
-            current.ifPresent(remaining::add);
+            int columnId = column.columnId();
+            Optional<ColumnStatistics> current = changed.contains(columnId) ? rewritten.statistics(columnId) : Optional.of(column);
+            if (remaining.remove(columnId)) {
+                current.ifPresent(result::add);
+            }
         }
-        return new RowGroup(id, rows, instances.build(), remaining.build(), addedVersion, deletedRows);
+        for (ColumnStatistics column : rewritten.statistics()) {
+            if (remaining.contains(column.columnId())) {
+                result.add(column);
+            }
+        }
+        return result.build();
+    }
+
+    /**
+     * Returns the row group without column groups that store none of some columns. One remains in any case, because the
+     * row group has its segments.
+     */
+    public RowGroup withColumns(Set<Integer> columnIds)
+    {
+        List<ColumnGroupInstance> remaining = columnGroupsWith(columnIds);
+        if (remaining.size() == columnGroups.size() || columnGroups.size() == 1) {
+            return this;
+        }
+        if (remaining.isEmpty()) {
+            remaining = ImmutableList.of(columnGroups.getFirst());
+        }
+        Set<Integer> stored = ImmutableSet.copyOf(columnIds(remaining));
+        return new RowGroup(
+                id,
+                rows,
+                remaining,
+                statistics.stream()
+                        .filter(column -> stored.contains(column.columnId()))
+                        .collect(toImmutableList()),
+                addedVersion,
+                deletedRows);
     }
 
     /**
@@ -192,6 +239,11 @@ public record RowGroup(
      * Returns the ids of all columns that the row group stores.
      */
     public List<Integer> columnIds()
+    {
+        return columnIds(columnGroups);
+    }
+
+    private static List<Integer> columnIds(Collection<ColumnGroupInstance> columnGroups)
     {
         return columnGroups.stream()
                 .flatMap(columnGroup -> columnGroup.columnIds().stream())

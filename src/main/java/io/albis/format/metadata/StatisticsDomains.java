@@ -97,8 +97,8 @@ public final class StatisticsDomains
     }
 
     /**
-     * Returns whether a row of the row group may match the predicate. A column that the row group does not store is
-     * null in all of its rows.
+     * Returns whether a row of the row group may match the predicate. A column that the row group does not store has
+     * its initial value in all of its rows.
      */
     public static boolean overlaps(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
     {
@@ -114,7 +114,7 @@ public final class StatisticsDomains
                     return false;
                 }
             }
-            else if (!domain.isNullAllowed() && !rowGroup.columnIds().contains(column.id())) {
+            else if (!column.isMissingIn(domain) && !rowGroup.columnIds().contains(column.id())) {
                 return false;
             }
         }
@@ -136,7 +136,7 @@ public final class StatisticsDomains
     private static boolean containsAll(RowGroup rowGroup, AlbisColumn column, Domain domain)
     {
         if (!rowGroup.columnIds().contains(column.id())) {
-            return domain.isNullAllowed();
+            return column.isMissingIn(domain);
         }
         Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
         if (statistics.isEmpty()) {

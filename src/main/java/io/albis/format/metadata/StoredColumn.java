@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
+import io.albis.format.type.Widening;
 import io.trino.spi.type.Type;
 
 import java.util.List;
@@ -80,6 +81,20 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
             }
         }
         return true;
+    }
+
+    /**
+     * Returns how the values are converted to a wider type than that with which they are stored.
+     *
+     * @return empty if there is no such conversion, or if the type is not wider
+     */
+    public Optional<Widening> wideningTo(Type type)
+    {
+        if (kind.isPresent()) {
+            return Optional.empty();
+        }
+        return Widening.find(typeId, type)
+                .filter(widening -> StorageType.of(widening.from()) == storageType);
     }
 
     /**

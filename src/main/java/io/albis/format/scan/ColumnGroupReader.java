@@ -17,6 +17,7 @@ import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.NestedKind;
+import io.albis.format.type.Widening;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import jakarta.annotation.Nullable;
@@ -45,6 +46,8 @@ final class ColumnGroupReader
     private final RequestPlanner planner;
     private final ReadBuffers buffers;
     private final Map<Integer, ColumnReader> blockColumns = new HashMap<>();
+    // by the reader of the column as it is stored
+    private final Map<ColumnReader, ColumnReader> widenedColumns = new HashMap<>();
     @Nullable
     private RowRunReader rows;
 
@@ -132,9 +135,17 @@ final class ColumnGroupReader
         if (!stored.hasKnownIds()) {
             throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know: upgrade the Albis plugin", dataLocation, column.name());
         }
-        if (!stored.hasType(column.type())) {
-            throw damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName());
+        if (stored.hasType(column.type())) {
+            return column(column, index, fields);
         }
+        Widening widening = stored.wideningTo(column.type())
+                .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName()));
+        ColumnReader narrow = column(AlbisColumn.make(column.id(), column.name(), widening.from()), index, fields);
+        return widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening));
+    }
+
+    private ColumnReader column(AlbisColumn column, int index, Optional<FieldSelection> fields)
+    {
         return switch (metadata.layout()) {
             case BLOCK -> blockColumns.computeIfAbsent(index, _ -> blockColumn(column, index, fields));
             case ROW -> {
@@ -174,6 +185,7 @@ final class ColumnGroupReader
     {
         file.close();
         blockColumns.clear();
+        widenedColumns.clear();
         rows = null;
     }
 }

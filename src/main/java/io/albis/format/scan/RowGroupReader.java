@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 
 import static com.google.common.base.Preconditions.checkState;
 import static io.albis.format.io.AlbisDataException.damaged;
+import static java.util.Comparator.comparingInt;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -246,10 +247,18 @@ public final class RowGroupReader
     }
 
     /**
-     * Returns the number of rows of each segment, including deleted rows; empty if no column group is open.
+     * Returns the number of rows of each segment, including deleted rows. If the scan needs no column group, this reads
+     * the metadata of one.
      */
     public int[] segmentRows()
+            throws IOException
     {
+        if (columnGroups.isEmpty()) {
+            ColumnGroupInstance smallest = rowGroup.columnGroups().stream()
+                    .min(comparingInt(ColumnGroupInstance::metadataBytes))
+                    .orElseThrow(() -> damaged("Damaged Albis table: row group %s has no column groups", rowGroup.id()));
+            return ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, smallest, resources, counter).segmentRows().clone();
+        }
         return segmentRows.clone();
     }
 

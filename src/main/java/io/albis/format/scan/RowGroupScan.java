@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
  * The rows and columns of a row group to read.
  *
  * @param columns the projection: channel i of a batch is column i, and a column that the row group does not have reads
- *         as null
+ *         as its initial value
  * @param predicate predicate on any columns of the table; each domain must be enforceable, unless rows are not filtered
  * @param dynamicPredicate provides the current dynamic predicate, which may narrow during the scan; the reader may skip
  *         any rows that do not match it

@@ -5,7 +5,6 @@ import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.type.Type;
 
 import java.io.IOException;
@@ -133,7 +132,7 @@ final class ScanColumns
             return type.createBlockBuilder(null, 0).build();
         }
         if (column == null) {
-            return RunLengthEncodedBlock.create(type, null, page.count());
+            return columns.get(channel).missingValues(page.count());
         }
         history.requested(channel);
         requested[channel] = true;

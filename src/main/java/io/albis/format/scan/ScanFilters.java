@@ -103,7 +103,7 @@ final class ScanFilters
             if (reader.isPresent()) {
                 target.add(new ColumnFilter(reader.get(), domain, cache.get(domain), column.storageType() == StorageType.VARIABLE));
             }
-            else if (!domain.isNullAllowed() && filterRows) {
+            else if (filterRows && !column.isMissingIn(domain)) {
                 none = true;
             }
         }

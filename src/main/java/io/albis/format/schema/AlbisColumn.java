@@ -2,9 +2,15 @@ package io.albis.format.schema;
 
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.predicate.Domain;
 import io.trino.spi.type.Type;
 
+import java.util.Optional;
+
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -14,8 +20,9 @@ import static java.util.Objects.requireNonNull;
  *         id
  * @param name name of the column; not empty
  * @param type scalar type that {@link StorageType#isSupported} accepts, or rows, arrays, and maps of such types
+ * @param initial value of the column in row groups that do not store it; empty if it is null there
  */
-public record AlbisColumn(int id, String name, Type type)
+public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial)
 {
     public static final int UNASSIGNED = 0;
 
@@ -26,6 +33,15 @@ public record AlbisColumn(int id, String name, Type type)
         checkArgument(!name.isEmpty(), "name is empty");
         requireNonNull(type, "type is null");
         NestedTypes.check(type, name);
+        requireNonNull(initial, "initial is null");
+    }
+
+    /**
+     * Creates a column that is null in row groups that do not store it.
+     */
+    public AlbisColumn(int id, String name, Type type)
+    {
+        this(id, name, type, Optional.empty());
     }
 
     /**
@@ -46,6 +62,28 @@ public record AlbisColumn(int id, String name, Type type)
     public static AlbisColumn make(int id, String name, Type type)
     {
         return new AlbisColumn(id, name, type);
+    }
+
+    /**
+     * Returns the values of the column in a number of rows of a row group that does not store it.
+     */
+    public Block missingValues(int rows)
+    {
+        return initial.map(value -> RunLengthEncodedBlock.create(value.toBlock(type), rows))
+                .orElseGet(() -> RunLengthEncodedBlock.create(type, null, rows));
+    }
+
+    /**
+     * Returns whether the rows of a row group that does not store the column are in a domain of the column.
+     */
+    public boolean isMissingIn(Domain domain)
+    {
+        if (initial.isEmpty()) {
+            return domain.isNullAllowed();
+        }
+        Object value = initial.get().toNativeValue(type);
+        // NaN is in a domain only if all values are
+        return domain.getValues().isAll() || (!isFloatingPointNaN(type, value) && domain.includesNullableValue(value));
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.albis.format.statistics;
 
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.type.Widening;
 import io.trino.spi.type.Type;
 
 import java.util.Arrays;
@@ -7,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -79,10 +82,47 @@ public record ColumnStatistics(int columnId, long nullCount, ValueOrder order, O
     }
 
     /**
-     * Returns these statistics without bounds if the bounds were written with another type than {@code type}.
+     * Returns these statistics with bounds of a type. If the bounds were written with a narrower type, they are
+     * converted. Bounds of any other type, and those that are not valid for their type, are omitted.
      */
     public ColumnStatistics forType(Type type)
     {
-        return boundsType.isEmpty() || boundsType.get().equals(type.getTypeId().getId()) ? this : withoutBounds();
+        if (boundsType.isEmpty() || boundsType.get().equals(type.getTypeId().getId())) {
+            return this;
+        }
+        Optional<Widening> widening = Widening.find(boundsType.get(), type);
+        if (widening.isEmpty()) {
+            return withoutBounds();
+        }
+        try {
+            return widen(widening.get()).withBoundsType(type.getTypeId().getId());
+        }
+        catch (IllegalArgumentException _) {
+            return withoutBounds();
+        }
+    }
+
+    /**
+     * Returns these statistics with converted bounds.
+     *
+     * @throws IllegalArgumentException if the bounds are not valid for the narrower type
+     */
+    public ColumnStatistics widen(Widening widening)
+    {
+        return new ColumnStatistics(columnId, nullCount, order, min.map(widening::widen), max.map(widening::widen), boundsType);
+    }
+
+    /**
+     * Returns the statistics of a column in a row group that does not store it.
+     */
+    public static ColumnStatistics ofMissing(AlbisColumn column, long rows)
+    {
+        if (column.initial().isEmpty()) {
+            return new ColumnStatistics(column.id(), rows, UNORDERED, Optional.empty(), Optional.empty());
+        }
+        StatisticsCollector collector = StatisticsCollector.create(column, new KeyScratch(new long[1], new long[1]));
+        collector.append(column.initial().get().toBlock(column.type()), 0, 1);
+        ColumnStatistics value = collector.finish();
+        return new ColumnStatistics(column.id(), 0, UNORDERED, value.min(), value.max()).withBoundsType(column.type().getTypeId().getId());
     }
 }

@@ -34,7 +34,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
 
 /**
  * Writes new instances of some column groups of a row group, in which some rows have new values. The other values come
- * from the old instances. The rows keep their positions, and the segments their rows, so that the new instances fit to
+ * from the old instances, or are initial values of columns that the row group does not store. The rows keep their positions, and the segments their rows, so that the new instances fit to
  * the column groups that are not written.
  * <p>
  * Nobody reads the values of a deleted row any more. In the new instances it has those of the previous live row of its
@@ -92,7 +92,8 @@ public final class ColumnRewriter
      * Writes new instances. If this fails, it deletes them as far as possible.
      *
      * @param rowGroup the row group with its deleted rows
-     * @param columnGroups the column groups to write, each with the columns and the layout of one of the row group
+     * @param columnGroups the column groups to write. Each has columns of one column group of the row group, or columns
+     *         that the row group does not store
      * @param options options of the writer, with the compressions of these column groups
      * @param updatedColumns ids of the columns of the updates
      * @param updates new values of rows that are not deleted

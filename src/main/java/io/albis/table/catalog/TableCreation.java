@@ -6,6 +6,7 @@ import io.albis.table.manifest.BoundsLimit;
 import io.albis.table.manifest.NewManifest;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.NewTable;
+import io.albis.table.model.SchemaFeatures;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
@@ -278,7 +279,7 @@ public final class TableCreation
                 definition.comment(),
                 ImmutableList.of(),
                 ImmutableList.of(),
-                ImmutableList.of(),
+                SchemaFeatures.writerFeatures(definition.columns()),
                 definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow(),
                 ImmutableMap.of(),
                 Optional.empty(),

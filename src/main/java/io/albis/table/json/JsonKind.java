@@ -5,6 +5,9 @@ import io.albis.table.model.TableVersion;
 
 import java.util.Set;
 
+import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
+import static io.albis.table.model.SchemaFeatures.WIDENED_COLUMNS;
+
 /**
  * The kinds of JSON files in a warehouse, as the first line of each file states them. Each kind has its own format
  * version, so that one kind can change while readers of the others still work.
@@ -63,6 +66,6 @@ public enum JsonKind
      */
     Set<String> knownFeatures()
     {
-        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW) : ImmutableSet.of();
+        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW, INITIAL_VALUES, WIDENED_COLUMNS) : ImmutableSet.of();
     }
 }

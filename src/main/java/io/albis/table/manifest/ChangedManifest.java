@@ -1,6 +1,7 @@
 package io.albis.table.manifest;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.albis.format.metadata.RowGroup;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -27,8 +29,9 @@ import static java.util.Objects.requireNonNull;
  * @param content all entries of the file, including those that are removed
  * @param changes the entries that replace others, by the indexes of these; empty for a row group that is dropped
  * @param newValues sketches of values in these entries that the sketches of the manifest do not cover
+ * @param columnsWithInitialValue ids of columns that are not null in row groups that do not store them
  */
-public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Integer, Optional<RowGroup>> changes, ColumnSketches newValues)
+public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Integer, Optional<RowGroup>> changes, ColumnSketches newValues, Set<Integer> columnsWithInitialValue)
 {
     // A manifest with more removed entries than both limits is rewritten
     static final int MIN_REMOVED = 16;
@@ -40,6 +43,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
         requireNonNull(content, "content is null");
         changes = ImmutableSortedMap.copyOf(changes);
         requireNonNull(newValues, "newValues is null");
+        columnsWithInitialValue = ImmutableSet.copyOf(columnsWithInitialValue);
         checkArgument(!changes.isEmpty(), "nothing changes");
         checkArgument(changes.keySet().stream().noneMatch(manifest::isRemoved), "a changed entry is removed");
     }
@@ -143,7 +147,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
                 nulls += statistics.get().nullCount();
             }
             else if (!rowGroup.columnIds().contains(columnId)) {
-                nulls += rowGroup.rows();
+                nulls += columnsWithInitialValue.contains(columnId) ? 0 : rowGroup.rows();
             }
             else {
                 return OptionalLong.empty();

@@ -36,8 +36,7 @@ final class ColumnBoundsMerger
         Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
                 .map(found -> found.forType(column.type()));
         if (statistics.isEmpty() && !rowGroup.columnIds().contains(column.id())) {
-            // The column is null in all rows
-            statistics = Optional.of(new ColumnStatistics(column.id(), rowGroup.rows(), UNORDERED, Optional.empty(), Optional.empty()));
+            statistics = Optional.of(ColumnStatistics.ofMissing(column, rowGroup.rows()));
         }
         known = statistics.isPresent();
         statistics.ifPresent(found -> append(found, rowGroup.rows()));

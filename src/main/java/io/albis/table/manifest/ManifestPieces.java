@@ -19,8 +19,10 @@ import io.albis.table.sketch.ColumnSketches;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 
 /**
@@ -39,6 +41,7 @@ final class ManifestPieces
     private final UUID table;
     private final int schemaId;
     private final List<AlbisColumn> columns;
+    private final Set<Integer> columnIds;
     private final ManifestOptions options;
     private final Iterator<RowGroup> rowGroups;
     // Shared by all pieces, so that an entry can go to the next piece after it was encoded
@@ -90,6 +93,7 @@ final class ManifestPieces
         this.table = version.uuid();
         this.schemaId = version.schemaId();
         this.columns = version.schema().columns();
+        this.columnIds = columns.stream().map(AlbisColumn::id).collect(toImmutableSet());
         this.options = options;
         this.rowGroups = content.rowGroups().iterator();
         ColumnSketches limited = content.sketches().limit(options.pieceLength() / SKETCH_SHARE);
@@ -136,7 +140,8 @@ final class ManifestPieces
     {
         nextRowGroup = null;
         if (rowGroups.hasNext()) {
-            nextRowGroup = rowGroups.next();
+            // Nobody reads column groups of which all columns were dropped
+            nextRowGroup = rowGroups.next().withColumns(columnIds);
             DynamicSliceOutput output = new DynamicSliceOutput(1024);
             RowGroupCodec.writeEntry(nextRowGroup, types, output);
             nextEntry = output.slice();

@@ -1,6 +1,8 @@
 package io.albis.table.model;
 
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.InitialValue;
+import io.albis.format.type.Widening;
 import io.trino.spi.type.Type;
 
 import java.util.Optional;
@@ -15,8 +17,10 @@ import static java.util.Objects.requireNonNull;
  * @param name name of the column, not empty
  * @param nullable whether the column can contain nulls
  * @param comment comment of the user; empty if there is none
+ * @param defaultValue literal of SQL that INSERT writes if it does not name the column; empty if it writes null
+ * @param initial value of the column in row groups that do not store it; empty if it is null there
  */
-public record TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment)
+public record TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial)
 {
     public TableColumn
     {
@@ -25,15 +29,56 @@ public record TableColumn(int id, String name, Type type, boolean nullable, Opti
         checkArgument(!name.isEmpty(), "name is empty");
         requireNonNull(type, "type is null");
         requireNonNull(comment, "comment is null");
+        requireNonNull(defaultValue, "defaultValue is null");
+        requireNonNull(initial, "initial is null");
+        // Fails if the bytes are not a value of the type
+        initial.ifPresent(value -> value.toBlock(type));
+    }
+
+    /**
+     * Creates a column without a default value that all row groups store, or that is null in the others.
+     */
+    public TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment)
+    {
+        this(id, name, type, nullable, comment, Optional.empty(), Optional.empty());
+    }
+
+    public TableColumn withId(int id)
+    {
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+    }
+
+    public TableColumn withName(String name)
+    {
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+    }
+
+    public TableColumn withNullable(boolean nullable)
+    {
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
     }
 
     public TableColumn withComment(Optional<String> comment)
     {
-        return new TableColumn(id, name, type, nullable, comment);
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+    }
+
+    public TableColumn withDefaultValue(Optional<String> defaultValue)
+    {
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+    }
+
+    /**
+     * Returns the column with a wider type.
+     */
+    public TableColumn widen(Widening widening)
+    {
+        checkArgument(widening.from().equals(type), "column %s has type %s, not %s", name, type, widening.from());
+        return new TableColumn(id, name, widening.to(), nullable, comment, defaultValue, initial.map(value -> value.widen(widening)));
     }
 
     public AlbisColumn toAlbisColumn()
     {
-        return AlbisColumn.make(id, name, type);
+        return new AlbisColumn(id, name, type, initial);
     }
 }

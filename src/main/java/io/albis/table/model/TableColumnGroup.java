@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -33,6 +34,19 @@ public record TableColumnGroup(AlbisLayout layout, List<Integer> columns, Option
     public TableColumnGroup(AlbisLayout layout, List<Integer> columns)
     {
         this(layout, columns, Optional.empty());
+    }
+
+    /**
+     * Returns the column group without a column.
+     *
+     * @return empty if no column remains
+     */
+    public Optional<TableColumnGroup> without(int columnId)
+    {
+        List<Integer> remaining = columns.stream()
+                .filter(id -> id != columnId)
+                .collect(toImmutableList());
+        return remaining.isEmpty() ? Optional.empty() : Optional.of(new TableColumnGroup(layout, remaining, compression));
     }
 
     /**

@@ -45,7 +45,7 @@ public record TableDefinition(
     {
         return new TableDefinition(
                 columns.stream()
-                        .map(column -> new TableColumn(column.id() + lastColumnId, column.name(), column.type(), column.nullable(), column.comment()))
+                        .map(column -> column.withId(column.id() + lastColumnId))
                         .collect(toImmutableList()),
                 columnGroups.stream()
                         .map(group -> new TableColumnGroup(

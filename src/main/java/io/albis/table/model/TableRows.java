@@ -96,7 +96,7 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
 
     /**
      * Merges the sketches of several parts. A column has a merged sketch if every part that has the column has a sketch
-     * of it. In parts without the column, it is null in all rows.
+     * of it. In parts without the column, it is null in all rows or has a single value, which is not counted.
      */
     public static ColumnSketches mergeSketches(List<TableRows> parts)
     {

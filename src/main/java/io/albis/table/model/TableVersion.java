@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableSet;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
-import io.trino.spi.type.Type;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +21,7 @@ import java.util.function.Supplier;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
 import static io.albis.table.model.TableOperation.ALTER;
 import static io.albis.table.model.TableOperation.VACUUM;
 import static java.util.Objects.requireNonNull;
@@ -43,8 +41,9 @@ import static java.util.Objects.requireNonNull;
  * @param warehouse id of the warehouse that may change the table; empty if the folder of the table is inside the
  *         warehouse
  * @param explicitLocation whether the user specified the location that contains the folder of the table
- * @param schemaId number of the list of columns, which increases whenever a column is added, removed, or changed, but
- *         not when its comment changes. It also increases whenever an earlier version is restored
+ * @param schemaId number that increases whenever a column is added or removed, or gets another type or a NOT NULL
+ *         constraint, and whenever an earlier version is restored. A write that began before such a change is refused.
+ *         Other changes of columns, such as of their names, do not matter to it
  * @param columns columns in the order of the table
  * @param columnGroups column groups of row groups written from now on; every column is in exactly one
  * @param properties properties of the table by name
@@ -154,6 +153,7 @@ public record TableVersion(
         if ((name.isPresent() && stored) || !columns.isEmpty() || !columnGroups.isEmpty()) {
             ColumnChecks.check(columns, columnGroups);
         }
+        checkArgument(features.contains(INITIAL_VALUES) || columns.stream().allMatch(column -> column.initial().isEmpty()), "a column has an initial value, but features does not contain %s", INITIAL_VALUES);
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
@@ -282,11 +282,7 @@ public record TableVersion(
 
     public TableVersion withCondemned(CondemnedWrites condemned)
     {
-        List<String> required = ImmutableSet.<String>builder()
-                .addAll(writerFeatures)
-                .add(CONDEMNED_WRITES)
-                .build()
-                .asList();
+        List<String> required = withFeatures(writerFeatures, ImmutableList.of(CONDEMNED_WRITES));
         return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, Optional.of(condemned), view);
     }
 
@@ -316,48 +312,37 @@ public record TableVersion(
      */
     public TableVersion unregister(String lastSchemaName, String lastTableName, long generation)
     {
-        List<String> required = ImmutableSet.<String>builder()
-                .addAll(writerFeatures)
-                .add(UNREGISTERED)
-                .build()
-                .asList();
+        List<String> required = withFeatures(writerFeatures, ImmutableList.of(UNREGISTERED));
         Optional<TableName> last = Optional.of(new TableName(lastSchemaName, lastTableName, UUID.randomUUID(), generation));
         return new TableVersion(uuid, version, commitId, previous, time, operation, summary, last, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, required, lastColumnId, tags, expired, condemned, view);
     }
 
+    /**
+     * Returns the version with columns that have the same ids in the same order, or other ones.
+     */
     public TableVersion withColumns(List<TableColumn> columns)
     {
-        if (withoutComments(columns).equals(withoutComments(this.columns))) {
-            return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
-        }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, columns, columnGroups, properties, comment, manifestsFor(columns), features, writerFeatures, lastColumnId, tags, expired, condemned, view);
+        return withColumns(columns, columnGroups);
     }
 
     /**
-     * Returns the manifests without the bounds of columns whose type changes, because bounds have the type of their
-     * column.
+     * Returns the version with other columns and column groups. Row groups that exist already keep theirs.
      */
-    private List<ManifestEntry> manifestsFor(List<TableColumn> newColumns)
+    public TableVersion withColumns(List<TableColumn> columns, List<TableColumnGroup> columnGroups)
     {
-        Map<Integer, Type> types = newColumns.stream()
-                .collect(toImmutableMap(TableColumn::id, TableColumn::type));
-        Set<Integer> changed = columns.stream()
-                .filter(column -> !column.type().equals(types.get(column.id())))
-                .map(TableColumn::id)
-                .collect(toImmutableSet());
-        if (changed.isEmpty()) {
-            return manifests;
-        }
-        return manifests.stream()
-                .map(manifest -> manifest.withBounds(manifest.bounds().filter(columnId -> !changed.contains(columnId))))
-                .collect(toImmutableList());
+        ColumnChanges changes = new ColumnChanges(this.columns, columns);
+        int newSchemaId = changes.matterToWriters() ? schemaId + 1 : schemaId;
+        int lastId = Math.max(lastColumnId, columns.stream().mapToInt(TableColumn::id).max().orElse(0));
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, newSchemaId, columns, columnGroups, properties, comment, changes.apply(manifests), withFeatures(features, changes.features()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(columns)), lastId, tags, expired, condemned, view);
     }
 
-    private static List<TableColumn> withoutComments(List<TableColumn> columns)
+    private static List<String> withFeatures(List<String> features, List<String> added)
     {
-        return columns.stream()
-                .map(column -> column.withComment(Optional.empty()))
-                .collect(toImmutableList());
+        return ImmutableSet.<String>builder()
+                .addAll(features)
+                .addAll(added)
+                .build()
+                .asList();
     }
 
     public boolean isView()
@@ -408,7 +393,7 @@ public record TableVersion(
             checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
             lastId = Math.max(lastId, column.id());
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), writerFeatures, lastId, tags, expired, condemned, view);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(definition.columns())), lastId, tags, expired, condemned, view);
     }
 
     /**

@@ -1,10 +1,8 @@
 package io.albis.table.version;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
-import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
@@ -17,7 +15,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_NAME;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
@@ -25,16 +22,18 @@ import static io.albis.table.model.TableOperation.REPLACE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A change to the metadata of a table that does not affect its rows. It is applied to the newest version, regardless of
+ * A change to the metadata of a table that writes no rows. It is applied to the newest version, regardless of
  * what other writers committed since the table was loaded.
  */
 public sealed interface Change
+        permits SchemaChange, Change.TableComment, Change.ColumnComment, Change.Properties, Change.View, Change.AlteredView, Change.CreateTag, Change.DropTag
 {
     /**
      * Returns a copy of the version with the change applied.
      *
      * @throws TableException CONFLICT if the object of the change no longer exists; INVALID_NAME or VERSION_NOT_FOUND
-     *         for a tag that exists already or does not exist, or whose version has expired
+     *         for a tag that exists already or does not exist, or whose version has expired; ALREADY_EXISTS or
+     *         NOT_SUPPORTED for a change of a column that is not possible
      */
     TableVersion apply(TableVersion version);
 
@@ -156,21 +155,7 @@ public sealed interface Change
         @Override
         public TableVersion apply(TableVersion version)
         {
-            ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
-            boolean found = false;
-            for (TableColumn column : version.columns()) {
-                if (column.id() == columnId) {
-                    found = true;
-                    columns.add(column.withComment(comment));
-                }
-                else {
-                    columns.add(column);
-                }
-            }
-            if (!found) {
-                throw new TableException(CONFLICT, "The column with id %s no longer exists in the table", columnId);
-            }
-            return version.withColumns(columns.build());
+            return SchemaChange.update(version, columnId, column -> column.withComment(comment));
         }
     }
 

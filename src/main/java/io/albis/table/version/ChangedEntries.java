@@ -7,6 +7,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ChangedManifest;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
@@ -25,6 +26,7 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.Maps.uniqueIndex;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static java.util.Objects.requireNonNull;
@@ -38,6 +40,8 @@ final class ChangedEntries
     private final DeletesMerge merge;
     private final ReadSet readSet;
     private final Map<UUID, ManifestEntry> baseManifests;
+    private final Set<Integer> columnIds;
+    private final Set<Integer> columnsWithInitialValue;
     private final Map<UUID, Changes> changes = new LinkedHashMap<>();
 
     private boolean contested;
@@ -76,6 +80,9 @@ final class ChangedEntries
         this.merge = requireNonNull(merge, "merge is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
         this.baseManifests = uniqueIndex(base.manifests(), ManifestEntry::id);
+        // The newest version has the same ones, because the write is refused otherwise
+        this.columnIds = base.columns().stream().map(TableColumn::id).collect(toImmutableSet());
+        this.columnsWithInitialValue = base.columns().stream().filter(column -> column.initial().isPresent()).map(TableColumn::id).collect(toImmutableSet());
     }
 
     /**
@@ -187,16 +194,17 @@ final class ChangedEntries
     }
 
     /**
-     * Checks that the column groups are those from which the write has copied the values that it did not change. Rows
-     * that others have deleted in the meantime may exist again in row groups that they have added, which the write has
-     * not updated. This matters also if no row is left of the row group.
+     * Checks that the column groups are those from which the write has copied the values that it did not change, and
+     * that nobody else has stored the columns of new ones in the meantime. Rows that others have deleted in the meantime
+     * may exist again in row groups that they have added, which the write has not updated. This matters also if no row
+     * is left of the row group.
      */
     private void checkRewrite(Entry entry, RowGroup rewritten)
     {
         for (ColumnGroupInstance columnGroup : rewritten.columnGroups()) {
-            Optional<ColumnGroupInstance> copied = entry.base().columnGroup(columnGroup.columnIds());
-            checkArgument(copied.isPresent(), "row group %s does not have a column group with the columns %s", rewritten.id(), columnGroup.columnIds());
-            if (!entry.current().columnGroups().contains(copied.get())) {
+            List<ColumnGroupInstance> copied = entry.base().columnGroupsWith(columnGroup.columnIds());
+            checkArgument(copied.isEmpty() || keepsColumns(copied, columnGroup), "row group %s does not have a column group with the columns %s", rewritten.id(), columnGroup.columnIds());
+            if (!entry.current().columnGroupsWith(columnGroup.columnIds()).equals(copied)) {
                 throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
             }
         }
@@ -210,6 +218,17 @@ final class ChangedEntries
         rewrittenRowGroups++;
         rewrittenBytes += rewritten.bytes();
         return changed.withRewritten(rewritten);
+    }
+
+    /**
+     * Returns whether a column group has the columns of the one that it replaces, except for those that were dropped.
+     */
+    private boolean keepsColumns(List<ColumnGroupInstance> copied, ColumnGroupInstance columnGroup)
+    {
+        return copied.size() == 1 && copied.getFirst().columnIds().stream()
+                .filter(columnIds::contains)
+                .collect(toImmutableList())
+                .equals(columnGroup.columnIds());
     }
 
     private void change(Found found, Optional<RowGroup> changed)
@@ -251,7 +270,7 @@ final class ChangedEntries
     List<ChangedManifest> manifests(ColumnSketches rewritten)
     {
         return changes.values().stream()
-                .map(changed -> new ChangedManifest(changed.manifest(), changed.content(), changed.entries(), rewritten))
+                .map(changed -> new ChangedManifest(changed.manifest(), changed.content(), changed.entries(), rewritten, columnsWithInitialValue))
                 .collect(toImmutableList());
     }
 

@@ -83,7 +83,8 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
     }
 
     /**
-     * Returns the ids of the columns of which a row group has other instances than before.
+     * Returns the ids of the columns of which a row group has other instances than before, or instances for the first
+     * time.
      */
     static Set<Integer> replacedColumns(RowGroup old, RowGroup now)
     {
@@ -91,8 +92,8 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
             return ImmutableSet.of();
         }
         ImmutableSet.Builder<Integer> changed = ImmutableSet.builder();
-        for (ColumnGroupInstance columnGroup : old.columnGroups()) {
-            if (!now.columnGroups().contains(columnGroup)) {
+        for (ColumnGroupInstance columnGroup : now.columnGroups()) {
+            if (!old.columnGroups().contains(columnGroup)) {
                 changed.addAll(columnGroup.columnIds());
             }
         }

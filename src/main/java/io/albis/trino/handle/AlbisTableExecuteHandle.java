@@ -14,7 +14,7 @@ import static java.util.Objects.requireNonNull;
  * @param table the version of the table that the statement saw
  * @param procedure name of the procedure
  * @param snapshotId number of a version
- * @param name name of a tag
+ * @param name name of a tag or of a column
  */
 public record AlbisTableExecuteHandle(HandleBuild build, AlbisTableHandle table, String procedure, Optional<Long> snapshotId, Optional<String> name)
         implements ConnectorTableExecuteHandle

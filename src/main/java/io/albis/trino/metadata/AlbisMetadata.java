@@ -6,7 +6,6 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -18,7 +17,6 @@ import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
-import io.albis.trino.relation.TablePropertyChanges;
 import io.albis.trino.system.SystemTables;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -75,7 +73,7 @@ import static java.util.Objects.requireNonNull;
  * loads.
  */
 public class AlbisMetadata
-        extends RowChangeMetadata
+        extends SchemaChangeMetadata
 {
     private static final Type ROUNDED_NUMBER = createDecimalType(38, 10);
 
@@ -90,7 +88,7 @@ public class AlbisMetadata
 
     public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures, ViewOperations views, MaterializedViews materializedViews)
     {
-        super(tables, writes, deletes, procedures, schemas, views, materializedViews, listing);
+        super(warehouse, tables, writes, deletes, procedures, schemas, views, materializedViews, listing);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
@@ -339,27 +337,6 @@ public class AlbisMetadata
         tables.forget(newName);
     }
 
-    @Override
-    public void setTableProperties(ConnectorSession session, ConnectorTableHandle table, Map<String, Optional<Object>> properties)
-    {
-        alter(table, TablePropertyChanges.of(properties, writes.columnGroupDefaults()));
-    }
-
-    @Override
-    public void setTableComment(ConnectorSession session, ConnectorTableHandle table, Optional<String> comment)
-    {
-        alter(table, new Change.TableComment(comment));
-    }
-
-    @Override
-    public void setColumnComment(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column, Optional<String> comment)
-    {
-        if (!(column instanceof AlbisColumnHandle stored)) {
-            throw new TrinoException(NOT_SUPPORTED, "Column %s is hidden, and a hidden column cannot have a comment".formatted(column));
-        }
-        alter(table, new Change.ColumnComment(stored.id(), comment));
-    }
-
     /**
      * Returns the row groups of the version that the handle names, except for those of manifests that the predicate
      * prunes. The row groups of the other manifests are not pruned.
@@ -381,13 +358,6 @@ public class AlbisMetadata
     private AlbisTable load(ConnectorTableHandle table)
     {
         return tables.load(readable(table));
-    }
-
-    private void alter(ConnectorTableHandle table, Change change)
-    {
-        AlbisTable loaded = tables.load(writable(table));
-        translate(() -> warehouse.alter(loaded, change));
-        forget(table);
     }
 
     private void forget(ConnectorTableHandle table)

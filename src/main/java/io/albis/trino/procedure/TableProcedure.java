@@ -12,7 +12,8 @@ import static io.trino.spi.session.PropertyMetadata.stringProperty;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A procedure of ALTER TABLE EXECUTE. What Iceberg has, too, has the same name there.
+ * A procedure of ALTER TABLE EXECUTE. What Iceberg has, too, has the same name there. SET_NOT_NULL exists because the
+ * engine has a statement for the opposite only.
  */
 enum TableProcedure
 {
@@ -22,10 +23,12 @@ enum TableProcedure
             longProperty("snapshot_id", "Number of the version that gets the name, or null for the newest one", null, false)),
     DROP_TAG(stringProperty("name", "Name of the tag", null, false)),
     EXPIRE_SNAPSHOTS(ExpireSnapshots.arguments()),
-    REMOVE_ORPHAN_FILES(RemoveOrphanFiles.argument());
+    REMOVE_ORPHAN_FILES(RemoveOrphanFiles.argument()),
+    SET_NOT_NULL(stringProperty("column_name", "Name of the column that must not be null any more", null, false));
 
     static final String SNAPSHOT_ID = "snapshot_id";
     static final String NAME = "name";
+    static final String COLUMN_NAME = "column_name";
 
     private final List<PropertyMetadata<?>> arguments;
 

@@ -2,6 +2,7 @@ package io.albis.trino.procedure;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.Warehouse;
+import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.trino.handle.AlbisTableExecuteHandle;
@@ -23,6 +24,7 @@ import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.error.AlbisErrors.translateAction;
+import static io.albis.trino.procedure.TableProcedure.COLUMN_NAME;
 import static io.albis.trino.procedure.TableProcedure.NAME;
 import static io.albis.trino.procedure.TableProcedure.SNAPSHOT_ID;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
@@ -65,6 +67,7 @@ public class TableProcedures
             case ROLLBACK_TO_SNAPSHOT -> new AlbisTableExecuteHandle(table, procedure, Optional.of((Long) required(arguments, SNAPSHOT_ID)), Optional.empty());
             case CREATE_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.ofNullable((Long) arguments.get(SNAPSHOT_ID)), Optional.of((String) required(arguments, NAME)));
             case DROP_TAG -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, NAME)));
+            case SET_NOT_NULL -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, COLUMN_NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
         };
@@ -79,7 +82,7 @@ public class TableProcedures
     {
         return switch (TableProcedure.valueOf(procedure)) {
             case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> begin(storage, procedure, arguments);
-            case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG ->
+            case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG, SET_NOT_NULL ->
                 throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
         };
     }
@@ -122,10 +125,20 @@ public class TableProcedures
                 case ROLLBACK_TO_SNAPSHOT -> warehouse.rollback(table, handle.snapshotId().orElseThrow());
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
+                case SET_NOT_NULL -> warehouse.setNotNull(table, columnId(table, handle.name().orElseThrow()));
                 case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         return ImmutableMap.of();
+    }
+
+    private static int columnId(AlbisTable table, String name)
+    {
+        return table.version().columns().stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .map(TableColumn::id)
+                .orElseThrow(() -> new TrinoException(INVALID_PROCEDURE_ARGUMENT, "The table has no column '%s'".formatted(name)));
     }
 
     private void createTag(AlbisTable table, String name, Optional<Long> number)

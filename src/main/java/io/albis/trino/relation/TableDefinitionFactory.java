@@ -13,6 +13,7 @@ import io.albis.trino.handle.HiddenColumn;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.type.Type;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -78,10 +79,10 @@ public class TableDefinitionFactory
         Map<String, Integer> ungrouped = new LinkedHashMap<>();
         int id = 0;
         for (ColumnMetadata column : metadata.getColumns()) {
-            checkName(column);
-            checkType(column);
+            checkName(column.getName());
+            checkType(column.getName(), column.getType());
             id++;
-            columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment()));
+            columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), Optional.empty()));
             ungrouped.put(column.getName(), id);
         }
 
@@ -163,11 +164,16 @@ public class TableDefinitionFactory
         return ids.build();
     }
 
-    private static void checkName(ColumnMetadata column)
+    /**
+     * Checks that a column does not have the name of a hidden one.
+     *
+     * @throws TrinoException with code COLUMN_ALREADY_EXISTS if it has
+     */
+    public static void checkName(String column)
     {
-        if (HIDDEN_COLUMNS.contains(column.getName())) {
+        if (HIDDEN_COLUMNS.contains(column)) {
             throw new TrinoException(COLUMN_ALREADY_EXISTS, "Column '%s' has the name of a hidden column, which every table has. A column must not have one of the names %s".formatted(
-                    column.getName(),
+                    column,
                     String.join(", ", HIDDEN_COLUMNS)));
         }
     }
@@ -176,13 +182,15 @@ public class TableDefinitionFactory
      * Checks that Albis stores the type of a column. No unsupported type is replaced by a similar one here
      * (getSupportedType). Scalar types are supported in all their precisions, and the engine accepts only a replacement
      * to which it would coerce by itself, which the remaining types do not have.
+     *
+     * @throws TrinoException with code NOT_SUPPORTED if Albis does not store it
      */
-    private static void checkType(ColumnMetadata column)
+    public static void checkType(String column, Type type)
     {
-        if (!StorageType.isSupported(column.getType())) {
+        if (!StorageType.isSupported(type)) {
             throw new TrinoException(NOT_SUPPORTED, "Column '%s' has type %s, which an Albis table cannot hold. Supported types: %s".formatted(
-                    column.getName(),
-                    column.getType().getDisplayName(),
+                    column,
+                    type.getDisplayName(),
                     SUPPORTED_TYPES));
         }
     }

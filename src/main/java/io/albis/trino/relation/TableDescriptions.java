@@ -96,6 +96,7 @@ public final class TableDescriptions
                 .setName(column.name())
                 .setType(column.type())
                 .setNullable(column.nullable())
+                .setDefaultValue(column.defaultValue())
                 .setComment(column.comment())
                 .build();
     }
@@ -114,7 +115,7 @@ public final class TableDescriptions
 
     public static AlbisColumnHandle columnHandle(TableColumn column)
     {
-        return new AlbisColumnHandle(column.id(), column.name(), column.type());
+        return new AlbisColumnHandle(column.id(), column.name(), column.type(), column.initial());
     }
 
     /**

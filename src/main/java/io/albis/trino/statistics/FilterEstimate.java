@@ -2,6 +2,7 @@ package io.albis.trino.statistics;
 
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -26,6 +27,7 @@ import static java.util.Objects.requireNonNull;
  */
 final class FilterEstimate
 {
+    private final AlbisColumn column;
     private final int columnId;
     private final Type type;
     private final Domain domain;
@@ -39,6 +41,7 @@ final class FilterEstimate
      */
     FilterEstimate(AlbisColumnHandle column, Domain domain, Optional<Range> span, Optional<ColumnSketch> sketch)
     {
+        this.column = column.toColumn();
         this.columnId = column.id();
         this.type = column.type();
         this.domain = requireNonNull(domain, "domain is null");
@@ -82,13 +85,19 @@ final class FilterEstimate
         Optional<ColumnStatistics> statistics = rowGroup.statistics(columnId)
                 .map(found -> found.forType(type));
         if (statistics.isEmpty()) {
-            return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : new Share(nullAllowed, 0);
+            return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : missingShare();
         }
         double nulls = min((double) statistics.get().nullCount() / rowGroup.rows(), 1);
         if (nulls == 1) {
             return new Share(nullAllowed, 0);
         }
         return new Share(nulls * nullAllowed, (1 - nulls) * valueShare(statistics.get()));
+    }
+
+    private Share missingShare()
+    {
+        double share = column.isMissingIn(domain) ? 1 : 0;
+        return column.initial().isPresent() ? new Share(0, share) : new Share(share, 0);
     }
 
     private double valueShare(ColumnStatistics statistics)

@@ -77,8 +77,13 @@ public final class TableStatisticsReader
                 .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
         Map<Integer, double[]> nullsFractions = range(0, filters.size()).boxed()
                 .collect(toImmutableMap(filter -> filters.get(filter).columnId(), filter -> matching.nullsFractions()[filter]));
+        List<AlbisColumn> withInitialValue = table.version().columns().stream()
+                .filter(column -> column.initial().isPresent())
+                .map(TableColumn::toAlbisColumn)
+                .collect(toImmutableList());
         for (int i = 0; i < rowGroups.size(); i++) {
             add(rowGroups.get(i), i, matching.rows()[i], nullsFractions, estimates);
+            addMissing(rowGroups.get(i), matching.rows()[i], withInitialValue, estimates);
         }
         double matchingRows = matching.total();
         // if row groups remain, their bounds do not prove that no row matches
@@ -94,6 +99,22 @@ public final class TableStatisticsReader
                     estimate.finish(matchingRows, rows, sketches.get(column.id()), Optional.ofNullable(filtersByColumn.get(column.id()))));
         }
         return statistics.build();
+    }
+
+    /**
+     * Adds columns with an initial value that a row group does not store.
+     */
+    private static void addMissing(RowGroup rowGroup, double rows, List<AlbisColumn> withInitialValue, Map<Integer, ColumnEstimate> estimates)
+    {
+        if (withInitialValue.isEmpty()) {
+            return;
+        }
+        Set<Integer> stored = new HashSet<>(rowGroup.columnIds());
+        for (AlbisColumn column : withInitialValue) {
+            if (!stored.contains(column.id())) {
+                estimates.get(column.id()).add(ColumnStatistics.ofMissing(column, rowGroup.rows()), rowGroup.rows(), rows, 0);
+            }
+        }
     }
 
     private static void add(RowGroup rowGroup, int index, double rows, Map<Integer, double[]> nullsFractions, Map<Integer, ColumnEstimate> estimates)

@@ -5,6 +5,7 @@ import com.google.common.collect.Maps;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.Materialization.BaseTable;
 import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
@@ -53,7 +55,7 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
             return Optional.empty();
         }
         Optional<TableVersion> version = find(base.version(), table, tables);
-        if (version.isEmpty() || version.get().schemaId() != table.version().schemaId()) {
+        if (version.isEmpty() || version.get().schemaId() != table.version().schemaId() || !names(version.get()).equals(names(table.version()))) {
             return Optional.empty();
         }
         List<RowGroup> before = tables.at(table, version.get()).rowGroups();
@@ -67,6 +69,15 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
             read.add(rowGroup.id());
         }
         return Optional.of(new AppendedRows(table.uuid(), read.build()));
+    }
+
+    /**
+     * Returns the names of the columns, which the query uses, by their ids.
+     */
+    private static Map<Integer, String> names(TableVersion version)
+    {
+        return version.columns().stream()
+                .collect(toImmutableMap(TableColumn::id, TableColumn::name));
     }
 
     private static Optional<TableVersion> find(long number, AlbisTable table, TableLoader tables)

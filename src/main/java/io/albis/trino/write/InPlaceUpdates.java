@@ -58,7 +58,7 @@ final class InPlaceUpdates
      * @param rowGroup the row group as the statement has read it
      * @param columnGroups the column groups that must be written
      * @param writerOptions options for these column groups
-     * @param bytes size of their old instances
+     * @param bytes size of their old instances; 0 for columns that the row group does not store yet
      */
     record Candidate(RowGroup rowGroup, List<AlbisColumnGroup> columnGroups, WriterOptions writerOptions, long bytes) {}
 
@@ -105,7 +105,8 @@ final class InPlaceUpdates
     }
 
     /**
-     * Returns a row group, unless its updated columns are in column groups that the table no longer has.
+     * Returns a row group, unless its updated columns are in column groups that the table no longer has. Columns that
+     * were added to the table later get a new column group.
      */
     Optional<Candidate> find(UUID rowGroupId)
     {
@@ -125,15 +126,28 @@ final class InPlaceUpdates
             if (ids.stream().noneMatch(options.columns()::contains)) {
                 continue;
             }
-            Optional<ColumnGroupInstance> instance = rowGroup.columnGroup(ids);
-            if (instance.isEmpty()) {
+            List<ColumnGroupInstance> instances = rowGroup.columnGroupsWith(ids);
+            if (!instances.isEmpty() && !hasColumns(instances, ids)) {
                 return Optional.empty();
             }
             columnGroups.add(columnGroup);
             compressions.add(target.writerOptions().compression(i));
-            bytes += instance.get().dataBytes() + instance.get().metadataBytes();
+            for (ColumnGroupInstance instance : instances) {
+                bytes += instance.dataBytes() + instance.metadataBytes();
+            }
         }
         return Optional.of(new Candidate(rowGroup, columnGroups.build(), target.writerOptions().withColumnGroupCompressions(compressions.build()), bytes));
+    }
+
+    /**
+     * Returns whether a row group stores columns together and without others, apart from those that were dropped.
+     */
+    private boolean hasColumns(List<ColumnGroupInstance> instances, List<Integer> columnIds)
+    {
+        return instances.size() == 1 && instances.getFirst().columnIds().stream()
+                .filter(id -> schema.columns().stream().anyMatch(column -> column.id() == id))
+                .collect(toImmutableList())
+                .equals(columnIds);
     }
 
     /**

@@ -17,7 +17,6 @@ import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.ManifestEntry;
-import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -208,9 +207,8 @@ class TestRowChanges
     {
         RowGroup rowGroup = rowGroup(10);
         AlbisTable base = createTable(warehouse, "s", "t", rowGroup);
-        TableColumn column = base.version().columns().getFirst();
         TableVersion altered = base.version().next(UUID.randomUUID(), Instant.now())
-                .withColumns(ImmutableList.of(new TableColumn(column.id(), "renamed", column.type(), column.nullable(), column.comment()), base.version().columns().getLast()));
+                .withColumns(ImmutableList.of(base.version().columns().getFirst(), base.version().columns().getLast().withNullable(false)));
         assertThat(altered.schemaId()).isEqualTo(2);
         overwrite(fileSystem, new TablePaths(base.folder()).version(2).toString(), new JsonFiles(TYPE_RESOLVER).write(JsonKind.VERSION, altered.commitId(), altered));
         for (ReadSet readSet : List.of(ReadSet.BLIND, WHERE, ReadSet.wholeTable())) {

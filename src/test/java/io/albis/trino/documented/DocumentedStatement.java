@@ -24,7 +24,7 @@ record DocumentedStatement(String part, String sql, String contents)
     private static final Path PAGE = Path.of("docs/format.md");
     private static final Pattern ROW = Pattern.compile("\\| (.+?) \\| `(.+?)` \\| (.+) \\|");
     private static final Pattern TABLE = Pattern.compile(
-            "(?:(?:CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MATERIALIZED VIEW)|REFRESH MATERIALIZED VIEW|INSERT INTO|DELETE FROM|UPDATE|MERGE INTO|TRUNCATE TABLE|COMMENT ON TABLE|ALTER TABLE .* RENAME TO|ALTER TABLE(?= [a-z0-9_]+ EXECUTE)|DROP TABLE) |CALL system\\.unregister_table\\('parts', ')" +
+            "(?:(?:CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MATERIALIZED VIEW)|REFRESH MATERIALIZED VIEW|INSERT INTO|DELETE FROM|UPDATE|MERGE INTO|TRUNCATE TABLE|COMMENT ON TABLE|ALTER TABLE .* RENAME TO|ALTER TABLE(?= [a-z0-9_]+ (?:EXECUTE|ADD|ALTER|DROP) )|DROP TABLE) |CALL system\\.unregister_table\\('parts', ')" +
                     "([a-z0-9_]+\\.)?([a-z0-9_]+).*");
 
     static List<DocumentedStatement> read()

@@ -3,6 +3,7 @@ package io.albis.trino.documented;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -37,6 +39,7 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ABSOLUTE = "local:///";
+    private static final Set<String> COLUMN_FEATURES = ImmutableSet.of("initial-values", "widened-columns", "column-defaults");
 
     /**
      * Finds a table by its name.
@@ -169,7 +172,21 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
             words.add("with `sketchManifest`: " + sketchManifests);
         }
         words.addAll(DeletesDescription.describe(folder, version, manifests()));
+        words.addAll(columnFeatures());
         return String.join(", ", words);
+    }
+
+    /**
+     * Returns the features of readers and writers that the version has because of its columns.
+     */
+    private List<String> columnFeatures()
+    {
+        return Stream.of("features", "writerFeatures")
+                .flatMap(member -> version.get(member).valueStream())
+                .map(JsonNode::asText)
+                .filter(COLUMN_FEATURES::contains)
+                .map("`%s`"::formatted)
+                .collect(toImmutableList());
     }
 
     /**

@@ -7,6 +7,7 @@ import io.airlift.json.JsonMapperProvider;
 import io.airlift.units.Duration;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
+import io.albis.format.schema.InitialValue;
 import io.albis.format.write.WriterOptions;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.TrinoException;
@@ -30,6 +31,7 @@ import java.util.jar.Manifest;
 
 import static com.google.common.base.Throwables.getRootCause;
 import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +56,8 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
+        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT));
+        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT, Optional.of(InitialValue.of(BIGINT, 7L))));
     }
 
     @Test

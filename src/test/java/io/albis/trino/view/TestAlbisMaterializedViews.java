@@ -138,6 +138,32 @@ final class TestAlbisMaterializedViews
     }
 
     /**
+     * New names of columns do not change the rows of the table, but those of the query.
+     */
+    @Test
+    void testChangedColumns()
+    {
+        assertUpdate("CREATE SCHEMA columns");
+        assertUpdate("CREATE TABLE columns.t AS SELECT 1 AS a, 2 AS b", 1);
+        assertUpdate("CREATE MATERIALIZED VIEW columns.v AS SELECT a FROM columns.t");
+        assertUpdate("REFRESH MATERIALIZED VIEW columns.v", 1);
+        assertUpdate("COMMENT ON COLUMN columns.t.a IS 'first'");
+        assertUpdate("ALTER TABLE columns.t ALTER COLUMN a SET DEFAULT 7");
+        assertFreshness("columns.v", "FRESH");
+        assertUpdate("ALTER TABLE columns.t RENAME COLUMN a TO c");
+        assertUpdate("ALTER TABLE columns.t RENAME COLUMN b TO a");
+        assertUpdate("INSERT INTO columns.t (a, c) VALUES (3, 4)", 1);
+        assertFreshness("columns.v", "STALE");
+        assertUpdate("REFRESH MATERIALIZED VIEW columns.v", 2);
+        assertThat(query("TABLE columns.\"v$storage\"")).matches("VALUES 2, 3");
+        assertUpdate("ALTER TABLE columns.t ADD COLUMN added integer");
+        assertFreshness("columns.v", "STALE");
+        assertUpdate("REFRESH MATERIALIZED VIEW columns.v", 2);
+        assertFreshness("columns.v", "FRESH");
+        assertUpdate("DROP SCHEMA columns CASCADE");
+    }
+
+    /**
      * Nobody knows whether the rows have changed that are not in this warehouse, or that depend on the time.
      */
     @Test

@@ -1,0 +1,36 @@
+package io.albis.table.model;
+
+import com.google.common.collect.ImmutableList;
+
+import java.util.List;
+
+/**
+ * The features that a version of a table needs because of its columns.
+ */
+public final class SchemaFeatures
+{
+    /**
+     * The feature of a version with columns that have a value in row groups that do not store them. A reader that
+     * ignored it would return null instead.
+     */
+    public static final String INITIAL_VALUES = "initial-values";
+    /**
+     * The feature of a version with row groups that may store a column with a narrower type than the column has. A
+     * reader without it would find them damaged.
+     */
+    public static final String WIDENED_COLUMNS = "widened-columns";
+    /**
+     * The writer feature of a version with default values of columns. A writer that ignored them would drop them.
+     */
+    public static final String COLUMN_DEFAULTS = "column-defaults";
+
+    private SchemaFeatures() {}
+
+    /**
+     * Returns the writer features that a version with some columns needs.
+     */
+    public static List<String> writerFeatures(List<TableColumn> columns)
+    {
+        return columns.stream().anyMatch(column -> column.defaultValue().isPresent()) ? ImmutableList.of(COLUMN_DEFAULTS) : ImmutableList.of();
+    }
+}

@@ -1,0 +1,519 @@
+package io.albis.table.version;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.delete.DeletedPositions;
+import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.InitialValue;
+import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.type.LocalTypeResolver;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableColumnGroup;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableException.Reason;
+import io.albis.table.model.TableRows;
+import io.albis.table.version.ReadSet.Scan;
+import io.albis.table.version.SchemaChange.AddColumn;
+import io.albis.table.version.SchemaChange.ColumnPlace;
+import io.albis.table.version.SchemaChange.DropColumn;
+import io.albis.table.version.SchemaChange.DropNotNull;
+import io.albis.table.version.SchemaChange.RenameColumn;
+import io.albis.table.version.SchemaChange.SetDefault;
+import io.albis.table.version.SchemaChange.SetType;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.Type;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.schema.AlbisLayout.BLOCK;
+import static io.albis.format.schema.AlbisLayout.ROW;
+import static io.albis.format.statistics.ValueOrder.UNORDERED;
+import static io.albis.table.TableFixtures.POLICY;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.load;
+import static io.albis.table.model.SchemaFeatures.COLUMN_DEFAULTS;
+import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
+import static io.albis.table.model.SchemaFeatures.WIDENED_COLUMNS;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Changes of columns, alone and beside writers.
+ */
+class TestSchemaChanges
+{
+    private static final int ID = 1;
+    private static final int NAME = 2;
+    private static final int ADDED = 3;
+    private static final TableDefinition DEFINITION = new TableDefinition(
+            ImmutableList.of(
+                    new TableColumn(ID, "id", INTEGER, false, Optional.of("key")),
+                    new TableColumn(NAME, "name", VARCHAR, true, Optional.empty())),
+            ImmutableList.of(new TableColumnGroup(BLOCK, ImmutableList.of(ID)), new TableColumnGroup(ROW, ImmutableList.of(NAME))),
+            ImmutableMap.of(),
+            Optional.empty(),
+            Optional.empty());
+
+    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
+    private final Warehouse warehouse = warehouse(fileSystem);
+
+    @BeforeEach
+    void setUp()
+    {
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+    }
+
+    private static Warehouse warehouse(TrinoFileSystem fileSystem)
+    {
+        return new Warehouse(fileSystem, ROOT, new LocalTypeResolver(), WarehouseOptions.DEFAULT.withPolicy(POLICY));
+    }
+
+    @Test
+    void testAddColumn()
+    {
+        AlbisTable base = createTable();
+        AlbisTable last = warehouse.alter(base, add("c", BIGINT, ColumnPlace.last()));
+        assertThat(names(last)).containsExactly("id", "name", "c");
+        assertThat(last.version().lastColumnId()).isEqualTo(ADDED);
+        // a group of its own, with the layout of the one before it
+        assertThat(last.version().columnGroups()).containsExactly(
+                new TableColumnGroup(BLOCK, ImmutableList.of(ID)),
+                new TableColumnGroup(ROW, ImmutableList.of(NAME)),
+                new TableColumnGroup(ROW, ImmutableList.of(ADDED)));
+        AlbisTable after = warehouse.alter(last, add("b", BIGINT, new ColumnPlace(ID)));
+        assertThat(names(after)).containsExactly("id", "b", "name", "c");
+        assertThat(after.version().columnGroups().get(1)).isEqualTo(new TableColumnGroup(BLOCK, ImmutableList.of(4)));
+        AlbisTable first = warehouse.alter(after, add("a", BIGINT, ColumnPlace.first()));
+        assertThat(names(first)).containsExactly("a", "id", "b", "name", "c");
+        assertThat(first.version().columnGroups().getFirst()).isEqualTo(new TableColumnGroup(BLOCK, ImmutableList.of(5)));
+        // no file of a row group and no manifest is written
+        assertThat(first.version().manifests()).isEqualTo(base.version().manifests());
+        assertThat(first.version().operation()).isEqualTo("alter");
+        assertThat(load(warehouse, "s", "t").version()).isEqualTo(first.version());
+        // a reader keeps its version
+        assertThat(names(base)).containsExactly("id", "name");
+        assertRefused(ALREADY_EXISTS, () -> warehouse.alter(base, add("c", VARCHAR, ColumnPlace.last())));
+        assertRefused(CONFLICT, () -> warehouse.alter(base, add("d", VARCHAR, new ColumnPlace(9))));
+    }
+
+    @Test
+    void testAddNotNullColumn()
+    {
+        AddColumn withoutValue = new AddColumn("c", BIGINT, false, Optional.empty(), Optional.empty(), Optional.empty(), ColumnPlace.last());
+        AlbisTable base = createTable();
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(base, withoutValue));
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, false, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        assertThat(added.version().features()).contains(INITIAL_VALUES);
+        assertThat(added.version().writerFeatures()).contains(COLUMN_DEFAULTS);
+        assertThat(load(warehouse, "s", "t").version().columns().getLast()).isEqualTo(new TableColumn(ADDED, "c", BIGINT, false, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L))));
+        // in a table without rows, there is nothing that could be null, or that needs a value
+        AlbisTable empty = warehouse.createTable(warehouse.newTable("s", "empty", DEFINITION), TableRows.NONE);
+        AlbisTable notNull = warehouse.alter(empty, withoutValue);
+        assertThat(notNull.version().columns().getLast().nullable()).isFalse();
+        AlbisTable withDefault = warehouse.alter(notNull, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        assertThat(withDefault.version().columns().getLast().initial()).isEmpty();
+        assertThat(withDefault.version().features()).isEmpty();
+    }
+
+    /**
+     * A column has its initial value in row groups that do not store it, and bounds say so.
+     */
+    @Test
+    void testInitialValueInBounds()
+    {
+        AlbisTable base = createTable();
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        AlbisColumn column = added.version().columns().getLast().toAlbisColumn();
+        AlbisTable appended = warehouse.append(added, rows(rowGroup(added, 1, 2)), ReadSet.BLIND);
+        assertThat(appended.version().manifests())
+                .filteredOn(manifest -> manifest.bounds().find(ADDED).isPresent())
+                .isNotEmpty()
+                .allSatisfy(manifest -> {
+                    assertThat(manifest.bounds().find(ADDED).orElseThrow().nullCount()).isEqualTo(0);
+                    assertThat(manifest.overlaps(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 7L))))).isTrue();
+                    assertThat(manifest.overlaps(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 8L))))).isFalse();
+                });
+        for (RowGroup rowGroup : appended.rowGroups()) {
+            assertThat(StatisticsDomains.overlaps(rowGroup, TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 7L))))).isTrue();
+            assertThat(StatisticsDomains.overlaps(rowGroup, TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.onlyNull(BIGINT))))).isFalse();
+            assertThat(StatisticsDomains.containsAll(rowGroup, TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.notNull(BIGINT))))).isTrue();
+        }
+    }
+
+    @Test
+    void testDropColumn()
+    {
+        AlbisTable base = createTable();
+        AlbisTable dropped = warehouse.alter(base, new DropColumn(NAME));
+        assertThat(names(dropped)).containsExactly("id");
+        assertThat(dropped.version().columnGroups()).containsExactly(new TableColumnGroup(BLOCK, ImmutableList.of(ID)));
+        assertThat(dropped.version().manifests().getFirst().bounds().find(NAME)).isEmpty();
+        assertThat(dropped.version().manifests().getFirst().bounds().find(ID)).isPresent();
+        assertRefused(CONFLICT, () -> warehouse.alter(base, new DropColumn(NAME)));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(dropped, new DropColumn(ID)));
+        // the id and the values of the dropped column never come back
+        AlbisTable again = warehouse.alter(dropped, add("name", VARCHAR, ColumnPlace.last()));
+        assertThat(again.version().columns().getLast().id()).isEqualTo(ADDED);
+        // except by a return to an earlier version
+        AlbisTable restored = warehouse.rollback(again, 1);
+        assertThat(restored.version().columns()).isEqualTo(base.version().columns());
+        assertThat(restored.version().lastColumnId()).isEqualTo(ADDED);
+    }
+
+    /**
+     * The column group of a dropped column leaves the entry of a row group when that is written for another reason.
+     */
+    @Test
+    void testEntryAfterDrop()
+            throws IOException
+    {
+        AlbisTable base = createTable();
+        RowGroup before = getOnlyElement(base.rowGroups());
+        AlbisTable dropped = warehouse.alter(warehouse.alter(base, new DropColumn(NAME)), add("c", BIGINT, ColumnPlace.last()));
+        assertThat(getOnlyElement(dropped.rowGroups())).isEqualTo(before);
+        AlbisTable deleted = warehouse.change(dropped, delete(dropped), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
+        RowGroup after = getOnlyElement(deleted.rowGroups());
+        assertThat(after.columnGroups()).isEqualTo(before.columnGroups().subList(0, 1));
+        assertThat(after.statistics(ID)).isEqualTo(before.statistics(ID));
+        assertThat(after.statistics(NAME)).isEmpty();
+        // a row group keeps one column group, even if the table has no column of it any more
+        AlbisTable withoutColumns = warehouse.alter(deleted, new DropColumn(ID));
+        AlbisTable filled = warehouse.change(withoutColumns, fill(withoutColumns, ADDED), ReadSet.wholeTable());
+        assertThat(getOnlyElement(filled.rowGroups()).columnIds()).containsExactly(ADDED);
+        assertThat(getOnlyElement(withoutColumns.rowGroups()).columnIds()).containsExactly(ID);
+        assertThat(getOnlyElement(warehouse.rollback(filled, 1).rowGroups())).isEqualTo(before);
+    }
+
+    @Test
+    void testDropColumnOfGroup()
+    {
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), ImmutableList.of(new TableColumnGroup(BLOCK, ImmutableList.of(NAME, ID))), ImmutableMap.of(), Optional.empty(), Optional.empty());
+        AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", definition), TableRows.NONE);
+        assertThat(warehouse.alter(base, new DropColumn(NAME)).version().columnGroups()).containsExactly(new TableColumnGroup(BLOCK, ImmutableList.of(ID)));
+    }
+
+    @Test
+    void testRenameColumn()
+    {
+        AlbisTable base = createTable();
+        AlbisTable renamed = warehouse.alter(base, new RenameColumn(ID, "number"));
+        assertThat(names(renamed)).containsExactly("number", "name");
+        assertThat(renamed.version().columns().getFirst()).isEqualTo(base.version().columns().getFirst().withName("number"));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.alter(base, new RenameColumn(NAME, "number")));
+        assertThat(names(warehouse.alter(renamed, new RenameColumn(NAME, "id")))).containsExactly("number", "id");
+        assertThat(names(warehouse.alter(renamed, new RenameColumn(NAME, "id")))).containsExactly("number", "id");
+        assertRefused(CONFLICT, () -> warehouse.alter(base, new RenameColumn(9, "x")));
+    }
+
+    @Test
+    void testSetType()
+    {
+        AlbisTable base = createTable();
+        AlbisTable widened = warehouse.alter(base, new SetType(ID, BIGINT));
+        assertThat(widened.version().columns().getFirst().type()).isEqualTo(BIGINT);
+        assertThat(widened.version().features()).containsExactly(WIDENED_COLUMNS);
+        // the bounds of the manifest have the new type, and prune as before
+        AlbisColumn column = widened.version().columns().getFirst().toAlbisColumn();
+        assertThat(widened.select(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L)))).manifests()).isEqualTo(1);
+        assertThat(widened.select(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 50L)))).manifests()).isEqualTo(0);
+        // also after they were merged with bounds of the new type
+        AlbisTable appended = warehouse.append(widened, rows(rowGroup(widened, 20, 30)), ReadSet.BLIND);
+        assertThat(appended.select(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L)))).manifests()).isEqualTo(1);
+        assertThat(appended.select(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 50L)))).manifests()).isEqualTo(0);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(appended, new SetType(ID, INTEGER)));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(appended, new SetType(ID, VARCHAR)));
+        assertThat(warehouse.rollback(appended, 1).version().columns()).isEqualTo(base.version().columns());
+    }
+
+    @Test
+    void testInitialValueIsWidened()
+    {
+        AlbisTable base = createTable();
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", INTEGER, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(INTEGER, 7L)), ColumnPlace.last()));
+        AlbisTable widened = warehouse.alter(added, new SetType(ADDED, BIGINT));
+        assertThat(widened.version().columns().getLast().initial()).contains(InitialValue.of(BIGINT, 7L));
+        assertThat(load(warehouse, "s", "t").version()).isEqualTo(widened.version());
+    }
+
+    @Test
+    void testDefault()
+    {
+        AlbisTable base = createTable();
+        AlbisTable set = warehouse.alter(base, new SetDefault(NAME, Optional.of("'x'")));
+        assertThat(set.version().columns().getLast().defaultValue()).contains("'x'");
+        assertThat(set.version().writerFeatures()).containsExactly(COLUMN_DEFAULTS);
+        AlbisTable dropped = warehouse.alter(set, new SetDefault(NAME, Optional.empty()));
+        assertThat(dropped.version().columns().getLast().defaultValue()).isEmpty();
+        // the feature remains, because a rollback can restore the default value
+        assertThat(dropped.version().writerFeatures()).containsExactly(COLUMN_DEFAULTS);
+        assertThat(warehouse.rollback(dropped, 2).version().columns()).isEqualTo(set.version().columns());
+    }
+
+    @Test
+    void testNotNull()
+            throws IOException
+    {
+        AlbisTable base = createTable();
+        // one of the names is null
+        assertRefused(NOT_SUPPORTED, () -> warehouse.setNotNull(base, NAME));
+        assertThat(warehouse.setNotNull(base, ID).version().version()).isEqualTo(1);
+        AlbisTable nullable = warehouse.alter(base, new DropNotNull(ID));
+        assertThat(nullable.version().columns().getFirst().nullable()).isTrue();
+        AlbisTable notNull = warehouse.setNotNull(nullable, ID);
+        assertThat(notNull.version().columns().getFirst().nullable()).isFalse();
+        AlbisTable added = warehouse.alter(notNull, add("c", BIGINT, ColumnPlace.last()));
+        assertRefused(NOT_SUPPORTED, () -> warehouse.setNotNull(added, ADDED));
+        AlbisTable withValue = warehouse.alter(added, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        assertThat(warehouse.setNotNull(withValue, 4).version().columns().getLast().nullable()).isFalse();
+        assertRefused(CONFLICT, () -> warehouse.setNotNull(withValue, 9));
+    }
+
+    /**
+     * A write that began before a change must not commit rows that contradict the columns.
+     */
+    @Test
+    void testAppendAfterChange()
+    {
+        Map<Change, Optional<Reason>> changes = ImmutableMap.<Change, Optional<Reason>>builder()
+                .put(add("c", BIGINT, ColumnPlace.last()), Optional.of(CONFLICT))
+                .put(new DropColumn(NAME), Optional.of(CONFLICT))
+                .put(new SetType(ID, BIGINT), Optional.of(CONFLICT))
+                .put(new RenameColumn(NAME, "x"), Optional.empty())
+                .put(new DropNotNull(ID), Optional.empty())
+                .put(new SetDefault(ID, Optional.of("1")), Optional.empty())
+                .put(new Change.ColumnComment(ID, Optional.empty()), Optional.empty())
+                .buildOrThrow();
+        changes.forEach((change, refused) -> {
+            AlbisTable base = createTable();
+            AlbisTable changed = warehouse.alter(base, change);
+            checkAppend(warehouse, base, refused);
+            assertThat(load(warehouse, "s", "t").version().columns()).as(change.toString()).isEqualTo(changed.version().columns());
+            warehouse.dropTable(load(warehouse, "s", "t"));
+
+            // the write is about to commit when the change takes place
+            AlbisTable other = createTable();
+            checkAppend(beforeCommit(() -> warehouse.alter(other, change)), other, refused);
+            assertThat(load(warehouse, "s", "t").version().columns()).as(change.toString()).isEqualTo(changed.version().columns());
+            warehouse.dropTable(load(warehouse, "s", "t"));
+        });
+    }
+
+    @Test
+    void testAppendDuringSetNotNull()
+    {
+        AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), TableRows.NONE);
+        AlbisTable notNull = warehouse.setNotNull(base, NAME);
+        assertThat(notNull.version().columns().getLast().nullable()).isFalse();
+        checkAppend(warehouse, base, Optional.of(CONFLICT));
+        warehouse.dropTable(notNull);
+
+        // rows with nulls are committed between the check and the commit
+        AlbisTable other = warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), TableRows.NONE);
+        assertRefused(NOT_SUPPORTED, () -> beforeCommit(() -> warehouse.append(other, rows(rowGroup(other, 1, 2)), ReadSet.BLIND)).setNotNull(other, NAME));
+        assertThat(load(warehouse, "s", "t").version().columns().getLast().nullable()).isTrue();
+        assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(10);
+    }
+
+    /**
+     * Changes of different columns, which the second one of both writers makes to the version of the first.
+     */
+    @Test
+    void testConcurrentChanges()
+    {
+        AlbisTable base = createTable();
+        AlbisTable both = beforeCommit(() -> warehouse.alter(base, add("c", BIGINT, ColumnPlace.last())))
+                .alter(base, add("d", BIGINT, ColumnPlace.last()));
+        assertThat(both.version().columns()).extracting(TableColumn::id).containsExactly(1, 2, 3, 4);
+        assertRefused(ALREADY_EXISTS, () -> beforeCommit(() -> warehouse.alter(both, add("e", BIGINT, ColumnPlace.last())))
+                .alter(both, new RenameColumn(ID, "e")));
+        AlbisTable newest = load(warehouse, "s", "t");
+        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.alter(newest, new DropColumn(NAME)))
+                .alter(newest, new SetType(NAME, VARCHAR)));
+        assertThat(names(load(warehouse, "s", "t"))).containsExactly("id", "c", "d", "e");
+    }
+
+    /**
+     * An UPDATE writes a column that the row groups do not store yet.
+     */
+    @Test
+    void testFill()
+            throws IOException
+    {
+        AlbisTable base = warehouse.alter(createTable(), add("c", BIGINT, ColumnPlace.last()));
+        ReadSet rowByRow = ReadSet.ofUpdate(new ReadSet.Scan(TupleDomain.all(), Optional.of(ImmutableSet.of(ID))));
+        AlbisTable filled = warehouse.change(base, fill(base, ADDED), rowByRow);
+        RowGroup before = getOnlyElement(base.rowGroups());
+        RowGroup after = getOnlyElement(filled.rowGroups());
+        assertThat(after.columnGroups()).hasSize(3).startsWith(before.columnGroups().toArray(ColumnGroupInstance[]::new));
+        assertThat(after.columnIds()).containsExactly(ID, NAME, ADDED);
+        assertThat(after.statistics(ID)).isEqualTo(before.statistics(ID));
+        assertThat(after.statistics(ADDED)).map(ColumnStatistics::nullCount).contains(0L);
+        // others have filled it since
+        assertRefused(CONFLICT, () -> warehouse.change(base, fill(base, ADDED), rowByRow));
+        // would write rows without the new values
+        RowChange replacement = replaceRows(base);
+        assertRefused(CONFLICT, () -> warehouse.change(base, replacement, rowByRow));
+        // a DELETE that has read the column
+        RowChange delete = delete(base);
+        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new ReadSet.Scan(TupleDomain.all(), Optional.of(ImmutableSet.of(ADDED))))));
+        AlbisTable deleted = warehouse.change(base, delete, ReadSet.ofDelete(new ReadSet.Scan(TupleDomain.all(), Optional.of(ImmutableSet.of(ID)))));
+        assertThat(getOnlyElement(deleted.rowGroups()).columnGroups()).isEqualTo(after.columnGroups());
+        assertThat(deleted.rowCount()).isEqualTo(9);
+    }
+
+    /**
+     * An UPDATE writes a column group without the column that was dropped from it.
+     */
+    @Test
+    void testUpdateAfterDrop()
+    {
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), ImmutableList.of(new TableColumnGroup(BLOCK, ImmutableList.of(NAME, ID))), ImmutableMap.of(), Optional.empty(), Optional.empty());
+        RowGroup both = new RowGroup(UUID.randomUUID(), 10, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(NAME, ID), 100, 50)), ImmutableList.of(statistics(ID, 0, INTEGER, 1, 9), statistics(NAME, 1)));
+        AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", definition), rows(both));
+        AlbisTable dropped = warehouse.alter(base, new DropColumn(NAME));
+        AlbisTable updated = warehouse.change(dropped, fill(dropped, ID), ReadSet.wholeTable());
+        RowGroup after = getOnlyElement(updated.rowGroups());
+        assertThat(after.columnIds()).containsExactly(ID);
+        assertThat(after.statistics(NAME)).isEmpty();
+        assertThat(getOnlyElement(warehouse.rollback(updated, 1).rowGroups()).columnGroups()).isEqualTo(both.columnGroups());
+    }
+
+    private void checkAppend(Warehouse writer, AlbisTable base, Optional<Reason> refused)
+    {
+        RowGroup rowGroup = rowGroup(base, 1, 2);
+        if (refused.isPresent()) {
+            assertRefused(refused.get(), () -> writer.append(base, rows(rowGroup), ReadSet.BLIND));
+            return;
+        }
+        assertThat(writer.append(base, rows(rowGroup), ReadSet.BLIND).rowGroups()).extracting(RowGroup::id).contains(rowGroup.id());
+    }
+
+    /**
+     * Returns a warehouse that lets others commit once, immediately before it would.
+     */
+    private Warehouse beforeCommit(Runnable others)
+    {
+        AtomicBoolean done = new AtomicBoolean();
+        return warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/") && !done.getAndSet(true)) {
+                    others.run();
+                }
+            }
+        }));
+    }
+
+    private AlbisTable createTable()
+    {
+        return warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), rows(new RowGroup(
+                UUID.randomUUID(),
+                10,
+                ImmutableList.of(instance(ID), instance(NAME)),
+                ImmutableList.of(statistics(ID, 0, INTEGER, 1, 9), statistics(NAME, 1)))));
+    }
+
+    /**
+     * Returns a row group without files whose ids have the type that they have in the table, and one of whose names is
+     * null.
+     */
+    private static RowGroup rowGroup(AlbisTable table, long min, long max)
+    {
+        return new RowGroup(
+                UUID.randomUUID(),
+                10,
+                ImmutableList.of(instance(ID), instance(NAME)),
+                ImmutableList.of(statistics(ID, 0, table.version().columns().getFirst().type(), min, max), statistics(NAME, 1)));
+    }
+
+    private static TableRows rows(RowGroup rowGroup)
+    {
+        return TableRows.withoutSketches(ImmutableList.of(rowGroup));
+    }
+
+    private static ColumnGroupInstance instance(int columnId)
+    {
+        return new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(columnId), 100, 50);
+    }
+
+    private static ColumnStatistics statistics(int columnId, long nulls)
+    {
+        return new ColumnStatistics(columnId, nulls, UNORDERED, Optional.empty(), Optional.empty());
+    }
+
+    private static ColumnStatistics statistics(int columnId, long nulls, Type type, long min, long max)
+    {
+        return new ColumnStatistics(columnId, nulls, UNORDERED, Optional.of(bound(type, min)), Optional.of(bound(type, max))).withBoundsType(type.getTypeId().getId());
+    }
+
+    private static byte[] bound(Type type, long value)
+    {
+        ByteBuffer bytes = ByteBuffer.allocate(type.equals(BIGINT) ? Long.BYTES : Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return type.equals(BIGINT) ? bytes.putLong(value).array() : bytes.putInt((int) value).array();
+    }
+
+    private static AddColumn add(String name, Type type, ColumnPlace place)
+    {
+        return new AddColumn(name, type, true, Optional.empty(), Optional.empty(), Optional.empty(), place);
+    }
+
+    private static List<String> names(AlbisTable table)
+    {
+        return table.version().columns().stream().map(TableColumn::name).toList();
+    }
+
+    private static RowChange fill(AlbisTable base, int columnId)
+    {
+        RowGroup written = new RowGroup(getOnlyElement(base.rowGroups()).id(), 10, ImmutableList.of(instance(columnId)), ImmutableList.of(statistics(columnId, 0)));
+        return new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), rows(written), OVERWRITE);
+    }
+
+    private RowChange replaceRows(AlbisTable base)
+            throws IOException
+    {
+        return new RowChange(rows(rowGroup(base, 1, 2)), delete(base).deletes(), ImmutableSet.of(), OVERWRITE);
+    }
+
+    private RowChange delete(AlbisTable base)
+            throws IOException
+    {
+        DeletesWriter writer = new DeletesWriter(fileSystem, base.folder(), UUID.randomUUID());
+        RowChange change = new RowChange(TableRows.NONE, ImmutableMap.of(getOnlyElement(base.rowGroups()).id(), writer.add(DeletedPositions.of(new int[] {3}))), ImmutableSet.of(), DELETE);
+        writer.close();
+        return change;
+    }
+}
