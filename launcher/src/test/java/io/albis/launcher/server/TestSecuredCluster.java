@@ -64,6 +64,8 @@ final class TestSecuredCluster
                         .put("metrics.jmx-object-names", "albis.trino:*")
                         .put("access-control.config-files", accessControl.toString())
                         .put("http-server.https.keystore.path", credentials.serverPem().toString())
+                        .put("http-server.authentication.type", "JWT")
+                        .put("http-server.authentication.jwt.key-file", credentials.tokenKey().toString())
                         .putAll(testing(https.getPort(), SECRET))
                         .buildKeepingLast(),
                 ImmutableMap.of("albis", catalog()));
@@ -130,8 +132,6 @@ final class TestSecuredCluster
     {
         return ImmutableMap.of(
                 "http-server.https.port", Integer.toString(port),
-                "http-server.authentication.type", "JWT",
-                "http-server.authentication.jwt.key-file", credentials.tokenKey().toString(),
                 "internal-communication.shared-secret", secret,
                 "discovery.uri", https.toString());
     }
@@ -203,6 +203,17 @@ final class TestSecuredCluster
     {
         assertThat(metrics("monitoring")).isEqualTo(200);
         assertThat(metrics("bob")).isEqualTo(403);
+        assertThat(get(worker.client().uri().resolve("/metrics"), "X-Trino-User", "monitoring")).isEqualTo(200);
+    }
+
+    /**
+     * Tests that only nodes can give a worker a task, or read its state.
+     */
+    @Test
+    void testTasksOfWorker()
+            throws IOException, InterruptedException
+    {
+        assertThat(get(worker.client().uri().resolve("/v1/task"), "X-Trino-User", "alice")).isIn(401, 403);
     }
 
     @Test
@@ -219,10 +230,14 @@ final class TestSecuredCluster
     private int metrics(String user)
             throws IOException, InterruptedException
     {
+        return get(https.resolve("/metrics"), "Authorization", "Bearer " + credentials.token(user));
+    }
+
+    private int get(URI uri, String header, String value)
+            throws IOException, InterruptedException
+    {
         try (HttpClient client = credentials.httpClient()) {
-            return client.send(
-                    HttpRequest.newBuilder(https.resolve("/metrics")).header("Authorization", "Bearer " + credentials.token(user)).build(),
-                    HttpResponse.BodyHandlers.discarding()).statusCode();
+            return client.send(HttpRequest.newBuilder(uri).header(header, value).build(), HttpResponse.BodyHandlers.discarding()).statusCode();
         }
     }
 
