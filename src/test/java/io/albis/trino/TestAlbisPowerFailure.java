@@ -84,6 +84,7 @@ class TestAlbisPowerFailure
     }
 
     @Test
+    @Tag("slow")
     void testViews()
             throws Exception
     {
