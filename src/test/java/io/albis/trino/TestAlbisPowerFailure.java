@@ -85,6 +85,7 @@ class TestAlbisPowerFailure
     }
 
     @Test
+    @Tag("slow")
     void testViews()
             throws Exception
     {

@@ -109,10 +109,7 @@ public class TableWrites
             tables.forget(metadata.getTable());
             boolean done = e.reason() == ALREADY_EXISTS && switch (saveMode) {
                 case FAIL -> false;
-                case IGNORE -> {
-                    checkNoView(metadata.getTable());
-                    yield true;
-                }
+                case IGNORE -> true;
                 // another transaction has created it in the meantime
                 case REPLACE -> replaceByEmptyTable(metadata);
             };
@@ -194,7 +191,7 @@ public class TableWrites
     }
 
     /**
-     * The engine looks only for a table of the same name.
+     * Fails with the right message if the name leads to a view, because the engine looks only for a table.
      */
     private void checkNoView(SchemaTableName name)
     {

@@ -50,12 +50,12 @@ final class TestAlbisMaterializedViews
         assertUpdate("CREATE TABLE refreshed.sales AS SELECT * FROM (VALUES (1, 'a'), (2, 'b'), (3, 'a')) t (n, item)", 3);
         assertUpdate("CREATE MATERIALIZED VIEW refreshed.totals GRACE PERIOD INTERVAL '0' SECOND COMMENT 'all of them' WITH (compression = 'lz4') AS SELECT item, sum(n) AS total FROM refreshed.sales GROUP BY item");
         assertFreshness("refreshed.totals", "STALE");
-        assertThat(query("TABLE refreshed.totals")).matches("VALUES (VARCHAR(1) 'a', BIGINT '4'), ('b', 2)");
+        assertThat(query("TABLE refreshed.totals")).matches("VALUES ('a', BIGINT '4'), ('b', 2)");
         assertThat(computeActual("TABLE refreshed.\"totals$storage\"").getRowCount()).isZero();
         assertUpdate("REFRESH MATERIALIZED VIEW refreshed.totals", 2);
         assertFreshness("refreshed.totals", "FRESH");
-        assertThat(query("TABLE refreshed.totals")).matches("VALUES (VARCHAR(1) 'a', BIGINT '4'), ('b', 2)");
-        assertThat(query("TABLE refreshed.\"totals$storage\"")).matches("VALUES (VARCHAR(1) 'a', BIGINT '4'), ('b', 2)");
+        assertThat(query("TABLE refreshed.totals")).matches("VALUES ('a', BIGINT '4'), ('b', 2)");
+        assertThat(query("TABLE refreshed.\"totals$storage\"")).matches("VALUES ('a', BIGINT '4'), ('b', 2)");
         assertThat((String) computeScalar("EXPLAIN TABLE refreshed.totals")).contains("totals$storage").doesNotContain("refreshed.sales");
         // There is nothing to do
         assertUpdate("REFRESH MATERIALIZED VIEW refreshed.totals", 0);
@@ -117,7 +117,7 @@ final class TestAlbisMaterializedViews
         assertRefreshed("even", 1, 5);
         assertUpdate("UPDATE appended.numbers SET n = 14 WHERE n = 11", 1);
         assertRefreshed("even", 6, 6);
-        assertUpdate("CREATE OR REPLACE TABLE appended.numbers AS SELECT n FROM appended.numbers", 11);
+        assertUpdate("CREATE OR REPLACE TABLE appended.numbers AS SELECT n FROM appended.numbers", 10);
         assertRefreshed("even", 6, 6);
         assertUpdate("INSERT INTO appended.numbers VALUES 16", 1);
         // The version that the last refresh has read has expired
@@ -215,7 +215,7 @@ final class TestAlbisMaterializedViews
                 "ALTER TABLE stored.\"m$storage\" EXECUTE rollback_to_snapshot(1)")) {
             assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(NOT_SUPPORTED);
         }
-        for (String sql : List.of("CREATE TABLE stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m AS SELECT 1 AS n", "CREATE TABLE IF NOT EXISTS stored.m (n integer)")) {
+        for (String sql : List.of("CREATE TABLE stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m AS SELECT 1 AS n")) {
             assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(ALREADY_EXISTS).hasMessage("Materialized view 'stored.m' already exists");
         }
         assertTrinoExceptionThrownBy(() -> computeActual("CREATE OR REPLACE MATERIALIZED VIEW stored.t AS SELECT 1 AS n")).hasErrorCode(ALREADY_EXISTS);
