@@ -360,8 +360,12 @@ final class TestRandomSchemaChanges
             assertThat(result(table, "true")).as(table).isEqualTo(result(expected, "true"));
             String predicate = predicate(columns);
             assertThat(result(table, predicate)).as(table + ": " + predicate).isEqualTo(result(expected, predicate));
-            String count = "SELECT count(*) FROM %s WHERE " + predicate;
-            assertThat(queryRunner.execute(session, count.formatted(table)).getOnlyValue()).as(table + ": " + predicate).isEqualTo(queryRunner.execute(count.formatted(expected)).getOnlyValue());
+            assertThat(count(table, predicate)).as(table + ": " + predicate).isEqualTo(count(expected, predicate));
+        }
+
+        private Object count(String table, String predicate)
+        {
+            return queryRunner.execute(session, "SELECT count(*) FROM %s WHERE %s".formatted(table, predicate)).getOnlyValue();
         }
 
         private Multiset<MaterializedRow> result(String table, String predicate)
