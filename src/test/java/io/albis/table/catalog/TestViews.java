@@ -8,7 +8,7 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
-import io.albis.table.WarehouseViews.Kind;
+import io.albis.table.WarehouseViews;
 import io.albis.table.WarehouseViews.ListedName;
 import io.albis.table.maintenance.LostTable;
 import io.albis.table.model.TableException;
@@ -359,9 +359,9 @@ final class TestViews
                     .isInstanceOf(UnreadableTableException.class)
                     .hasMessageContaining("Damaged Albis file " + version);
         }
-        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(Kind.VIEW);
+        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(WarehouseViews.Kind.VIEW);
         overwrite(fileSystem, "memory:///warehouse/s/tables/x/" + NumberedFiles.fileName(1), new byte[1]);
-        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(Kind.TABLE);
+        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(WarehouseViews.Kind.TABLE);
         warehouse.dropDamagedTable("s", "x", 1);
         assertThat(warehouse.loadTable("s", "x")).isEmpty();
     }
@@ -377,7 +377,7 @@ final class TestViews
     private List<String> views(String schema)
     {
         return warehouse.views().list(schema).stream()
-                .filter(listed -> listed.mayBeView() && warehouse.views().kind(schema, listed.name(), listed.entryNumber()) == Kind.VIEW)
+                .filter(listed -> listed.mayBeView() && warehouse.views().kind(schema, listed.name(), listed.entryNumber()) == WarehouseViews.Kind.VIEW)
                 .map(ListedName::name)
                 .collect(toImmutableList());
     }
