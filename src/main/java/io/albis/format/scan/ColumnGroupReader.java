@@ -130,7 +130,7 @@ final class ColumnGroupReader
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (!stored.hasKnownIds()) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know: upgrade the Albis plugin", dataLocation, column.name());
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know. Upgrade the Albis plugin", dataLocation, column.name());
         }
         if (!stored.hasType(column.type())) {
             throw damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName());
