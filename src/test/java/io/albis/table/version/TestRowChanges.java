@@ -195,7 +195,7 @@ class TestRowChanges
             warehouse.change(base, otherRow, readSet);
             assertDeleted(load(warehouse, "s", "t"), shared.id(), 1, 2, 3);
         }
-        // The row may have been moved by the UPDATE, so that deleting the old one is not enough
+        // The row may have been moved by the UPDATE, so deleting the old one is not enough
         RowChange deleted = delete(base, Map.of(shared.id(), new int[] {2}));
         assertRefused(CONFLICT, () -> warehouse.change(base, deleted, WHERE));
         RowChange removed = new RowChange(TableRows.NONE, Map.of(), ImmutableSet.of(shared.id()), DELETE);
