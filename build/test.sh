@@ -173,7 +173,7 @@ test_everything() {
         # The other tiers still run after one of them fails
         run_tier plugin -pl :albis-trino initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
         # Placement tests run the block placement policy in NameNodes. They mostly wait for heartbeats, so they run
-        # beside the tests of the launcher and the server, which leave a core idle
+        # at the same time as the tests of the launcher and the server, which leave a core idle
         start_tier placement -pl :albis-placement initialize surefire:test@default-test
         run_tier launcher -pl :albis-launcher initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
         run_tier server -pl :albis-launcher initialize surefire:test@server-test ${options[@]+"${options[@]}"} || code=1

@@ -59,7 +59,7 @@ public final class WarehouseMaintenance
     }
 
     /**
-     * Finds tables to which no name leads. A table that others create, rename, or drop at the same time may be among
+     * Finds tables to which no name refers. A table that others create, rename, or drop at the same time may be among
      * them.
      *
      * @param location folder in which to look instead of the warehouse; empty for the warehouse

@@ -37,7 +37,7 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  * @param viewCreation the creation of views
  * @param naming the changes of the names of tables
  * @param registration the registration of tables without a name
- * @param cleaning finds and frees what no names lead to
+ * @param cleaning finds and frees what no names refer to
  * @param changes all other changes of tables
  * @param exclusiveFiles creates files that do not exist yet
  * @param root folder of the warehouse

@@ -51,10 +51,10 @@ public final class WarehouseViews
     }
 
     /**
-     * A name that leads to a table or a view.
+     * A name that refers to a table or a view.
      *
      * @param entryNumber number of the entry of the name
-     * @param mayBeView whether it may lead to a view, which {@link #kind} decides; otherwise, it leads to a table
+     * @param mayBeView whether it may refer to a view, which {@link #kind} decides; otherwise, it refers to a table
      */
     public record ListedName(String name, long entryNumber, boolean mayBeView) {}
 
@@ -139,7 +139,7 @@ public final class WarehouseViews
     }
 
     /**
-     * Returns what an entry leads to, even if that cannot be loaded. Reads the entry.
+     * Returns what an entry refers to, even if that cannot be loaded. Reads the entry.
      *
      * @return TABLE also if the entry is damaged or cannot be read
      */

@@ -216,7 +216,7 @@ final class TestCraftedSections
         for (FileSection section : ImmutableList.of(tooLong, tooShort, otherColumn)) {
             assertDamaged(withMetadata(written, written.withSections(with(written.sections(), section))), section.toString());
         }
-        // the bounds are used, so that wrong ones hide rows
+        // the bounds are used, so wrong ones hide rows
         FileSection none = runBounds(1, runBounds(0, Optional.of(longBytes(-9)), Optional.of(longBytes(-1))));
         assertThat(count(withMetadata(written, written.withSections(with(written.sections(), none))))).isZero();
         FileSection all = runBounds(1, runBounds(0, Optional.empty(), Optional.empty()));
@@ -393,6 +393,6 @@ final class TestCraftedSections
     {
         assertFailure(TOO_NEW, withMetadata(written, file), RowGroupScan.of(COLUMNS, PREDICATE), message, () -> {})
                 .hasMessageContaining(message)
-                .hasMessageContaining("upgrade the Albis plugin");
+                .hasMessageContaining("Upgrade the Albis plugin");
     }
 }

@@ -108,7 +108,7 @@ class TestStorageFaults
                 this::prepared,
                 warehouse -> warehouse.renameTable(load(warehouse, "s", "t"), "s", "u"),
                 (warehouse, outcome) -> {
-                    // Look up the old name first: both names may lead to the table until a client looks up the new one
+                    // Look up the old name first: both names may refer to the table until a client looks up the new one
                     boolean underOldName = warehouse.loadTable("s", "t").isPresent();
                     Optional<AlbisTable> renamed = warehouse.loadTable("s", "u");
                     outcome.check(renamed.isPresent());

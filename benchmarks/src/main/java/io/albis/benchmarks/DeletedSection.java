@@ -30,7 +30,7 @@ final class DeletedSection
     /**
      * Renders the ratios after and before the deletes.
      *
-     * @param deleted for each catalog the one with deleted rows
+     * @param deleted maps each catalog to the one in which rows were deleted
      */
     public static Section render(Results results, Map<String, String> deleted)
     {

@@ -63,7 +63,7 @@ class TestLauncher
     @Test
     void testMessageOfMistake()
     {
-        assertThat(errors("tpcds", "--scale", "huge")).contains("Not a scale: 'huge'. It is tiny (10 MB), or a number of gigabytes such as 1 or 10");
+        assertThat(errors("tpcds", "--scale", "huge")).contains("Not a scale: 'huge'. A scale is tiny (10 MB) or a number of gigabytes, such as 1 or 10");
     }
 
     private static String errors(String... arguments)

@@ -51,7 +51,7 @@ public class AlbisDataException
      */
     public static AlbisDataException tooNew(Location location, TooNewException cause)
     {
-        AlbisDataException exception = new AlbisDataException(Reason.TOO_NEW, "Albis file %s requires a newer version of Albis: %s: upgrade the Albis plugin", location, cause.getMessage());
+        AlbisDataException exception = new AlbisDataException(Reason.TOO_NEW, "Albis file %s requires a newer version of Albis (%s). Upgrade the Albis plugin", location, cause.getMessage());
         exception.initCause(cause);
         return exception;
     }

@@ -74,7 +74,7 @@ public final class FileFrame
         }
         int version = bytes.getInt(VERSION_OFFSET);
         if (version > kind.formatVersion()) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this reader only supports versions up to %s: upgrade the Albis plugin", location, version, kind.formatVersion());
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this reader only supports versions up to %s. Upgrade the Albis plugin", location, version, kind.formatVersion());
         }
         if (version < kind.minFormatVersion()) {
             throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is no longer supported", location, version);
@@ -141,7 +141,7 @@ public final class FileFrame
     {
         long unknown = body.readLong() & ~kind.knownFeatures();
         if (unknown != 0) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s uses feature %s, which this reader does not support: upgrade the Albis plugin", location, Long.numberOfTrailingZeros(unknown));
+            throw new AlbisDataException(TOO_NEW, "Albis file %s uses feature %s, which this reader does not support. Upgrade the Albis plugin", location, Long.numberOfTrailingZeros(unknown));
         }
     }
 

@@ -103,7 +103,7 @@ public record FileSection(int kind, int column, Slice content)
                 sections.add(section);
             }
             else if (!section.isIgnorable()) {
-                throw new AlbisDataException(TOO_NEW, "Albis file %s has a section of kind %s, which this reader does not support: upgrade the Albis plugin", location, section.kind());
+                throw new AlbisDataException(TOO_NEW, "Albis file %s has a section of kind %s, which this reader does not support. Upgrade the Albis plugin", location, section.kind());
             }
         }
         return sections.build();

@@ -34,7 +34,7 @@ public final class DataFile
     private final RunDecompressor decompressor = new RunDecompressor();
     // by the offset of the first byte; they do not overlap
     private final NavigableMap<Long, PlannedRead> planned = new TreeMap<>();
-    // the one that was found last, because the runs of a column follow each other
+    // The last result of a lookup, which is tried first because the runs of a column follow each other
     @Nullable
     private PlannedRead lastFound;
     private boolean headerChecked;

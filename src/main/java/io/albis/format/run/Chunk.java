@@ -54,7 +54,7 @@ public record Chunk(ChunkEncoding encoding, long offset, List<Run> runs)
                     checkArgument(width > 0 || storageType.slotSize() <= Long.BYTES || nulls == runRows, "run %s of storage type %s has no values", run, storageType);
                 }
                 case RunEncoding.Ids(int width, int base) -> {
-                    checkArgument(width > 0 || length == 0, "run %s has one id and %s bytes", run, length);
+                    checkArgument(width > 0 || length == 0, "all rows of run %s have the same id, but it has %s bytes", run, length);
                     int entries = ((ChunkEncoding.Dictionary) encoding).entries();
                     checkArgument(base < entries || (base == entries && nulls == runRows), "id %s exceeds the dictionary of %s entries", base, entries);
                 }

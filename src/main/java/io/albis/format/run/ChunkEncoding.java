@@ -64,7 +64,7 @@ public sealed interface ChunkEncoding
      */
     default void check(StorageType storageType)
     {
-        boolean variable = storageType == StorageType.VARIABLE;
+        boolean variable = storageType.isVariableWidth();
         switch (this) {
             case Rows _, Nulls _ -> {}
             case Constant(byte[] value) -> checkArgument(variable || value.length == storageType.slotSize(), "a constant of %s bytes is not valid for storage type %s", value.length, storageType);

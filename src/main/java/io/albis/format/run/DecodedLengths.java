@@ -67,7 +67,7 @@ public final class DecodedLengths
         boolean variable = false;
         for (StorageType column : columns) {
             rowSize += column.slotSize();
-            variable |= column == StorageType.VARIABLE;
+            variable |= column.isVariableWidth();
         }
         checkArgument(variable || stored.decodedLength() <= rowSize * rows, "%s rows of %s bytes cannot take %s bytes before compression", rows, rowSize, stored.decodedLength());
     }

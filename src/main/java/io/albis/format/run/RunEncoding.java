@@ -20,11 +20,11 @@ public sealed interface RunEncoding
     {
         switch (this) {
             case Plain _, Ids _ -> {}
-            case Bytes _ -> checkArgument(storageType == StorageType.VARIABLE, "a variable-width encoding is not valid for storage type %s", storageType);
+            case Bytes _ -> checkArgument(storageType.isVariableWidth(), "a variable-width encoding is not valid for storage type %s", storageType);
             case Fixed(int width, long base, int outliers) -> {
                 int slotSize = storageType.slotSize();
                 boolean wide = slotSize > Long.BYTES;
-                checkArgument(storageType != StorageType.VARIABLE && width <= slotSize && (!wide || width == slotSize || width == 0), "a width of %s bytes is not valid for storage type %s", width, storageType);
+                checkArgument(!storageType.isVariableWidth() && width <= slotSize && (!wide || width == slotSize || width == 0), "a width of %s bytes is not valid for storage type %s", width, storageType);
                 // values with the full width of the storage type are stored as they are, without a base
                 checkArgument((width < slotSize && !wide) || (base == 0 && outliers == 0), "values with the full width of storage type %s cannot have a base or outliers", storageType);
                 checkArgument(isInRange(base, slotSize), "base %s is out of range for storage type %s", base, storageType);

@@ -61,7 +61,7 @@ public final class RunPages
     }
 
     /**
-     * Adds pages whose places are in the other pages. They are read after the others, each with a request.
+     * Adds pages that cannot be named until the other pages are read. Each of them takes a request of its own.
      */
     public void expect(int count)
     {
@@ -99,7 +99,7 @@ public final class RunPages
     }
 
     /**
-     * Returns a bit for each page whose place is known.
+     * Returns a bit for each page that was added, except for those that are only expected.
      */
     public BitSet known()
     {

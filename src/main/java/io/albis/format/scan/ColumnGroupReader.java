@@ -133,7 +133,7 @@ final class ColumnGroupReader
         int index = instance.columnIds().indexOf(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (!stored.hasKnownIds()) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know: upgrade the Albis plugin", dataLocation, column.name());
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know. Upgrade the Albis plugin", dataLocation, column.name());
         }
         if (stored.hasType(column.type())) {
             return column(column, index, fields);

@@ -50,7 +50,7 @@ final class RowCounter
     }
 
     /**
-     * Number of rows that were returned.
+     * Returns the number of rows that were returned so far.
      */
     long returnedRows()
     {

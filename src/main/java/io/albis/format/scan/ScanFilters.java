@@ -6,7 +6,6 @@ import io.albis.format.filter.RowFilters;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.type.StorageType;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -101,7 +100,7 @@ final class ScanFilters
             }
             Optional<ColumnReader> reader = columns.column(column);
             if (reader.isPresent()) {
-                target.add(new ColumnFilter(reader.get(), domain, cache.get(domain), column.storageType() == StorageType.VARIABLE));
+                target.add(new ColumnFilter(reader.get(), domain, cache.get(domain), column.storageType().isVariableWidth()));
             }
             else if (filterRows && !column.isMissingIn(domain)) {
                 none = true;
@@ -314,7 +313,7 @@ final class ScanFilters
     }
 
     /**
-     * Returns a bit for each run of the current segment of which a filter needs the values in a chunk reader.
+     * Returns a bit for each run of the current segment whose values a filter needs from a chunk reader.
      */
     private int neededRuns(ChunkReader chunks)
     {

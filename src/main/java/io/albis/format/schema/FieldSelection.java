@@ -34,7 +34,7 @@ public record FieldSelection(Set<Integer> nodes)
      *
      * @param paths a path for each part, from the column downward: the index of a field of a row, 0 for the elements of
      *         an array, and 0 for the keys and 1 for the values of a map. An empty path selects everything
-     * @throws IllegalArgumentException if a path leads to nothing
+     * @throws IllegalArgumentException if a path refers to no field
      */
     public static FieldSelection of(Type type, List<List<Integer>> paths)
     {

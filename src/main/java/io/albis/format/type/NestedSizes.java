@@ -65,7 +65,7 @@ public final class NestedSizes
 
     private static long rangeSize(Type type, Block block, int begin, int end)
     {
-        if (!NestedTypes.isNested(type) && StorageType.of(type) != StorageType.VARIABLE) {
+        if (!NestedTypes.isNested(type) && !StorageType.of(type).isVariableWidth()) {
             return (long) (end - begin) * StorageType.of(type).slotSize();
         }
         long size = 0;

@@ -83,15 +83,24 @@ public enum OrderKeys
         return switch (ScalarType.of(type)) {
             case REAL -> REAL;
             case DOUBLE -> DOUBLE;
-            case TIME_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIME_WITH_TIME_ZONE : LONG_TIME_WITH_TIME_ZONE;
-            case TIMESTAMP_WITH_TIME_ZONE -> storageType == StorageType.LONG ? SHORT_TIMESTAMP_WITH_TIME_ZONE : LONG_TIMESTAMP_WITH_TIME_ZONE;
-            case TIMESTAMP -> storageType == StorageType.LONG ? INTEGRAL : LONG_TIMESTAMP;
-            case DECIMAL -> storageType == StorageType.LONG ? INTEGRAL : LONG_DECIMAL;
+            case TIME_WITH_TIME_ZONE -> choose(storageType, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE);
+            case TIMESTAMP_WITH_TIME_ZONE -> choose(storageType, SHORT_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP_WITH_TIME_ZONE);
+            case TIMESTAMP -> choose(storageType, INTEGRAL, LONG_TIMESTAMP);
+            case DECIMAL -> choose(storageType, INTEGRAL, LONG_DECIMAL);
             case UUID, IPADDRESS -> SIXTEEN_BYTES;
             case VARCHAR, VARBINARY -> BYTES;
             case CHAR -> CHAR;
             case JSON -> NONE;
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME -> INTEGRAL;
+        };
+    }
+
+    private static OrderKeys choose(StorageType storageType, OrderKeys ofShortType, OrderKeys ofLongType)
+    {
+        return switch (storageType) {
+            case LONG -> ofShortType;
+            case FIXED12, INT128 -> ofLongType;
+            case BYTE, SHORT, INT, VARIABLE -> throw new IllegalArgumentException("Unexpected storage type: " + storageType);
         };
     }
 

@@ -94,6 +94,17 @@ public enum StorageType
     }
 
     /**
+     * Returns whether values have different numbers of bytes, so they are not in the fixed area of a row.
+     */
+    public boolean isVariableWidth()
+    {
+        return switch (this) {
+            case VARIABLE -> true;
+            case BYTE, SHORT, INT, LONG, FIXED12, INT128 -> false;
+        };
+    }
+
+    /**
      * Returns whether the type is a scalar type that Albis can store.
      */
     public static boolean isSupported(Type type)

@@ -83,7 +83,7 @@ public final class StoredValues
      */
     public static ValueBlock toBlock(StorageType storageType, byte[] bytes)
     {
-        checkArgument(storageType == StorageType.VARIABLE || storageType.slotSize() == bytes.length, "a value of %s bytes is not valid for storage type %s", bytes.length, storageType);
+        checkArgument(storageType.isVariableWidth() || storageType.slotSize() == bytes.length, "a value of %s bytes is not valid for storage type %s", bytes.length, storageType);
         Slice slice = Slices.wrappedBuffer(bytes);
         return switch (storageType) {
             case BYTE -> new ByteArrayBlock(1, Optional.empty(), bytes);

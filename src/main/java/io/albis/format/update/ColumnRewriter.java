@@ -16,8 +16,14 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12Block;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.MapBlock;
 import io.trino.spi.block.RowBlock;
+import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.predicate.TupleDomain;
@@ -34,8 +40,9 @@ import static io.trino.spi.type.BigintType.BIGINT;
 
 /**
  * Writes new instances of some column groups of a row group, in which some rows have new values. The other values come
- * from the old instances, or are initial values of columns that the row group does not store. The rows keep their positions, and the segments their rows, so that the new instances fit to
- * the column groups that are not written.
+ * from the old instances, or are initial values of columns that the row group does not store. The rows keep their
+ * positions, and the segments their rows. Readers can therefore combine the new instances with those of the column
+ * groups that are not written.
  * <p>
  * Nobody reads the values of a deleted row any more. In the new instances it has those of the previous live row of its
  * segment, or of the next one if it is before all of them. So the bounds, the order, and the share of nulls of a column
@@ -243,7 +250,7 @@ public final class ColumnRewriter
     /**
      * Returns the values of all rows that are written next.
      *
-     * @param values those of the live rows, of the last row that was written, and null
+     * @param values the values of the live rows, then the value of the last row that was written, then null
      */
     private ValueBlock repeat(ValueBlock values)
     {
@@ -262,7 +269,9 @@ public final class ColumnRewriter
         return switch (values) {
             case VariableWidthBlock texts -> texts.isNull(position) || texts.getSliceLength(position) <= MAX_REPEATED_LENGTH;
             case ArrayBlock _, MapBlock _, RowBlock _ -> false;
-            default -> true;
+            case ByteArrayBlock _, Fixed12Block _, Int128ArrayBlock _, IntArrayBlock _, LongArrayBlock _, ShortArrayBlock _ -> true;
+            // ValueBlock is not sealed, so the compiler does not point out a new block
+            default -> throw new IllegalArgumentException("Unsupported block: " + values);
         };
     }
 

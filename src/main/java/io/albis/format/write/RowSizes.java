@@ -42,7 +42,7 @@ public final class RowSizes
                 bytes += texts.getRawSlice().length();
             }
             else if (isNested(values)) {
-                // their elements may be repeated, so the size of the block is no limit
+                // Their elements may be repeated, so the values can be larger than the block
                 bytes = Long.MAX_VALUE;
                 break;
             }

@@ -36,7 +36,7 @@ public final class NewEntries
     /**
      * Creates an entry.
      *
-     * @param version the version to which the entry leads
+     * @param version the version to which the entry refers
      * @param entry entry without a number
      * @throws TableException ALREADY_EXISTS; SCHEMA_NOT_FOUND if the schema is gone; OUTCOME_UNKNOWN
      * @throws IOException if the entry was not created, and will not be created later

@@ -216,7 +216,7 @@ public final class Schemas
     /**
      * Drops a schema without tables.
      *
-     * @param isTable tests whether a name that has a live entry leads to a table
+     * @param isTable tests whether a name that has a live entry refers to a table
      * @throws TableException SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, OUTCOME_UNKNOWN
      */
     public void drop(String name, TableLookup isTable)
@@ -280,7 +280,7 @@ public final class Schemas
     }
 
     /**
-     * Tests whether a name leads to a table.
+     * Tests whether a name refers to a table.
      */
     @FunctionalInterface
     public interface TableLookup

@@ -165,7 +165,7 @@ public final class TableCreation
         }
         TableVersion version = putVersion(newTable, storage, first, manifests);
         TableName name = version.name().orElseThrow();
-        // If this fails, the version remains. No entry leads to it unless others register the table. The next attempt
+        // If this fails, the version remains. No entry refers to it unless others register the table. The next attempt
         // creates another version after it, or the statement abandons the table. Deleting it is not safe: a DELETE
         // request that arrives late or is repeated could remove a file of that attempt
         newEntries.create(storage, version, new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty(), Optional.empty()));
@@ -204,9 +204,9 @@ public final class TableCreation
 
     /**
      * Returns the version after those that earlier attempts created before they failed to claim the name. No entry
-     * leads to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
+     * refers to the earlier versions. If one appeared later, it would be stale because of its smaller generation.
      *
-     * @throws TableException CONFLICT if others have changed the table since, so that it has got a name, or if vacuum
+     * @throws TableException CONFLICT if others have given the table a name since, or if vacuum
      *         has removed files of this attempt; NOT_SUPPORTED if a newer version of Albis has created the version
      */
     private static TableVersion supersede(NewTable newTable, TableStorage storage, TableVersion first)

@@ -87,7 +87,7 @@ public final class TableNaming
     }
 
     /**
-     * Commits a version to which the name does not lead, and then ends the entry of the name.
+     * Commits a version to which the name does not refer, and then ends the entry of the name.
      *
      * @param change changes the next version
      * @throws TableException TABLE_NOT_FOUND if the table no longer has the name; OUTCOME_UNKNOWN, CONFLICT
@@ -110,7 +110,7 @@ public final class TableNaming
     }
 
     /**
-     * Removes a name without reading the table to which it leads.
+     * Removes a name without reading the table to which it refers.
      *
      * @param number number of the live entry to end; later entries of the name remain
      * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry; OUTCOME_UNKNOWN

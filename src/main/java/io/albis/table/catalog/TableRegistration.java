@@ -121,7 +121,7 @@ public final class TableRegistration
     private TableVersion readNewest(Location folder, UUID uuid)
             throws IOException
     {
-        // It may belong to another warehouse, so that not even the hint is written
+        // It may belong to another warehouse, so not even the hint is written
         TableStorage storage = tables.open(folder, uuid, false);
         if (storage.versions().isEmpty()) {
             throw new TableException(INVALID_DEFINITION, "Location '%s' does not contain a table", folder);
@@ -130,12 +130,12 @@ public final class TableRegistration
     }
 
     /**
-     * Checks that the name in a version does not lead to it.
+     * Checks that the name in a version does not refer to it.
      */
     private void checkWithoutName(Location folder, TableVersion newest, TableName last)
             throws IOException
     {
-        if (!newest.isUnregistered() && names.leadsTo(last, newest.uuid())) {
+        if (!newest.isUnregistered() && names.refersTo(last, newest.uuid())) {
             throw new TableException(ALREADY_EXISTS, "The table at %s already has the name '%s.%s'", folder, last.schemaName(), last.tableName());
         }
     }

@@ -36,17 +36,18 @@ import static java.util.Objects.requireNonNull;
 /**
  * Finds tables by name, and completes or cleans up a RENAME or DROP that was interrupted by a crash.
  * <p>
- * The newest version of a table decides which name the table has, and an entry only leads to the versions. CREATE
+ * The newest version of a table decides which name the table has, and an entry only refers to the versions. CREATE
  * creates the first version, which contains the id of the entry, and then the entry. RENAME creates an entry of the new
  * name, commits a version with the new name, and ends the entry of the old name. DROP commits a version without a name
  * and ends the entry. A crash leaves one of these:
  * <ul>
  * <li>A pending entry: no version refers to it yet, and its generation is greater than that of the newest version. The
- * table has two names, which lead to the same rows, even after later writes. The first transaction that loads the new
+ * table has two names, which refer to the same rows, even after later writes. The first transaction that loads the new
  * name completes the RENAME. The entry of a registration is pending in the same way. If the schema of the new name was
- * dropped, the new name leads to no table until the schema is created again.
+ * dropped, the new name refers to no table until the schema is created again.
  * <li>A stale entry: the table was dropped, or it has another name and no version will ever refer to this entry. The
- * name may be listed, but it leads to no table and can be used again. Any transaction that finds such an entry ends it.
+ * name may be listed, but it refers to no table and can be used again. Any transaction that finds such an entry ends
+ * it.
  * </ul>
  * A stale entry remains stale. An old version is therefore sufficient to recognize it, and a client may stall for any
  * time before it ends the entry. The reasons are:
@@ -59,7 +60,7 @@ import static java.util.Objects.requireNonNull;
  * <li>An entry never changes. The tombstone that ends it has the next number, which no other entry has.
  * </ul>
  * If the folder of a table belongs to another warehouse, the table has its names there. An entry in this warehouse
- * leads to the table until the table is dropped there, whatever its name is there. This warehouse never changes such a
+ * refers to the table until the table is dropped there, whatever its name is there. This warehouse never changes such a
  * table.
  */
 public final class Tables
@@ -88,14 +89,14 @@ public final class Tables
     }
 
     /**
-     * An entry and the newest version of the table to which it leads, which together determine the state of the entry.
+     * An entry and the newest version of the table to which it refers. Together they determine the state of the entry.
      *
      * @param foreign whether the folder of the table belongs to another warehouse
      */
     record Found(TableEntry entry, boolean foreign, TableStorage storage, TableVersion version)
     {
         /**
-         * Returns whether the name leads to the table.
+         * Returns whether the name refers to the table.
          */
         boolean isCurrent()
         {
@@ -114,7 +115,7 @@ public final class Tables
         }
 
         /**
-         * Returns whether the name leads to no table and can be used again.
+         * Returns whether the name refers to no table and can be used again.
          */
         boolean isStale()
         {
@@ -162,7 +163,7 @@ public final class Tables
         if (found.isPending() && (entry.renamedFrom().isEmpty() || (entry.isRegistration() && !found.version().isUnregistered()))) {
             // CREATE creates the version before the entry. An older version is that of an earlier attempt. A
             // registration creates its entry after the version of the unregistered table
-            throw damaged("Damaged Albis table %s: the newest version is %s, but the version with generation %s, to which %s leads, is missing", folder, found.version().version(), entry.generation(), file);
+            throw damaged("Damaged Albis table %s: the entry %s has generation %s, but the version of this generation is missing. The newest version is %s", folder, file, entry.generation(), found.version().version());
         }
         return found;
     }
@@ -170,8 +171,8 @@ public final class Tables
     /**
      * Loads the newest version of a table, and completes a pending RENAME.
      *
-     * @return empty if the name leads to no table
-     * @throws UnreadableTableException if the name leads to a table that cannot be read
+     * @return empty if the name refers to no table
+     * @throws UnreadableTableException if the name refers to a table that cannot be read
      */
     public Optional<AlbisTable> load(String schemaName, String tableName)
             throws IOException
@@ -236,10 +237,10 @@ public final class Tables
     }
 
     /**
-     * Creates the entry of a table name, unless the name leads to another table. Ends a stale entry of the name first.
+     * Creates the entry of a table name, unless the name refers to another table. Ends a stale entry of the name first.
      *
      * @param entry entry without a number
-     * @return the entry that was created, with its number; empty if the name leads to another table
+     * @return the entry that was created, with its number; empty if the name refers to another table
      * @throws IOException if the entry was not created, and will not be created later
      */
     Optional<TableEntry> claim(TableEntry entry)
@@ -262,7 +263,7 @@ public final class Tables
     }
 
     /**
-     * Returns whether a name leads to a table. If it does not, this ends its last entry if that entry is live.
+     * Returns whether a name refers to a table. If it does not, this ends its last entry if that entry is live.
      */
     public boolean isTaken(String schemaName, String tableName)
             throws IOException
@@ -300,7 +301,7 @@ public final class Tables
             names.end(schemaName, tableName, number);
         }
         catch (TableException e) {
-            // The entry leads to no table in either case, so the unknown outcome has no effect for users
+            // The entry refers to no table in either case, so the unknown outcome has no effect for users
             if (e.reason() == OUTCOME_UNKNOWN) {
                 throw new IOException(e.getMessage(), e);
             }

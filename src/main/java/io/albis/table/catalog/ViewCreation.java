@@ -37,7 +37,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Creates views. A view is a table whose versions have a definition instead of columns and rows, so it is found,
- * renamed, dropped, and registered as a table is, and a name cannot lead to both. Its folder is always in the
+ * renamed, dropped, and registered as a table is, and a name cannot refer to both. Its folder is always in the
  * warehouse, because it contains nothing but versions. A materialized view is a table with a definition, columns, and
  * rows.
  */
@@ -126,7 +126,7 @@ public final class ViewCreation
             if (e.reason() != OUTCOME_UNKNOWN) {
                 throw e;
             }
-            // No entry leads to the version, so the view certainly does not exist
+            // No entry refers to the version, so the view certainly does not exist
             abandon(storage, version);
             throw new IOException(e.getMessage(), e);
         }

@@ -80,7 +80,7 @@ public final class JsonFiles
             throw damaged("Damaged Albis file %s: it is not a file of kind %s", location, kind.label());
         }
         if (format > kind.formatVersion()) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this version of Albis supports versions up to %s: upgrade the Albis plugin", location, format, kind.formatVersion());
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has format version %s, but this version of Albis supports versions up to %s. Upgrade the Albis plugin", location, format, kind.formatVersion());
         }
         if (format < kind.minFormatVersion()) {
             throw new AlbisDataException(TOO_OLD, "Albis file %s has format version %s, which is no longer supported", location, format);
@@ -120,7 +120,7 @@ public final class JsonFiles
     {
         for (JsonNode feature : body.path(FEATURES)) {
             if (!kind.knownFeatures().contains(feature.asText())) {
-                throw new AlbisDataException(TOO_NEW, "Albis file %s uses the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", location, feature.asText());
+                throw new AlbisDataException(TOO_NEW, "Albis file %s uses the feature '%s', which this version of Albis does not support. Upgrade the Albis plugin", location, feature.asText());
             }
         }
     }
@@ -138,7 +138,7 @@ public final class JsonFiles
                     .filter(JsonMappers.UnknownNameException.class::isInstance)
                     .findFirst();
             if (unknownName.isPresent()) {
-                throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version of Albis does not support: upgrade the Albis plugin", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
+                throw new AlbisDataException(TOO_NEW, "Albis file %s has %s, which this version of Albis does not support. Upgrade the Albis plugin", location, ((JsonMappers.UnknownNameException) unknownName.get()).what());
             }
             // the bounds of manifests are in a binary form
             Optional<Throwable> unknownCode = causes.stream()

@@ -11,7 +11,7 @@ sealed interface FolderContent
     /**
      * A table that was not dropped.
      *
-     * @param name its name, or its last one, which need not lead to it
+     * @param name its name, or its last one, which need not refer to it
      */
     record Table(TableVersion newest, TableName name)
             implements FolderContent {}

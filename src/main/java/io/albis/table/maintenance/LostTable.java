@@ -10,7 +10,7 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table to which no name leads.
+ * A table to which no name refers.
  *
  * @param location folder of the table
  * @param schemaName schema of the last name, as far as it is known

@@ -19,7 +19,7 @@ import static io.albis.table.maintenance.StorageReads.callAll;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Finds tables to which no name leads. A table that others create, rename, or drop at the same time may be among them.
+ * Finds tables to which no name refers. A table that others create, rename, or drop at the same time may be among them.
  */
 public final class LostTables
 {
@@ -47,7 +47,7 @@ public final class LostTables
         ImmutableList.Builder<LostTable> result = ImmutableList.builder();
         for (List<TableFolder> batch : Lists.partition(folders.find(location), BATCH_SIZE)) {
             for (Found found : callAll(reads, batch, this::find)) {
-                if (isUnreadable(found.content()) && named.mayLeadTo(found.folder().uuid())) {
+                if (isUnreadable(found.content()) && named.mayReferTo(found.folder().uuid())) {
                     continue;
                 }
                 found.lost().ifPresent(result::add);
@@ -57,7 +57,8 @@ public final class LostTables
     }
 
     /**
-     * Returns whether the versions do not say which name leads to the table.
+     * Returns whether the versions cannot be read, so only the entries of names show whether a name refers to the
+     * table.
      */
     private static boolean isUnreadable(FolderContent content)
     {
@@ -85,7 +86,7 @@ public final class LostTables
             return Optional.of(lost(folder, State.UNREGISTERED, name, newest));
         }
         try {
-            return named.leadsTo(newest, name) ? Optional.empty() : Optional.of(lost(folder, State.LOST, name, newest));
+            return named.refersTo(newest, name) ? Optional.empty() : Optional.of(lost(folder, State.LOST, name, newest));
         }
         catch (AlbisDataException e) {
             return Optional.of(lost(folder, State.DAMAGED, name, newest));

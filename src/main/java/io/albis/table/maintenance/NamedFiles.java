@@ -54,7 +54,7 @@ final class NamedFiles
             return;
         }
         ManifestUses added = ManifestUses.ofRemaining(storage, last, number, newest);
-        // An earlier version may have been restored, but it has not expired, so that its uses are known
+        // An earlier version may have been restored, but it has not expired, so its uses are known
         List<Use> unknown = added.all().values().stream()
                 .filter(use -> !manifests.find(use.entry().id()).map(use::isPartOf).orElse(false))
                 .collect(toImmutableList());

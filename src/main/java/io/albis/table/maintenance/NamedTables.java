@@ -19,7 +19,7 @@ import static io.albis.table.maintenance.StorageReads.callAll;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The tables to which the entries of names lead.
+ * The tables to which the entries of names refer.
  */
 final class NamedTables
 {
@@ -39,21 +39,21 @@ final class NamedTables
     }
 
     /**
-     * Returns whether the name of a table leads to it.
+     * Returns whether the name of a table refers to it.
      *
-     * @throws AlbisDataException if the entry of the name is damaged, so that nobody knows
+     * @throws AlbisDataException if the entry of the name is damaged, so the answer is unknown
      */
-    boolean leadsTo(TableVersion newest, TableName name)
+    boolean refersTo(TableVersion newest, TableName name)
             throws IOException
     {
-        return names.leadsTo(name, newest.uuid());
+        return names.refersTo(name, newest.uuid());
     }
 
     /**
-     * Returns whether any name may lead to a table whose versions cannot be read. The first call reads the entries of
+     * Returns whether any name may refer to a table whose versions cannot be read. The first call reads the entries of
      * all names.
      */
-    boolean mayLeadTo(UUID uuid)
+    boolean mayReferTo(UUID uuid)
             throws IOException
     {
         if (all.isEmpty()) {
@@ -89,7 +89,7 @@ final class NamedTables
 
     /**
      * Ends the entry of a table that was dropped, so that readers do not open the table to learn that the name is free.
-     * Any other entry remains, even if it has the id of the table. It may lead to a copy of the folder that was
+     * Any other entry remains, even if it has the id of the table. It may refer to a copy of the folder that was
      * restored.
      *
      * @param name the name of the last version that has one

@@ -49,8 +49,8 @@ public final class OrphanRemoval
      * Deletes files.
      *
      * @param knownVersion number of a version that is known to exist
-     * @param writtenBefore the files of a write are deleted if the last one was written until this time. What was
-     *         condemned until this time is forgotten
+     * @param writtenBefore the files of a write are deleted if the last one was written until this time.
+     *         Condemnations from before this time are forgotten
      * @throws io.albis.table.model.TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN, NOT_SUPPORTED
      */
     public OrphanRemovalResult run(long knownVersion, Instant writtenBefore)

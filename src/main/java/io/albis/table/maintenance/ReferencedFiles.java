@@ -76,7 +76,7 @@ final class ReferencedFiles
     }
 
     /**
-     * Returns whether some column groups of a row group were removed from this object, so that its folder remains.
+     * Returns whether some column groups of a row group were removed from this object, so its folder remains.
      */
     boolean remains(UUID rowGroup)
     {

@@ -30,7 +30,7 @@ import static java.util.function.Function.identity;
 /**
  * Frees the space of dropped tables and of loads that have failed before their first version.
  * <p>
- * A table was dropped if its newest version has no name. No version follows, so that all files except for the versions
+ * A table was dropped if its newest version has no name. No version follows, so all files except for the versions
  * are garbage for good. A load that has no version may still run. Vacuum therefore creates the first version itself,
  * without a name, before it deletes a file. The load is then refused when it creates that version. The files of
  * versions remain, so that no client uses a number again. Any number of vacuums can run at the same time.
@@ -124,7 +124,7 @@ public final class Vacuum
             throws IOException
     {
         // Its versions may have been lost, and can be restored
-        if (garbage instanceof Garbage.FailedLoad load && named.mayLeadTo(load.folder().uuid())) {
+        if (garbage instanceof Garbage.FailedLoad load && named.mayReferTo(load.folder().uuid())) {
             return false;
         }
         return action.run(garbage);
@@ -169,7 +169,7 @@ public final class Vacuum
         if (!versions.create(first)) {
             TableVersion newest = versions.newest(FIRST_VERSION);
             if (newest.name().isPresent() || newest.version() > FIRST_VERSION) {
-                // The load was faster, so that this is the folder of a table
+                // The load was faster, so this is the folder of a table
                 return false;
             }
             // Another vacuum was faster, which may have died

@@ -13,7 +13,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates what finds and frees the folders of a warehouse to which no names lead. Each result is for one run, because
+ * Creates what finds and frees the folders of a warehouse to which no names refer. Each result is for one run, because
  * it remembers which names exist.
  */
 public final class WarehouseCleaning

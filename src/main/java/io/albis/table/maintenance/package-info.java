@@ -1,5 +1,5 @@
 /**
- * Reclaims the space of a table, and finds and frees the folders to which no name leads. Start with {@link Expiry} and
+ * Reclaims the space of a table, and finds and frees the folders to which no name refers. Start with {@link Expiry} and
  * {@link OrphanRemoval}, or with {@link LostTables} and {@link Vacuum}. The page docs/maintenance.md says why they lose
  * nothing.
  */

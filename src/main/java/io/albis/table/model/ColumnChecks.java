@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * Validates the columns and column groups of a table, whether they come from a user or from storage.
@@ -34,6 +35,10 @@ final class ColumnChecks
                 checkArgument(grouped.add(id), "the column with id %s is in column groups twice", id);
             }
         }
-        checkArgument(grouped.size() == ids.size(), "some columns are not in any column group");
+        List<String> ungrouped = columns.stream()
+                .filter(column -> !grouped.contains(column.id()))
+                .map(TableColumn::name)
+                .collect(toImmutableList());
+        checkArgument(ungrouped.isEmpty(), "columns %s are not in any column group", ungrouped);
     }
 }

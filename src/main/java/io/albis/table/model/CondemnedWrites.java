@@ -36,7 +36,7 @@ public record CondemnedWrites(long forgotten, @JsonInclude(NON_EMPTY) List<Conde
         condemnations = condemnations == null ? ImmutableList.of() : ImmutableList.copyOf(condemnations);
         long previous = forgotten;
         for (Condemnation condemnation : condemnations) {
-            checkArgument(condemnation.version() > previous, "a version that condemns writes is not greater than %s: %s", previous, condemnation.version());
+            checkArgument(condemnation.version() > previous, "versions that condemn writes are not in order: %s follows %s", condemnation.version(), previous);
             previous = condemnation.version();
         }
     }

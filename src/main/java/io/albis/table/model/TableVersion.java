@@ -253,7 +253,7 @@ public record TableVersion(
     }
 
     /**
-     * Returns whether an earlier version has expired, so that its files may be missing.
+     * Returns whether an earlier version has expired, so its files may be missing.
      */
     public boolean isExpired(long earlierVersion)
     {
@@ -306,7 +306,7 @@ public record TableVersion(
     }
 
     /**
-     * Returns the version without a name that leads to it.
+     * Returns the version without a name that refers to it.
      *
      * @param generation greater than that of any entry that may exist
      */

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Signals that a name leads to a table that cannot be loaded, because one of its files is damaged or the storage fails.
- * The cause distinguishes the two.
+ * Signals that a name refers to a table that cannot be loaded, because one of its files is damaged or the storage
+ * fails. The cause distinguishes the two.
  */
 public final class UnreadableTableException
         extends UncheckedIOException
@@ -19,7 +19,7 @@ public final class UnreadableTableException
     }
 
     /**
-     * Returns the number of the entry that led to the table, for {@code Warehouse.dropDamagedTable}.
+     * Returns the number of the entry that referred to the table, for {@code Warehouse.dropDamagedTable}.
      */
     public long entryNumber()
     {

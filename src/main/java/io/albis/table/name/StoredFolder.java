@@ -21,6 +21,6 @@ public record StoredFolder(Optional<UUID> warehouse, String path)
         requireNonNull(warehouse, "warehouse is null");
         requireNonNull(path, "path is null");
         checkArgument(warehouse.isEmpty() || !path.isEmpty(), "path is empty");
-        checkArgument(warehouse.isPresent() || !(path.startsWith("/") || ("/" + path + "/").contains("/../")), "relative path leads outside of the warehouse: %s", path);
+        checkArgument(warehouse.isPresent() || !(path.startsWith("/") || ("/" + path + "/").contains("/../")), "the relative path is outside of the warehouse: %s", path);
     }
 }

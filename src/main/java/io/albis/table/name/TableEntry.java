@@ -10,7 +10,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A live entry in the log of a table name, which leads to the table of that name.
+ * A live entry in the log of a table name, which refers to the table of that name.
  *
  * @param number number of the entry, repeated from the file name so that a copied file is detected; 0 before the entry
  *         has a number
@@ -22,7 +22,7 @@ import static java.util.Objects.requireNonNull;
  * @param generation 1 for the entry of CREATE TABLE, and one more for each RENAME and each further attempt of CREATE
  *         TABLE
  * @param renamedFrom the entry that this one replaces; empty if the entry was created by CREATE TABLE
- * @param kind what the entry leads to if that is not a table, for listings; the versions decide what it is
+ * @param kind what the entry refers to if that is not a table, for listings; the versions decide what it is
  */
 public record TableEntry(
         long number,
@@ -57,7 +57,7 @@ public record TableEntry(
     }
 
     /**
-     * Returns the kind of an entry that leads to a version; empty if this is the version of a table.
+     * Returns the kind of an entry that refers to a version; empty if this is the version of a table.
      */
     public static Optional<String> kind(TableVersion version)
     {

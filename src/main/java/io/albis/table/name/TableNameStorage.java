@@ -52,7 +52,7 @@ public final class TableNameStorage
 
     /**
      * Lists the names whose last entry is live, with a single listing and in no particular order. After a crash in the
-     * middle of RENAME or DROP, the result may contain a name that leads to no table.
+     * middle of RENAME or DROP, the result may contain a name that refers to no table.
      */
     public List<String> list(String schemaName)
             throws IOException
@@ -66,7 +66,7 @@ public final class TableNameStorage
      * A name whose last entry is live.
      *
      * @param number number of the last entry
-     * @param mayBeView whether the entry may lead to a view; otherwise, it leads to a table
+     * @param mayBeView whether the entry may refer to a view; otherwise, it refers to a table
      */
     public record LiveName(String name, long number, boolean mayBeView) {}
 
@@ -96,7 +96,7 @@ public final class TableNameStorage
     }
 
     /**
-     * Returns what an entry leads to according to the entry, which this reads; empty for a table.
+     * Returns what an entry refers to according to the entry, which this reads; empty for a table.
      *
      * @throws io.albis.format.io.AlbisDataException if the entry is missing or damaged
      */
@@ -116,11 +116,11 @@ public final class TableNameStorage
     }
 
     /**
-     * Returns whether the last entry of a name is live and leads to a table.
+     * Returns whether the last entry of a name is live and refers to a table.
      *
-     * @throws io.albis.format.io.AlbisDataException if the entry is damaged, so that nobody knows
+     * @throws io.albis.format.io.AlbisDataException if the entry is damaged, so the answer is unknown
      */
-    public boolean leadsTo(TableName name, UUID table)
+    public boolean refersTo(TableName name, UUID table)
             throws IOException
     {
         long number = last(name.schemaName(), name.tableName());
@@ -220,7 +220,7 @@ public final class TableNameStorage
     }
 
     /**
-     * Ends a live entry that leads to no table. Failures are only logged: a reader without write permission cannot end
+     * Ends a live entry that refers to no table. Failures are only logged: a reader without write permission cannot end
      * the entry, and an entry that remains does no harm.
      */
     public void endQuietly(String schemaName, String tableName, long number)

@@ -31,7 +31,7 @@ public final class NumberedFiles
     }
 
     /**
-     * Returns the name of the marker of an entry that leads to a view.
+     * Returns the name of the marker of an entry that refers to a view.
      */
     public static String markerName(long number)
     {

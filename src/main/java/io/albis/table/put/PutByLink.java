@@ -130,7 +130,7 @@ final class PutByLink
                 while (buffer.hasRemaining()) {
                     channel.write(buffer);
                 }
-                // The bytes must be durable before the name is
+                // The bytes must be durable before the file gets its name
                 channel.force(true);
             }
         }

@@ -31,7 +31,7 @@ public final class StorageProbe
      *
      * @param location of a file that is about to be created; the temporary file is next to it
      * @throws TableException NOT_SUPPORTED if the storage certainly does not create files exactly once
-     * @throws IOException if the storage fails, so that the check has no result
+     * @throws IOException if the storage fails, so the check has no result
      */
     void check(TrinoFileSystem fileSystem, PutIfAbsent putIfAbsent, Location location)
             throws IOException

@@ -47,7 +47,7 @@ final class HyperLogLogFormat
      */
     static void check(Slice bytes)
     {
-        checkArgument(bytes.getByte(1) == INDEX_BITS, "a sketch has 2^%s buckets", bytes.getByte(1));
+        checkArgument(bytes.getByte(1) == INDEX_BITS, "a sketch has 2^%s buckets instead of 2^%s", bytes.getByte(1), INDEX_BITS);
         switch (bytes.getByte(0)) {
             case SPARSE -> checkSparse(bytes);
             case DENSE -> checkDense(bytes);

@@ -109,7 +109,7 @@ public sealed interface Change
         @Override
         public TableVersion apply(TableVersion version)
         {
-            // The statement would otherwise replace the view with another name, and its own name would lead to nothing
+            // The statement would otherwise replace the view with another name, and its own name would refer to nothing
             if (!version.name().map(TableName::entry).equals(name.map(TableName::entry))) {
                 throw new TableException(TABLE_NOT_FOUND, "The view was renamed by another transaction");
             }

@@ -171,7 +171,7 @@ public final class Commits
                     return newest;
                 }
                 TableVersion version = next.get().get();
-                // No entry leads to a table that is unregistered, and its name may never have had one
+                // No entry refers to a table that is unregistered, and its name may never have had one
                 if (version.name().isPresent() && !version.isUnregistered()) {
                     names.makeDurable(version.name().get());
                 }
@@ -215,7 +215,7 @@ public final class Commits
     {
         for (String feature : version.writerFeatures()) {
             if (!KNOWN_WRITER_FEATURES.contains(feature)) {
-                throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support: upgrade the Albis plugin", feature);
+                throw new TableException(NOT_SUPPORTED, "Changing the table requires the feature '%s', which this version of Albis does not support. Upgrade the Albis plugin", feature);
             }
         }
     }

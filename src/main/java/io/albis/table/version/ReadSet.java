@@ -121,7 +121,7 @@ public final class ReadSet
     }
 
     /**
-     * Returns whether the write only deletes rows, so that it does not matter who deletes them.
+     * Returns whether the write only deletes rows, so it does not matter who deletes them.
      */
     boolean onlyDeletes()
     {

@@ -160,7 +160,7 @@ public final class TableHistory
             long middle = low + (high - low) / 2;
             Optional<TableVersion> version = read(middle);
             if (version.isEmpty()) {
-                // It has expired in the meantime, and all older ones with it
+                // It has expired in the meantime, and so have all older ones
                 found = Optional.empty();
                 low = middle + 1;
             }

@@ -109,7 +109,7 @@ public final class Versions
     }
 
     /**
-     * Returns whether neither a version nor a hint exists, so that the folder does not contain a table.
+     * Returns whether neither a version nor a hint exists, so the folder does not contain a table.
      */
     public boolean isEmpty()
             throws IOException

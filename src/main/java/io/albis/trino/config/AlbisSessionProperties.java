@@ -53,6 +53,18 @@ public class AlbisSessionProperties
     public AlbisSessionProperties(AlbisConfig config, AlbisReadConfig readConfig)
     {
         sessionProperties = ImmutableList.<PropertyMetadata<?>>builder()
+                .addAll(filterProperties(config, readConfig))
+                .addAll(readProperties(config, readConfig))
+                .addAll(writeProperties(config))
+                .build();
+    }
+
+    /**
+     * Returns the properties that decide which rows are read.
+     */
+    private static List<PropertyMetadata<?>> filterProperties(AlbisConfig config, AlbisReadConfig readConfig)
+    {
+        return ImmutableList.<PropertyMetadata<?>>builder()
                 .add(booleanProperty(
                         ROW_GROUP_PRUNING,
                         PropertyDescriptions.ROW_GROUP_PRUNING,
@@ -68,6 +80,16 @@ public class AlbisSessionProperties
                         PropertyDescriptions.ROW_FILTERING,
                         config.isRowFiltering(),
                         false))
+                .add(booleanProperty(
+                        DYNAMIC_ROW_FILTERING,
+                        PropertyDescriptions.DYNAMIC_ROW_FILTERING,
+                        config.isDynamicRowFiltering(),
+                        false))
+                .add(durationProperty(
+                        DYNAMIC_FILTERING_WAIT_TIMEOUT,
+                        PropertyDescriptions.DYNAMIC_FILTERING_WAIT_TIMEOUT,
+                        config.getDynamicFilteringWaitTimeout(),
+                        false))
                 .add(integerProperty(
                         DOMAIN_COMPACTION_THRESHOLD,
                         PropertyDescriptions.DOMAIN_COMPACTION_THRESHOLD,
@@ -78,11 +100,15 @@ public class AlbisSessionProperties
                             }
                         },
                         false))
-                .add(booleanProperty(
-                        DYNAMIC_ROW_FILTERING,
-                        PropertyDescriptions.DYNAMIC_ROW_FILTERING,
-                        config.isDynamicRowFiltering(),
-                        false))
+                .build();
+    }
+
+    /**
+     * Returns the properties that decide how rows are read.
+     */
+    private static List<PropertyMetadata<?>> readProperties(AlbisConfig config, AlbisReadConfig readConfig)
+    {
+        return ImmutableList.<PropertyMetadata<?>>builder()
                 .add(booleanProperty(
                         LAZY_READING,
                         PropertyDescriptions.LAZY_READING,
@@ -112,6 +138,15 @@ public class AlbisSessionProperties
                         SplitLocality.class,
                         readConfig.getSplitLocality(),
                         false))
+                .build();
+    }
+
+    /**
+     * Returns the properties that decide how rows are written.
+     */
+    private static List<PropertyMetadata<?>> writeProperties(AlbisConfig config)
+    {
+        return ImmutableList.<PropertyMetadata<?>>builder()
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
                         PropertyDescriptions.ROW_GROUP_SIZE + PropertyDescriptions.SESSION_DEFAULT,
@@ -130,6 +165,16 @@ public class AlbisSessionProperties
                         config.getSegmentSize(),
                         value -> WriterLimits.checkSegmentSize(INVALID_SESSION_PROPERTY, SEGMENT_SIZE, value),
                         false))
+                .add(booleanProperty(
+                        NARROW_WIDTHS,
+                        PropertyDescriptions.NARROW_WIDTHS,
+                        config.isNarrowWidths(),
+                        false))
+                .add(booleanProperty(
+                        DICTIONARIES,
+                        PropertyDescriptions.DICTIONARIES,
+                        config.isDictionaries(),
+                        false))
                 .add(doubleProperty(
                         UPDATE_REWRITE_THRESHOLD,
                         PropertyDescriptions.UPDATE_REWRITE_THRESHOLD,
@@ -141,21 +186,6 @@ public class AlbisSessionProperties
                         PropertyDescriptions.UPDATE_BUFFER_SIZE,
                         config.getUpdateBufferSize(),
                         value -> WriterLimits.checkUpdateBufferSize(INVALID_SESSION_PROPERTY, UPDATE_BUFFER_SIZE, value),
-                        false))
-                .add(booleanProperty(
-                        NARROW_WIDTHS,
-                        PropertyDescriptions.NARROW_WIDTHS,
-                        config.isNarrowWidths(),
-                        false))
-                .add(booleanProperty(
-                        DICTIONARIES,
-                        PropertyDescriptions.DICTIONARIES,
-                        config.isDictionaries(),
-                        false))
-                .add(durationProperty(
-                        DYNAMIC_FILTERING_WAIT_TIMEOUT,
-                        PropertyDescriptions.DYNAMIC_FILTERING_WAIT_TIMEOUT,
-                        config.getDynamicFilteringWaitTimeout(),
                         false))
                 .build();
     }

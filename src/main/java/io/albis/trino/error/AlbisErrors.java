@@ -147,7 +147,7 @@ public final class AlbisErrors
     }
 
     /**
-     * Returns whether storage failed, so that its content is unknown.
+     * Returns whether storage failed, so its content is unknown.
      */
     public static boolean isStorageFailure(TrinoException exception)
     {

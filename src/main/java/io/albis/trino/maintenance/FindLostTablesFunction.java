@@ -26,7 +26,7 @@ public class FindLostTablesFunction
                 "find_lost_tables",
                 ImmutableList.of(FunctionArguments.LOCATION_ARGUMENT),
                 new DescribedTable(MaintenanceColumns.of(Kind.FIND_LOST_TABLES).descriptor()),
-                "Lists the tables to which no name leads");
+                "Lists the tables to which no name refers");
     }
 
     @Override

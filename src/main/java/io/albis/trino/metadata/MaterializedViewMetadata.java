@@ -94,7 +94,7 @@ abstract class MaterializedViewMetadata
     public void setMaterializedViewAuthorization(ConnectorSession session, SchemaTableName viewName, TrinoPrincipal principal)
     {
         if (principal.getType() != USER) {
-            throw new TrinoException(NOT_SUPPORTED, "This connector does not support roles, so that the owner of a materialized view must be a user");
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support roles, so the owner of a materialized view must be a user");
         }
         views.setOwner(viewName, principal.getName());
     }

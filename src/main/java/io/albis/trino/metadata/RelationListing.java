@@ -69,7 +69,7 @@ class RelationListing
     }
 
     /**
-     * A name that leads to a table or a view.
+     * A name that refers to a table or a view.
      *
      * @param mayBeView whether the entry of this number says which one it is; otherwise, it is a table
      */
@@ -142,7 +142,7 @@ class RelationListing
 
     private <T> Map<SchemaTableName, T> definitions(List<SchemaTableName> names, Predicate<AlbisTable> isExpected, Function<AlbisTable, T> definition)
     {
-        // another transaction may have replaced what the name leads to
+        // another transaction may have replaced what the name refers to
         List<Optional<Optional<T>>> found = describe(names, relation -> isExpected.test(relation) ? Optional.of(definition.apply(relation)) : Optional.empty());
         ImmutableMap.Builder<SchemaTableName, T> definitions = ImmutableMap.builder();
         for (int i = 0; i < names.size(); i++) {
@@ -153,7 +153,7 @@ class RelationListing
     }
 
     /**
-     * Returns what the names lead to that may lead to views.
+     * Returns what the names refer to that may refer to views.
      */
     private Map<SchemaTableName, Kind> viewKinds(List<Listed> names)
     {

@@ -50,7 +50,7 @@ abstract class ViewMetadata
     public void setViewAuthorization(ConnectorSession session, SchemaTableName viewName, TrinoPrincipal principal)
     {
         if (principal.getType() != USER) {
-            throw new TrinoException(NOT_SUPPORTED, "This connector does not support roles, so that the owner of a view must be a user");
+            throw new TrinoException(NOT_SUPPORTED, "This connector does not support roles, so the owner of a view must be a user");
         }
         views.setOwner(viewName, principal.getName());
     }

@@ -58,8 +58,8 @@ public class MaterializedViews
     }
 
     /**
-     * Returns the definition of a materialized view; empty if there is no such one, or if what the name leads to cannot
-     * be loaded. The engine then looks for a table, which has the error.
+     * Returns the definition of a materialized view; empty if there is no such one, or if what the name refers to
+     * cannot be loaded. The engine then looks for a table, which has the error.
      */
     public Optional<ConnectorMaterializedViewDefinition> find(SchemaTableName name)
     {

@@ -33,7 +33,7 @@ public class ViewOperations
     }
 
     /**
-     * Returns the definition of a view; empty if there is no such view, or if the name leads to a table, even to one
+     * Returns the definition of a view; empty if there is no such view, or if the name refers to a table, even to one
      * that cannot be loaded.
      *
      * @throws TrinoException if the view cannot be loaded
@@ -52,7 +52,7 @@ public class ViewOperations
     }
 
     /**
-     * Returns whether a name leads to a view, even to one that cannot be loaded, so that it can be dropped.
+     * Returns whether a name refers to a view, even to one that cannot be loaded, so that it can be dropped.
      */
     public boolean isView(SchemaTableName name)
     {
@@ -65,7 +65,7 @@ public class ViewOperations
     }
 
     /**
-     * Returns whether a name that could not be loaded leads to a view, or throws the failure if that is unknown.
+     * Returns whether a name that could not be loaded refers to a view, or throws the failure if that is unknown.
      */
     private boolean isUnreadableView(SchemaTableName name, TrinoException failure)
     {

@@ -164,7 +164,7 @@ final class InPlaceUpdates
      * Writes new instances.
      *
      * @param updates new values of the updated columns
-     * @return false if segments would get too large, so that nothing was written
+     * @return false if segments would get too large. Nothing was written then
      */
     boolean rewrite(Candidate candidate, RowUpdates updates)
             throws IOException

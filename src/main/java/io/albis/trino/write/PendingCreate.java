@@ -64,7 +64,7 @@ final class PendingCreate
     }
 
     /**
-     * Returns whether nobody else uses the files. An attempt may have put a version, so that others could register the
+     * Returns whether nobody else uses the files. An attempt may have put a version, so others could register the
      * table.
      */
     private boolean isAbandoned()

@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.albis.format.ReadHookFileSystem;
 import io.albis.format.ReadHookFileSystem.Read;
 import io.albis.format.delete.DeletedPositions;
@@ -16,6 +17,9 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.Block;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.scan.SegmentShare.ALL;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +46,16 @@ final class TestDeletedRows
     private static final StorageAccess ALONE = new StorageAccess(0, 1, 0, false);
     private static final StorageAccess AHEAD = new StorageAccess(0, 1 << 20, 1 << 24, true);
 
-    @Test
-    void testDeletedRunsAndSegmentsAreNotRead()
+    static List<Arguments> scans()
+    {
+        return Lists.cartesianProduct(List.of(SCATTERED, TEXT, WORD), List.of(ALONE, AHEAD), List.of(TupleDomain.all(), between(ID, 0, ROWS))).stream()
+                .map(scan -> Arguments.of(scan.toArray()))
+                .collect(toImmutableList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("scans")
+    void testDeletedRunsAndSegmentsAreNotRead(AlbisColumn column, StorageAccess access, TupleDomain<AlbisColumn> predicate)
             throws Exception
     {
         RowGroup rowGroup = write(false);
@@ -51,21 +64,15 @@ final class TestDeletedRows
                 .union(DeletedPositions.ofRange(2 * SEGMENT_ROWS + Run.MAX_ROWS, 2 * SEGMENT_ROWS + 3 * Run.MAX_ROWS))
                 .union(DeletedPositions.of(2 * SEGMENT_ROWS + 3 * Run.MAX_ROWS + 7));
         RowGroup changed = delete(rowGroup, deleted);
-        for (AlbisColumn column : List.of(SCATTERED, TEXT, WORD)) {
-            long expected = bytes(rowGroup, column) - bytes(rowGroup, column, 1, ChunkReader.ALL_RUNS) - (bytes(rowGroup, column, 2, 0b1111) - bytes(rowGroup, column, 2, 0b1001));
-            for (StorageAccess access : List.of(ALONE, AHEAD)) {
-                for (TupleDomain<AlbisColumn> predicate : List.of(TupleDomain.<AlbisColumn>all(), between(ID, 0, ROWS))) {
-                    RowGroupReader reader = open(changed, access, new ScanHistory(1), predicate, column);
-                    assertThat(readAll(reader)).isEqualTo(changed.liveRows());
-                    assertThat(takeDeletes()).hasSize(1);
-                    assertThat(takeDataBytes()).as("%s, %s, %s", column, access, predicate).isEqualTo(expected);
-                    assertThat(reader.metrics().segmentsSkipped()).isEqualTo(1);
-                    assertThat(reader.metrics().runsSkipped()).isEqualTo(2);
-                    assertThat(reader.metrics().rows()).isEqualTo(ROWS - SEGMENT_ROWS);
-                    assertThat(reader.metrics().rowsSkipped()).isEqualTo(2 * Run.MAX_ROWS + 1);
-                }
-            }
-        }
+        long expected = bytes(rowGroup, column) - bytes(rowGroup, column, 1, ChunkReader.ALL_RUNS) - (bytes(rowGroup, column, 2, 0b1111) - bytes(rowGroup, column, 2, 0b1001));
+        RowGroupReader reader = open(changed, access, new ScanHistory(1), predicate, column);
+        assertThat(readAll(reader)).isEqualTo(changed.liveRows());
+        assertThat(takeDeletes()).hasSize(1);
+        assertThat(takeDataBytes()).isEqualTo(expected);
+        assertThat(reader.metrics().segmentsSkipped()).isEqualTo(1);
+        assertThat(reader.metrics().runsSkipped()).isEqualTo(2);
+        assertThat(reader.metrics().rows()).isEqualTo(ROWS - SEGMENT_ROWS);
+        assertThat(reader.metrics().rowsSkipped()).isEqualTo(2 * Run.MAX_ROWS + 1);
     }
 
     @Test

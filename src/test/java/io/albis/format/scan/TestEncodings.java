@@ -94,7 +94,7 @@ final class TestEncodings
     void testRunsOfOneBit()
             throws IOException
     {
-        // most runs have one value, so that they take no bytes
+        // most runs have one value, so they take no bytes
         assertThat(check(BOOLEAN, row -> row < ROWS - 500, BlockEncoding.ALL).encoding()).isEqualTo(new ChunkEncoding.Fixed());
         // a run of nulls
         Chunk chunk = check(BOOLEAN, row -> row < Run.MAX_ROWS ? null : row % 2 == 0, BlockEncoding.ALL);

@@ -54,7 +54,7 @@ final class TestForeignRegistrations
     }
 
     /**
-     * A table inside of another warehouse has no id of a warehouse, so that only its location shows the owner.
+     * A table inside of another warehouse has no id of a warehouse, so only its location shows the owner.
      */
     @Test
     void testTableOfAnotherWarehouse()

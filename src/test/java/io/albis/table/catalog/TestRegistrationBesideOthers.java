@@ -84,7 +84,7 @@ final class TestRegistrationBesideOthers
 
     /**
      * A registration can rescue the rows of a CREATE TABLE that has died between its version and its entry. If it has
-     * only stalled, its name leads to nothing.
+     * only stalled, its name refers to nothing.
      */
     @Test
     void testCreateTableStallsBeforeItsEntry()

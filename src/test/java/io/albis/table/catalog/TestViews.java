@@ -141,7 +141,7 @@ final class TestViews
         assertThat(load(warehouse, "s", "t").version().isView()).isFalse();
         assertThat(warehouse.views().list("s")).containsExactlyInAnyOrder(new ListedName("t", 1, false), new ListedName("v", 1, true));
 
-        // Each name then leads to the other kind
+        // Each name then refers to the other kind
         warehouse.dropTable(view);
         createTable(warehouse, "s", "v");
         warehouse.dropTable(load(warehouse, "s", "t"));

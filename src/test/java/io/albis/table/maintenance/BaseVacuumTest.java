@@ -156,7 +156,7 @@ abstract class BaseVacuumTest
     }
 
     /**
-     * Returns the states of the tables to which no name leads.
+     * Returns the states of the tables to which no name refers.
      */
     protected final Map<String, State> lost()
     {

@@ -1,7 +1,7 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.table.storage.ForwardingFileSystem;
+import io.albis.filesystem.TestingForwardingFileSystem;
 import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * A file system whose listings show only some of the files.
  */
 final class PartialListing
-        extends ForwardingFileSystem
+        extends TestingForwardingFileSystem
 {
     private final Predicate<Location> visible;
     private final Runnable afterwards;

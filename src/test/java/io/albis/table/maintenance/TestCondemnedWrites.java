@@ -217,7 +217,7 @@ class TestCondemnedWrites
     }
 
     /**
-     * The clock of the storage goes backward, so that only the manifests and combined bitmaps of a write look old. The
+     * The clock of the storage goes backward, so only the manifests and combined bitmaps of a write look old. The
      * write makes them again.
      */
     @Test

@@ -210,7 +210,7 @@ class TestExpiry
     }
 
     /**
-     * The clock of the writers is a year behind, so that the times of versions are long ago. The time of the storage
+     * The clock of the writers is a year behind, so the times of versions are long ago. The time of the storage
      * still says that they are new.
      */
     @Test

@@ -191,7 +191,7 @@ final class TestVacuum
         assertThat(warehouse.loadTable("s", "t")).isEmpty();
         assertThat(warehouse.listTables("s")).isEmpty();
         rowGroup(load.folder());
-        // It has no version that anybody could read, so that it needs no retention
+        // It has no version that anybody could read, so it needs no retention
         assertThat(vacuum().files()).isEqualTo(4);
         create("t");
     }
@@ -309,7 +309,7 @@ final class TestVacuum
     }
 
     /**
-     * A copy of a warehouse leads to the same folders outside of both.
+     * A copy of a warehouse refers to the same folders outside of both.
      */
     @Test
     void testCopyOfTheWarehouse()
@@ -348,12 +348,12 @@ final class TestVacuum
 
         assertThat(vacuum().freed()).isEmpty();
         assertThat(files(ROOT)).isEqualTo(files);
-        // Names lead to the others
+        // Names refer to the others
         assertThat(lost()).containsOnly(Map.entry("w", State.DAMAGED));
     }
 
     /**
-     * An entry that cannot be read may lead to any folder without versions.
+     * An entry that cannot be read may refer to any folder without versions.
      */
     @Test
     void testDamagedEntry()

@@ -78,7 +78,7 @@ final class TestDurableNames
     }
 
     /**
-     * A version of a view is durable before the entry that leads to it, and the entry before the next version.
+     * A version of a view is durable before the entry that refers to it, and the entry before the next version.
      */
     @Test
     void testView()

@@ -159,7 +159,7 @@ final class TestNameRaces
             String location = (file.startsWith("tables") ? Location.of("memory:///warehouse/s") : damaged.folder()).appendPath(file).toString();
             overwrite(fileSystem, location, new byte[1]);
             long entry = unreadableEntry();
-            // Another client was faster, and the name now leads to a valid table
+            // Another client was faster, and the name now refers to a valid table
             other.dropDamagedTable("s", "t", entry);
             createAndInsert(other);
             assertThatThrownBy(() -> other.dropDamagedTable("s", "t", entry))

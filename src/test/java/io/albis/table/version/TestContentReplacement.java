@@ -15,6 +15,8 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Instant;
 import java.util.List;
@@ -159,20 +161,18 @@ class TestContentReplacement
     /**
      * A replacement removes all rows. With every isolation level, it must not undo an UPDATE of rows that it has read.
      */
-    @Test
-    void testReplacementAfterUpdate()
+    @ParameterizedTest
+    @EnumSource(IsolationLevel.class)
+    void testReplacementAfterUpdate(IsolationLevel isolation)
     {
-        for (IsolationLevel isolation : IsolationLevel.values()) {
-            TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
-            RowGroup updated = oneRow();
-            AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", definition), rows(updated));
-            warehouse.change(base, new RowChange(rows(oneRow()), ImmutableMap.of(), ImmutableSet.of(updated.id()), OVERWRITE), ReadSet.wholeTable());
-            assertRefused(CONFLICT, () -> warehouse.replaceTable(base, OTHER, TableRows.NONE, true));
-            // as if it had begun after the UPDATE
-            AlbisTable replaced = warehouse.replaceTable(base, OTHER, TableRows.NONE, false);
-            assertThat(replaced.version().version()).isEqualTo(3);
-            warehouse.dropTable(replaced);
-        }
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
+        RowGroup updated = oneRow();
+        AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", definition), rows(updated));
+        warehouse.change(base, new RowChange(rows(oneRow()), ImmutableMap.of(), ImmutableSet.of(updated.id()), OVERWRITE), ReadSet.wholeTable());
+        assertRefused(CONFLICT, () -> warehouse.replaceTable(base, OTHER, TableRows.NONE, true));
+        // as if it had begun after the UPDATE
+        AlbisTable replaced = warehouse.replaceTable(base, OTHER, TableRows.NONE, false);
+        assertThat(replaced.version().version()).isEqualTo(3);
     }
 
     @Test

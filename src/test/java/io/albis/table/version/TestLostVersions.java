@@ -242,7 +242,7 @@ class TestLostVersions
     }
 
     /**
-     * An attempt to create a table leaves a version to which no name leads, and the next attempt creates another one.
+     * An attempt to create a table leaves a version to which no name refers, and the next attempt creates another one.
      * If that is lost, the rows of the first attempt do not become the table.
      */
     @Test
@@ -272,7 +272,7 @@ class TestLostVersions
         fileSystem.deleteFile(secondPaths.version(2));
         assertThatThrownBy(() -> warehouse.loadTable("s", "u"))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("the version with generation 2");
+                .hasMessageContaining("has generation 2, but the version of this generation is missing");
         // The table still exists
         assertThatThrownBy(() -> createTable(warehouse, "s", "u")).hasMessageContaining("already exists");
         overwrite(fileSystem, secondPaths.version(2).toString(), version);

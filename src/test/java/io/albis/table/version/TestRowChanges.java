@@ -28,6 +28,8 @@ import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -166,39 +168,37 @@ class TestRowChanges
         assertThat(warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1})), WHERE).version().version()).isEqualTo(version + 1);
     }
 
-    @Test
-    void testUpdateConflicts()
+    @ParameterizedTest
+    @EnumSource(IsolationLevel.class)
+    void testUpdateConflicts(IsolationLevel isolation)
             throws IOException
     {
-        for (IsolationLevel isolation : IsolationLevel.values()) {
-            RowGroup shared = rowGroup(10);
-            String name = "t" + isolation.ordinal();
-            TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
-            AlbisTable base = warehouse.createTable(warehouse.newTable("s", name, definition), rows(shared, rowGroup(5)));
-            ReadSet readSet = ReadSet.wholeTable();
-            warehouse.change(base, update(base, shared.id(), 1, 2), readSet);
-            int files = files(fileSystem, base.folder()).size();
+        RowGroup shared = rowGroup(10);
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
+        AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", definition), rows(shared, rowGroup(5)));
+        ReadSet readSet = ReadSet.wholeTable();
+        warehouse.change(base, update(base, shared.id(), 1, 2), readSet);
+        int files = files(fileSystem, base.folder()).size();
 
-            RowChange sameRow = update(base, shared.id(), 2, 3);
-            assertThatThrownBy(() -> warehouse.change(base, sameRow, readSet))
-                    .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(CONFLICT))
-                    .hasMessageEndingWith("Retry the statement");
-            // Only the files of the caller remain
-            assertThat(files(fileSystem, base.folder()).size()).isEqualTo(files + 1);
-            RowChange otherRow = update(base, shared.id(), 3);
-            if (isolation == IsolationLevel.SERIALIZABLE) {
-                assertRefused(CONFLICT, () -> warehouse.change(base, otherRow, readSet));
-            }
-            else {
-                warehouse.change(base, otherRow, readSet);
-                assertDeleted(load(warehouse, "s", name), shared.id(), 1, 2, 3);
-            }
-            // The row may have been moved by the UPDATE, so that deleting the old one is not enough
-            RowChange deleted = delete(base, Map.of(shared.id(), new int[] {2}));
-            assertRefused(CONFLICT, () -> warehouse.change(base, deleted, WHERE));
-            RowChange removed = new RowChange(TableRows.NONE, Map.of(), ImmutableSet.of(shared.id()), DELETE);
-            assertRefused(CONFLICT, () -> warehouse.change(base, removed, WHERE));
+        RowChange sameRow = update(base, shared.id(), 2, 3);
+        assertThatThrownBy(() -> warehouse.change(base, sameRow, readSet))
+                .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(CONFLICT))
+                .hasMessageEndingWith("Retry the statement");
+        // Only the files of the caller remain
+        assertThat(files(fileSystem, base.folder()).size()).isEqualTo(files + 1);
+        RowChange otherRow = update(base, shared.id(), 3);
+        if (isolation == IsolationLevel.SERIALIZABLE) {
+            assertRefused(CONFLICT, () -> warehouse.change(base, otherRow, readSet));
         }
+        else {
+            warehouse.change(base, otherRow, readSet);
+            assertDeleted(load(warehouse, "s", "t"), shared.id(), 1, 2, 3);
+        }
+        // The row may have been moved by the UPDATE, so deleting the old one is not enough
+        RowChange deleted = delete(base, Map.of(shared.id(), new int[] {2}));
+        assertRefused(CONFLICT, () -> warehouse.change(base, deleted, WHERE));
+        RowChange removed = new RowChange(TableRows.NONE, Map.of(), ImmutableSet.of(shared.id()), DELETE);
+        assertRefused(CONFLICT, () -> warehouse.change(base, removed, WHERE));
     }
 
     @Test

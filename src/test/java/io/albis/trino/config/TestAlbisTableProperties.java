@@ -128,7 +128,7 @@ final class TestAlbisTableProperties
     }
 
     /**
-     * The block layout stores each column contiguously, so that a query may read the table several times with different
+     * The block layout stores each column contiguously, so a query may read the table several times with different
      * columns. The row layout does not.
      */
     @Test

@@ -124,7 +124,7 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
     }
 
     /**
-     * Describes the newest version, its manifests, and the entry that leads to it.
+     * Describes the newest version, its manifests, and the entry that refers to it.
      */
     String state()
             throws IOException

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Checks that a query without the number of its version has returned the rows of a version that was the newest at some
- * time between its invocation and its response, and that each name led to the table that had it. What queries with a
- * number return is checked by {@link Versions} and {@link CommitTimes}.
+ * time between its invocation and its response, and that each name referred to the table that had it. What queries with
+ * a number return is checked by {@link Versions} and {@link CommitTimes}.
  */
 final class ReadChecks
 {
@@ -106,7 +106,7 @@ final class ReadChecks
         for (List<String> key : seen) {
             versions.find(key.get(0), Long.parseLong(key.get(1)))
                     .filter(version -> version.name != null && !version.name.equals(name) && !isBeingRenamed(call, name))
-                    .ifPresent(version -> anomalies.accept("A name has led to a table with another name: %s has read %s".formatted(call, version)));
+                    .ifPresent(version -> anomalies.accept("A name has referred to a table with another name: %s has read %s".formatted(call, version)));
         }
     }
 

@@ -319,6 +319,6 @@ final class TestChecker
     {
         ScriptedHistory history = begin().write("rename", new Rename("a", "b"), R1, R2);
         history.read(2, R1, R2);
-        assertThat(history.check()).anyMatch(anomaly -> anomaly.startsWith("A name has led to a table with another name"));
+        assertThat(history.check()).anyMatch(anomaly -> anomaly.startsWith("A name has referred to a table with another name"));
     }
 }

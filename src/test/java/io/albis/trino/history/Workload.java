@@ -26,7 +26,7 @@ final class Workload
     private static final int RECENT_VERSIONS = 8;
     private static final List<String> TAGS = List.of("x", "y");
 
-    // Names that led to a table a moment ago
+    // Names that referred to a table a moment ago
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     // The newest version of each name that a client has seen
     private final Map<String, Long> newest = new ConcurrentHashMap<>();

@@ -18,7 +18,7 @@ import static java.lang.String.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The engine compares CHAR columns as varchar, so that such a comparison is not a domain of the column.
+ * The engine compares CHAR columns as varchar, so such a comparison is not a domain of the column.
  */
 final class TestAlbisCharPredicates
         extends AbstractTestQueryFramework

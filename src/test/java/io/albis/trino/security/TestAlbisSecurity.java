@@ -240,7 +240,7 @@ final class TestAlbisSecurity
         assertDenied("eve", "SELECT n FROM albis_file.viewed.invoker", "Cannot select from");
         assertThat((String) computeScalar(user("alice"), "SHOW CREATE VIEW albis_file.viewed.invoker")).contains("SECURITY INVOKER");
 
-        // The server has no access control in this test, so that the owner of the view decides nothing more
+        // The server has no access control in this test, so the owner of the view decides nothing more
         assertUpdate(user("alice"), "CREATE VIEW albis_system.viewed.served AS SELECT n FROM albis_system.viewed.numbers");
         assertThat(computeScalar(user("carol"), "SELECT n FROM albis_system.viewed.served")).isEqualTo(1);
         assertThat(computeScalar(user("carol"), "SELECT n FROM albis_read_only.viewed.served")).isEqualTo(1);

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.metadata.AlbisMetadata;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 
@@ -17,20 +19,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestConcurrentMergeWrites
         extends BaseMergeWritesTest
 {
-    @Test
-    void testConcurrentUpdatesOfSameRow()
+    @ParameterizedTest
+    @EnumSource(IsolationLevel.class)
+    void testConcurrentUpdatesOfSameRow(IsolationLevel isolationLevel)
             throws IOException
     {
-        for (IsolationLevel isolationLevel : IsolationLevel.values()) {
-            createTable(ImmutableMap.of("isolation_level", isolationLevel));
-            insert(10);
-            Statement first = new Statement(true).update(0, 2);
-            Statement second = new Statement(true).update(0, 2);
-            first.commit();
-            assertTrinoExceptionThrownBy(second::commit).hasErrorCode(TRANSACTION_CONFLICT);
-            assertLive(0, 0, 1, 3, 4, 5, 6, 7, 8, 9);
-            dropTable();
-        }
+        createTable(ImmutableMap.of("isolation_level", isolationLevel));
+        insert(10);
+        Statement first = new Statement(true).update(0, 2);
+        Statement second = new Statement(true).update(0, 2);
+        first.commit();
+        assertTrinoExceptionThrownBy(second::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 1, 3, 4, 5, 6, 7, 8, 9);
     }
 
     @Test
@@ -131,25 +131,23 @@ class TestConcurrentMergeWrites
     /**
      * One statement updates all rows in place, the other one writes a new row. The later one has read the old values.
      */
-    @Test
-    void testUpdateInPlaceAndConcurrentNewRow()
+    @ParameterizedTest
+    @EnumSource(IsolationLevel.class)
+    void testUpdateInPlaceAndConcurrentNewRow(IsolationLevel isolationLevel)
             throws IOException
     {
-        for (IsolationLevel isolationLevel : IsolationLevel.values()) {
-            createTable(ImmutableMap.of("isolation_level", isolationLevel));
-            insert(5);
-            Statement newRow = update().update(0, 2);
-            update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4).commit();
-            assertThat(rowGroups()).hasSize(1);
-            assertTrinoExceptionThrownBy(newRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        createTable(ImmutableMap.of("isolation_level", isolationLevel));
+        insert(5);
+        Statement newRow = update().update(0, 2);
+        update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4).commit();
+        assertThat(rowGroups()).hasSize(1);
+        assertTrinoExceptionThrownBy(newRow::commit).hasErrorCode(TRANSACTION_CONFLICT);
 
-            Statement inPlace = update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4);
-            update().update(0, 2).commit();
-            assertThat(rowGroups()).hasSize(2);
-            assertTrinoExceptionThrownBy(inPlace::commit).hasErrorCode(TRANSACTION_CONFLICT);
-            assertLive(0, 0, 1, 3, 4);
-            dropTable();
-        }
+        Statement inPlace = update().update(0, 0).update(0, 1).update(0, 2).update(0, 3).update(0, 4);
+        update().update(0, 2).commit();
+        assertThat(rowGroups()).hasSize(2);
+        assertTrinoExceptionThrownBy(inPlace::commit).hasErrorCode(TRANSACTION_CONFLICT);
+        assertLive(0, 0, 1, 3, 4);
     }
 
     @Test

@@ -145,7 +145,7 @@ final class TestRollbacks
     }
 
     /**
-     * The statement seems to have died, so that others register its table before its name exists.
+     * The statement seems to have died, so others register its table before its name exists.
      */
     @ParameterizedTest
     @EnumSource
@@ -203,7 +203,7 @@ final class TestRollbacks
     }
 
     /**
-     * The version without a name cannot be put, so that the table may be registered.
+     * The version without a name cannot be put, so the table may be registered.
      */
     @ParameterizedTest
     @EnumSource

@@ -19,6 +19,8 @@ public final class ScanChart
             .put("albis_block_one_group", new Series("Albis (default)", Palette.ALBIS))
             .put("albis_block", new Series("Albis, a group for each column", Palette.ALBIS_VARIANT))
             .put("albis_row", new Series("Albis, row layout", Palette.ALBIS_VARIANT))
+            .put("albis_lz4", new Series("Albis, LZ4", Palette.ALBIS_VARIANT))
+            .put("albis_zstd", new Series("Albis, Zstandard", Palette.ALBIS_VARIANT))
             .put("parquet_snappy", new Series("Parquet, Snappy", Palette.PARQUET_SNAPPY))
             .put("parquet_zstd", new Series("Parquet, Zstandard", Palette.PARQUET_ZSTD))
             .put("orc_snappy", new Series("ORC, Snappy", Palette.OTHER))

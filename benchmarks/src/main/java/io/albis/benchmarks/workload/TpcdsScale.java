@@ -17,7 +17,7 @@ public record TpcdsScale(String schema)
     public static TpcdsScale parse(String text)
     {
         if (!text.matches("tiny|sf[1-9][0-9]{0,5}")) {
-            throw new IllegalArgumentException("Not a scale: '%s'. It is tiny (10 MB) or sf and a number of gigabytes, such as sf1".formatted(text));
+            throw new IllegalArgumentException("Not a scale: '%s'. A scale is tiny (10 MB), or sf and a number of gigabytes, such as sf1".formatted(text));
         }
         return new TpcdsScale(text);
     }

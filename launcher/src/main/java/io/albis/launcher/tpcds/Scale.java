@@ -28,7 +28,7 @@ public record Scale(String schema)
         }
         String number = scale.startsWith("sf") ? scale.substring(2) : scale;
         if (number.isEmpty() || number.length() > 6 || number.startsWith("0") || !CharMatcher.inRange('0', '9').matchesAllOf(number)) {
-            throw new IllegalArgumentException("Not a scale: '%s'. It is tiny (10 MB), or a number of gigabytes such as 1 or 10".formatted(text));
+            throw new IllegalArgumentException("Not a scale: '%s'. A scale is tiny (10 MB) or a number of gigabytes, such as 1 or 10".formatted(text));
         }
         return new Scale("sf" + number);
     }

@@ -23,7 +23,7 @@ class TestScale
     {
         assertThatThrownBy(() -> Scale.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Not a scale: '%s'. It is tiny (10 MB), or a number of gigabytes such as 1 or 10", text);
+                .hasMessage("Not a scale: '%s'. A scale is tiny (10 MB) or a number of gigabytes, such as 1 or 10", text);
     }
 
     @Test

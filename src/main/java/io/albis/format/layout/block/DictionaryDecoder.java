@@ -61,7 +61,7 @@ final class DictionaryDecoder
             RunBytes bytes = stored();
             // the values are decoded once
             stored = null;
-            ValueBlock entries = storageType == StorageType.VARIABLE ? BytesDecoder.decodeAll(bytes) : FixedDecoder.decodeEntries(storageType, bytes);
+            ValueBlock entries = storageType.isVariableWidth() ? BytesDecoder.decodeAll(bytes) : FixedDecoder.decodeEntries(storageType, bytes);
             values = chunk.hasNulls() ? (ValueBlock) entries.copyWithAppendedNull() : entries;
         }
         return values;
@@ -146,7 +146,7 @@ final class DictionaryDecoder
         }
         SegmentRows rows = SegmentRows.ofRows(Arrays.copyOf(distinct, size));
         RunSource entries = new EntrySource();
-        ValueBlock decoded = storageType == StorageType.VARIABLE ? new BytesDecoder(entries).decode(rows) : FixedDecoder.decode(storageType, rows, entries);
+        ValueBlock decoded = storageType.isVariableWidth() ? new BytesDecoder(entries).decode(rows) : FixedDecoder.decode(storageType, rows, entries);
         return size == 1 ? RunLengthEncodedBlock.create(decoded, count) : DictionaryBlock.create(count, decoded, positions);
     }
 

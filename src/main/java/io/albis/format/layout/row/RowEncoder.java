@@ -53,7 +53,7 @@ public final class RowEncoder
             sizes[row] = layout.fixedSize();
         }
         for (int column = 0; column < blocks.length; column++) {
-            if (layout.columns().get(column) == StorageType.VARIABLE) {
+            if (layout.columns().get(column).isVariableWidth()) {
                 VariableWidthBlock block = (VariableWidthBlock) blocks[column];
                 boolean nullable = block.mayHaveNull();
                 for (int row = 0; row < count; row++) {

@@ -33,7 +33,7 @@ public final class RowLayout
     {
         this.columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "columns is empty");
-        this.variable = columns.contains(StorageType.VARIABLE);
+        this.variable = columns.stream().anyMatch(StorageType::isVariableWidth);
         this.bitmapOffset = variable ? SIZE_BYTES : 0;
         this.slotOffsets = new int[columns.size()];
         int offset = bitmapOffset + bitmapSize();
