@@ -8,8 +8,8 @@ import java.util.UUID;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A hash of the columns and rows of a version. Versions that differ only in the name of the table, properties, comments,
- * or tags have the same one, and so have versions of which others have expired.
+ * A hash of the columns and rows of a version. Versions that differ only in the name of the table, properties,
+ * comments, or tags have the same one, and so have versions of which others have expired.
  */
 public final class ContentHash
 {

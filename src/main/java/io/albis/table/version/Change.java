@@ -26,7 +26,14 @@ import static java.util.Objects.requireNonNull;
  * what other writers committed since the table was loaded.
  */
 public sealed interface Change
-        permits SchemaChange, Change.TableComment, Change.ColumnComment, Change.Properties, Change.View, Change.AlteredView, Change.CreateTag, Change.DropTag
+        permits Change.AlteredView,
+                Change.ColumnComment,
+                Change.CreateTag,
+                Change.DropTag,
+                Change.Properties,
+                Change.TableComment,
+                Change.View,
+                SchemaChange
 {
     /**
      * Returns a copy of the version with the change applied.

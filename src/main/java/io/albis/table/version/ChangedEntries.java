@@ -195,9 +195,9 @@ final class ChangedEntries
 
     /**
      * Checks that the column groups are those from which the write has copied the values that it did not change, and
-     * that nobody else has stored the columns of new ones in the meantime. Rows that others have deleted in the meantime
-     * may exist again in row groups that they have added, which the write has not updated. This matters also if no row
-     * is left of the row group.
+     * that nobody else has stored the columns of new ones in the meantime. Rows that others have deleted in the
+     * meantime may exist again in row groups that they have added, which the write has not updated. This matters also
+     * if no row is left of the row group.
      */
     private void checkRewrite(Entry entry, RowGroup rewritten)
     {
