@@ -94,7 +94,7 @@ class SchemaOperations
     }
 
     /**
-     * Drops a table or view of a schema that is dropped with CASCADE. The result is the same if another query drops the table
+     * Drops a table or view of a schema that is dropped with CASCADE. The result is the same if another query drops it
      * first.
      */
     private void dropTable(SchemaTableName name)

@@ -79,8 +79,7 @@ public class TableProcedures
     {
         return switch (TableProcedure.valueOf(procedure)) {
             case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> begin(storage, procedure, arguments);
-            case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG ->
-                throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
+            case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG -> throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
         };
     }
 

@@ -105,7 +105,8 @@ final class TestAlbisViews
                 "CREATE OR REPLACE TABLE names.v (n bigint)",
                 "CREATE TABLE names.v AS SELECT 3 AS n",
                 "CREATE TABLE IF NOT EXISTS names.v AS SELECT 3 AS n",
-                "CREATE OR REPLACE TABLE names.v AS SELECT 3 AS n"}) {
+                "CREATE OR REPLACE TABLE names.v AS SELECT 3 AS n",
+        }) {
             assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(TABLE_ALREADY_EXISTS).hasMessage("View 'names.v' already exists");
         }
         assertQueryFails("ALTER TABLE names.t RENAME TO names.v", ".*'albis.names.v' does not exist, but a view with that name exists.*");
