@@ -113,8 +113,8 @@ public class TableLoader
     }
 
     /**
-     * Returns the same as {@link #findRelation}, for a listing of many tables. A table that is loaded only for a listing
-     * is not kept in memory.
+     * Returns the same as {@link #findRelation}, for a listing of many tables. A table that is loaded only for a
+     * listing is not kept in memory.
      */
     public Optional<AlbisTable> findForListing(SchemaTableName name)
     {
