@@ -13,8 +13,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * What makes a view a materialized view, whose rows are those of the last refresh.
  *
- * @param gracePeriodMillis how long the rows may be used after a table that the query reads has changed; empty for any
- *         time
+ * @param gracePeriodMillis how long the rows may be used after a table that the query reads has changed; empty
+ *         for any time
  * @param failWhenStale whether a query fails if the rows can no longer be used; otherwise, it runs the query of the
  *         view
  * @param refresh the last refresh; empty before the first one

@@ -15,6 +15,7 @@ import io.albis.trino.handle.DamagedTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FilterPushdown;
+import io.albis.trino.relation.SupportedTypes;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.system.SystemTables;
@@ -48,7 +49,6 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
 import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.TableStatistics;
-import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
 
 import java.util.Collection;
@@ -65,7 +65,6 @@ import static io.albis.trino.metadata.TableHandles.readable;
 import static io.albis.trino.metadata.TableHandles.writable;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.security.PrincipalType.USER;
-import static io.trino.spi.type.DecimalType.createDecimalType;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -75,8 +74,6 @@ import static java.util.Objects.requireNonNull;
 public class AlbisMetadata
         extends SchemaChangeMetadata
 {
-    private static final Type ROUNDED_NUMBER = createDecimalType(38, 10);
-
     private final Warehouse warehouse;
     private final SchemaOperations schemas;
     private final TableLoader tables;
@@ -163,7 +160,7 @@ public class AlbisMetadata
     @Override
     public Optional<Type> getSupportedType(ConnectorSession session, Map<String, Object> tableProperties, Type type)
     {
-        return type.getBaseName().equals(StandardTypes.NUMBER) ? Optional.of(ROUNDED_NUMBER) : Optional.empty();
+        return SupportedTypes.replacement(type);
     }
 
     @Override

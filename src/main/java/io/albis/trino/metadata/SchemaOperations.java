@@ -94,8 +94,8 @@ class SchemaOperations
     }
 
     /**
-     * Drops a table or view of a schema that is dropped with CASCADE. The result is the same if another query drops the
-     * table first.
+     * Drops a table or view of a schema that is dropped with CASCADE. The result is the same if another query drops it
+     * first.
      */
     private void dropTable(SchemaTableName name)
     {

@@ -1,6 +1,5 @@
 package io.albis.trino.relation;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
@@ -55,8 +54,8 @@ public final class TablePropertyChanges
     {
         String reason = fixed.contains(LOCATION) ? "A table stays in its folder" : "CREATE OR REPLACE TABLE replaces the columns, rows, and properties of a table";
         return new TrinoException(NOT_SUPPORTED, "The following properties of a table cannot be changed: %s. The properties that can are: %s. %s".formatted(
-                Joiner.on(", ").join(fixed),
-                Joiner.on(", ").join(ImmutableSortedSet.copyOf(StoredTableProperties.names())),
+                String.join(", ", fixed),
+                String.join(", ", ImmutableSortedSet.copyOf(StoredTableProperties.names())),
                 reason));
     }
 }

@@ -9,6 +9,7 @@ import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.relation.SupportedTypes;
 import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -22,6 +23,8 @@ import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.MaterializedViewFreshness;
 import io.trino.spi.connector.MaterializedViewNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.TypeId;
 
 import java.time.Instant;
 import java.util.List;
@@ -99,11 +102,17 @@ public class MaterializedViews
     public void create(SchemaTableName name, ConnectorMaterializedViewDefinition definition, Map<String, Object> properties, boolean replace, boolean ignoreExisting)
     {
         List<ColumnMetadata> columns = definition.getColumns().stream()
-                .map(column -> ColumnMetadata.builder().setName(column.getName()).setType(types.resolve(column.getType().getId())).build())
+                .map(column -> ColumnMetadata.builder().setName(column.getName()).setType(storedType(column.getType())).build())
                 .collect(toImmutableList());
         TableDefinition storage = definitions.create(new ConnectorTableMetadata(name, columns, properties));
         new RelationCreation(name, MaterializedViewDefinitions.toStored(definition), definition.getComment(), Optional.of(storage))
                 .run(warehouse, tables, replace, ignoreExisting);
+    }
+
+    private Type storedType(TypeId typeId)
+    {
+        Type type = types.resolve(typeId.getId());
+        return SupportedTypes.replacement(type).orElse(type);
     }
 
     public void drop(SchemaTableName name)

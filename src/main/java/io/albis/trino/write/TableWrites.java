@@ -32,7 +32,6 @@ import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.trino.filesystem.Location;
-import io.trino.spi.StandardErrorCode;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -62,6 +61,7 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
+import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -107,6 +107,9 @@ public class TableWrites
         }
         catch (TableException e) {
             tables.forget(metadata.getTable());
+            if (e.reason() == ALREADY_EXISTS) {
+                checkNoView(metadata.getTable());
+            }
             boolean done = e.reason() == ALREADY_EXISTS && switch (saveMode) {
                 case FAIL -> false;
                 case IGNORE -> true;
@@ -191,15 +194,16 @@ public class TableWrites
     }
 
     /**
-     * Fails with the right message if the name leads to a view, because the engine looks only for a table.
+     * Fails if the name leads to a view, because the engine looks only for a table. It ignores the code ALREADY_EXISTS
+     * for CREATE TABLE IF NOT EXISTS and for CREATE OR REPLACE TABLE.
      */
     private void checkNoView(SchemaTableName name)
     {
         if (tables.findView(name).isPresent()) {
-            throw new TrinoException(StandardErrorCode.ALREADY_EXISTS, "View '%s' already exists".formatted(name));
+            throw new TrinoException(TABLE_ALREADY_EXISTS, "View '%s' already exists".formatted(name));
         }
         if (tables.findMaterializedView(name).isPresent()) {
-            throw new TrinoException(StandardErrorCode.ALREADY_EXISTS, "Materialized view '%s' already exists".formatted(name));
+            throw new TrinoException(TABLE_ALREADY_EXISTS, "Materialized view '%s' already exists".formatted(name));
         }
     }
 

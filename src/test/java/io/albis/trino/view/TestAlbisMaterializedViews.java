@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
 import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,7 +80,7 @@ final class TestAlbisMaterializedViews
         computeActual("ALTER TABLE refreshed.\"totals$storage\" EXECUTE expire_snapshots('0s')");
         assertThat((long) computeScalar("SELECT count(*) FROM refreshed.\"totals$snapshots\"")).isLessThanOrEqualTo(2);
         assertThat((String) computeScalar("SHOW CREATE MATERIALIZED VIEW refreshed.totals"))
-                .contains("CREATE MATERIALIZED VIEW albis.refreshed.totals", "GRACE PERIOD INTERVAL '0' SECOND", "COMMENT 'all of them'", "compression = 'lz4'");
+                .contains("CREATE MATERIALIZED VIEW albis.refreshed.totals", "GRACE PERIOD INTERVAL '0 0:00:00' DAY TO SECOND", "COMMENT 'all of them'", "compression = 'lz4'");
 
         // Without the table, nobody knows how old the rows are
         assertUpdate("DROP TABLE refreshed.sales");
@@ -215,8 +216,8 @@ final class TestAlbisMaterializedViews
                 "ALTER TABLE stored.\"m$storage\" EXECUTE rollback_to_snapshot(1)")) {
             assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(NOT_SUPPORTED);
         }
-        for (String sql : List.of("CREATE TABLE stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m AS SELECT 1 AS n")) {
-            assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(ALREADY_EXISTS).hasMessage("Materialized view 'stored.m' already exists");
+        for (String sql : List.of("CREATE TABLE stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m AS SELECT 1 AS n", "CREATE TABLE IF NOT EXISTS stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m (n integer)")) {
+            assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(TABLE_ALREADY_EXISTS).hasMessage("Materialized view 'stored.m' already exists");
         }
         assertTrinoExceptionThrownBy(() -> computeActual("CREATE OR REPLACE MATERIALIZED VIEW stored.t AS SELECT 1 AS n")).hasErrorCode(ALREADY_EXISTS);
         assertUpdate("CREATE VIEW stored.v AS SELECT 1 AS n");
