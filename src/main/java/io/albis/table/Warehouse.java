@@ -323,8 +323,8 @@ public final class Warehouse
     /**
      * Commits a change to the metadata of a table.
      *
-     * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable}, or
-     *         if the change is not possible; ALREADY_EXISTS if a column has the name already
+     * @throws TableException TABLE_NOT_FOUND, CONFLICT, OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link #checkWritable},
+     *         or if the change is not possible; ALREADY_EXISTS if a column has the name already
      */
     public AlbisTable alter(AlbisTable base, Change change)
     {
@@ -334,8 +334,8 @@ public final class Warehouse
     /**
      * Forbids nulls in a column that has none. If it forbids them already, nothing is committed.
      *
-     * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if the column no longer exists; NOT_SUPPORTED if
-     *         it is null in some rows, or as for {@link #checkWritable}
+     * @throws TableException TABLE_NOT_FOUND, OUTCOME_UNKNOWN; CONFLICT if the column no longer exists; NOT_SUPPORTED
+     *         if it is null in some rows, or as for {@link #checkWritable}
      */
     public AlbisTable setNotNull(AlbisTable base, int columnId)
     {

@@ -34,8 +34,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 
 /**
  * Writes new instances of some column groups of a row group, in which some rows have new values. The other values come
- * from the old instances, or are initial values of columns that the row group does not store. The rows keep their positions, and the segments their rows, so that the new instances fit to
- * the column groups that are not written.
+ * from the old instances, or are initial values of columns that the row group does not store. The rows keep their
+ * positions, and the segments their rows, so that the new instances fit to the column groups that are not written.
  * <p>
  * Nobody reads the values of a deleted row any more. In the new instances it has those of the previous live row of its
  * segment, or of the next one if it is before all of them. So the bounds, the order, and the share of nulls of a column

@@ -17,7 +17,11 @@ import static java.util.Objects.requireNonNull;
  * what other writers committed since the table was loaded.
  */
 public sealed interface Change
-        permits SchemaChange, Change.TableComment, Change.ColumnComment, Change.CreateTag, Change.DropTag
+        permits Change.ColumnComment,
+                Change.CreateTag,
+                Change.DropTag,
+                Change.TableComment,
+                SchemaChange
 {
     /**
      * Returns a copy of the version with the change applied.

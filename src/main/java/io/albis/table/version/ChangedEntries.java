@@ -193,9 +193,9 @@ final class ChangedEntries
     }
 
     /**
-     * Replaces column groups, which must be those from which the write has copied the values that it did not change, and
-     * adds column groups of columns that nobody else has stored in the meantime. Rows that others have deleted in the meantime may exist again in row groups that they have added, which the write
-     * has not updated.
+     * Replaces column groups, which must be those from which the write has copied the values that it did not change,
+     * and adds column groups of columns that nobody else has stored in the meantime. Rows that others have deleted in
+     * the meantime may exist again in row groups that they have added, which the write has not updated.
      *
      * @param changed the row group with the deletes of the write
      */
