@@ -194,7 +194,7 @@ public class TableWrites
     }
 
     /**
-     * Fails if the name leads to a view, because the engine looks only for a table. It ignores the code ALREADY_EXISTS
+     * Fails if the name refers to a view, because the engine looks only for a table. It ignores the code ALREADY_EXISTS
      * for CREATE TABLE IF NOT EXISTS and for CREATE OR REPLACE TABLE.
      */
     private void checkNoView(SchemaTableName name)
