@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 
 import static io.trino.testing.TestingConnectorBehavior.SUPPORTS_ADD_COLUMN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 class TestAlbisConnectorTest
         extends BaseConnectorTest
