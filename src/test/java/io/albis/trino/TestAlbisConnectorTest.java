@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-import static io.trino.testing.TestingConnectorBehavior.SUPPORTS_ADD_COLUMN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 class TestAlbisConnectorTest
         extends BaseConnectorTest
@@ -157,16 +155,6 @@ class TestAlbisConnectorTest
     protected void verifyTableNameLengthFailurePermissible(Throwable e)
     {
         assertThat(e).hasMessageMatching("The name of a table is too long: .* has an encoded length of 241 characters.*");
-    }
-
-    @Test
-    @Override
-    public void testRefreshView()
-    {
-        if (!hasBehavior(SUPPORTS_ADD_COLUMN)) {
-            abort("The test adds a column to the table of the view");
-        }
-        super.testRefreshView();
     }
 
     // The inherited tests below expect an error message without the column and the supported types
