@@ -168,7 +168,8 @@ final class TestAlbisSecurity
                 "CREATE_TAG", "create_tag(name => 'kept')",
                 "DROP_TAG", "drop_tag(name => 'kept')",
                 "EXPIRE_SNAPSHOTS", "expire_snapshots(retention_threshold => '7d')",
-                "REMOVE_ORPHAN_FILES", "remove_orphan_files(retention_threshold => '7d')");
+                "REMOVE_ORPHAN_FILES", "remove_orphan_files(retention_threshold => '7d')",
+                "SET_NOT_NULL", "set_not_null(column_name => 'n')");
         assertThat(procedures.keySet()).isEqualTo(TableProcedures.all().stream()
                 .map(TableProcedureMetadata::getName)
                 .collect(toImmutableSet()));
