@@ -50,14 +50,12 @@ final class TestingCredentials
     private final Path serverPem;
     private final Path tokenKey;
     private final X509Certificate certificate;
-    private final SSLContext ssl;
 
-    private TestingCredentials(Path serverPem, Path tokenKey, X509Certificate certificate, SSLContext ssl)
+    private TestingCredentials(Path serverPem, Path tokenKey, X509Certificate certificate)
     {
         this.serverPem = requireNonNull(serverPem, "serverPem is null");
         this.tokenKey = requireNonNull(tokenKey, "tokenKey is null");
         this.certificate = requireNonNull(certificate, "certificate is null");
-        this.ssl = requireNonNull(ssl, "ssl is null");
     }
 
     static TestingCredentials create(Path directory)
@@ -94,9 +92,7 @@ final class TestingCredentials
         Path tokenKey = directory.resolve("token.key");
         writeString(tokenKey, Base64.getEncoder().encodeToString(TOKEN_KEY));
 
-        SSLContext ssl = SSLContext.getInstance("TLS");
-        ssl.init(null, new TrustManager[] {new AcceptingTrustManager()}, null);
-        return new TestingCredentials(serverPem, tokenKey, (X509Certificate) keys.getCertificate("server"), ssl);
+        return new TestingCredentials(serverPem, tokenKey, (X509Certificate) keys.getCertificate("server"));
     }
 
     private static String pem(String type, byte[] content)
@@ -128,7 +124,7 @@ final class TestingCredentials
     Certificate certificateOf(URI server)
             throws IOException
     {
-        try (SSLSocket socket = (SSLSocket) ssl.getSocketFactory().createSocket(server.getHost(), server.getPort())) {
+        try (SSLSocket socket = (SSLSocket) createContext().getSocketFactory().createSocket(server.getHost(), server.getPort())) {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setServerNames(ImmutableList.of(new SNIHostName(HOST)));
             socket.setSSLParameters(parameters);
@@ -138,11 +134,27 @@ final class TestingCredentials
     }
 
     /**
+     * Returns a context that accepts every certificate. A context remembers sessions, and a resumed session has the
+     * certificate of the first one.
+     */
+    private static SSLContext createContext()
+    {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new AcceptingTrustManager()}, null);
+            return context;
+        }
+        catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
      * Returns a client that accepts every certificate.
      */
     HttpClient httpClient()
     {
-        return HttpClient.newBuilder().sslContext(ssl).build();
+        return HttpClient.newBuilder().sslContext(createContext()).build();
     }
 
     String token(String user)
