@@ -198,6 +198,13 @@ final class TestSecuredCluster
     }
 
     @Test
+    void testCertificate()
+            throws IOException
+    {
+        assertThat(credentials.certificateOf(https)).isEqualTo(credentials.certificate());
+    }
+
+    @Test
     void testMetrics()
             throws IOException, InterruptedException
     {

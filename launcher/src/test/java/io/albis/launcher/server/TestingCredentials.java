@@ -4,16 +4,24 @@ import com.google.common.collect.ImmutableList;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -34,20 +42,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestingCredentials
 {
+    // The server selects its certificate by the name that a client asks for, and this name is only in the certificate
+    private static final String HOST = "coordinator.example.com";
     private static final String PASSWORD = "password";
     private static final byte[] TOKEN_KEY = "the key that signs the tokens of users".getBytes(UTF_8);
 
     private final Path serverPem;
-    private final Path certificatePem;
     private final Path tokenKey;
-    private final SSLContext ssl;
+    private final X509Certificate certificate;
 
-    private TestingCredentials(Path serverPem, Path certificatePem, Path tokenKey, SSLContext ssl)
+    private TestingCredentials(Path serverPem, Path tokenKey, X509Certificate certificate)
     {
         this.serverPem = requireNonNull(serverPem, "serverPem is null");
-        this.certificatePem = requireNonNull(certificatePem, "certificatePem is null");
         this.tokenKey = requireNonNull(tokenKey, "tokenKey is null");
-        this.ssl = requireNonNull(ssl, "ssl is null");
+        this.certificate = requireNonNull(certificate, "certificate is null");
     }
 
     static TestingCredentials create(Path directory)
@@ -64,7 +72,7 @@ final class TestingCredentials
                 "-dname",
                 "CN=server",
                 "-ext",
-                "san=ip:127.0.0.1",
+                "san=dns:" + HOST,
                 "-storetype",
                 "PKCS12",
                 "-storepass",
@@ -81,19 +89,10 @@ final class TestingCredentials
         String certificate = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
         Path serverPem = directory.resolve("server.pem");
         writeString(serverPem, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()) + certificate);
-        Path certificatePem = directory.resolve("certificate.pem");
-        writeString(certificatePem, certificate);
         Path tokenKey = directory.resolve("token.key");
         writeString(tokenKey, Base64.getEncoder().encodeToString(TOKEN_KEY));
 
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", keys.getCertificate("server"));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext ssl = SSLContext.getInstance("TLS");
-        ssl.init(null, trust.getTrustManagers(), null);
-        return new TestingCredentials(serverPem, certificatePem, tokenKey, ssl);
+        return new TestingCredentials(serverPem, tokenKey, (X509Certificate) keys.getCertificate("server"));
     }
 
     private static String pem(String type, byte[] content)
@@ -114,9 +113,48 @@ final class TestingCredentials
         return tokenKey;
     }
 
+    X509Certificate certificate()
+    {
+        return certificate;
+    }
+
+    /**
+     * Returns the certificate that a server has for clients that ask for its name.
+     */
+    Certificate certificateOf(URI server)
+            throws IOException
+    {
+        try (SSLSocket socket = (SSLSocket) createContext().getSocketFactory().createSocket(server.getHost(), server.getPort())) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(ImmutableList.of(new SNIHostName(HOST)));
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            return socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    /**
+     * Returns a context that accepts every certificate. A context remembers sessions, and a resumed session has the
+     * certificate of the first one.
+     */
+    private static SSLContext createContext()
+    {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new AcceptingTrustManager()}, null);
+            return context;
+        }
+        catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * Returns a client that accepts every certificate.
+     */
     HttpClient httpClient()
     {
-        return HttpClient.newBuilder().sslContext(ssl).build();
+        return HttpClient.newBuilder().sslContext(createContext()).build();
     }
 
     String token(String user)
@@ -145,7 +183,7 @@ final class TestingCredentials
     {
         Properties properties = new Properties();
         properties.setProperty("SSL", "true");
-        properties.setProperty("SSLTrustStorePath", certificatePem.toString());
+        properties.setProperty("SSLVerification", "NONE");
         properties.setProperty("accessToken", token(user));
         try (Connection connection = DriverManager.getConnection("jdbc:trino://%s:%s".formatted(server.getHost(), server.getPort()), properties);
                 Statement statement = connection.createStatement()) {
@@ -160,6 +198,34 @@ final class TestingCredentials
                 assertThat(rows.next()).as("a second row").isFalse();
                 return value;
             }
+        }
+    }
+
+    private static final class AcceptingTrustManager
+            extends X509ExtendedTrustManager
+    {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authenticationType, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authenticationType, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authenticationType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authenticationType, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authenticationType, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authenticationType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers()
+        {
+            return new X509Certificate[0];
         }
     }
 }
