@@ -27,10 +27,10 @@ public class TestAlbisConnectorSmokeTest
     protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
     {
         return switch (connectorBehavior) {
-            case SUPPORTS_RENAME_SCHEMA,
-                 SUPPORTS_CREATE_VIEW,
-                 SUPPORTS_CREATE_MATERIALIZED_VIEW -> false;
-            case SUPPORTS_DELETE,
+            case SUPPORTS_RENAME_SCHEMA -> false;
+            case SUPPORTS_CREATE_VIEW,
+                 SUPPORTS_CREATE_MATERIALIZED_VIEW,
+                 SUPPORTS_DELETE,
                  SUPPORTS_ROW_LEVEL_DELETE,
                  SUPPORTS_UPDATE,
                  SUPPORTS_ROW_LEVEL_UPDATE,
