@@ -65,7 +65,7 @@ final class TestCraftedMetadata
     static List<Arguments> layoutsAndOtherTypes()
     {
         return Arrays.stream(AlbisLayout.values())
-                .flatMap(layout -> Stream.of(createDecimalType(9, 4), createDecimalType(18, 2), BIGINT).map(type -> Arguments.of(layout, type)))
+                .flatMap(layout -> Stream.of(createDecimalType(9, 4), createDecimalType(8, 2), BIGINT).map(type -> Arguments.of(layout, type)))
                 .toList();
     }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 class TestAlbisConnectorTest
         extends BaseConnectorTest
@@ -189,6 +190,13 @@ class TestAlbisConnectorTest
     private static boolean isNested(String type)
     {
         return type.startsWith("array") || type.startsWith("map") || type.startsWith("row");
+    }
+
+    @Test
+    @Override
+    public void testMaterializedViewAllTypes()
+    {
+        abort("The materialized view has columns with arrays, which tables cannot hold");
     }
 
     // The ordinary tier omits some that take longest: TestAlbisTypes has more values, and the others test the engine

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static io.trino.spi.predicate.TupleDomain.withColumnDomains;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -210,7 +211,7 @@ final class TestRowGroupsDecoder
     }
 
     /**
-     * Bounds of a type that the column no longer has are not used.
+     * Bounds of a narrower type than that of the column are converted, and those of any other type are not used.
      */
     @Test
     void testBoundsOfAnotherType()
@@ -221,8 +222,10 @@ final class TestRowGroupsDecoder
         RowGroup read = decode(encode(rowGroup));
         assertThat(read.statistics(1).orElseThrow().boundsType()).contains("integer");
         assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", INTEGER), Domain.singleValue(INTEGER, 4L))))).isFalse();
-        assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", BIGINT), Domain.singleValue(BIGINT, 4L))))).isTrue();
-        assertThat(StatisticsDomains.toDomain(read.statistics(1).orElseThrow(), BIGINT, 10)).isEqualTo(Domain.all(BIGINT));
+        assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", BIGINT), Domain.singleValue(BIGINT, 4L))))).isFalse();
+        assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", BIGINT), Domain.singleValue(BIGINT, 5L))))).isTrue();
+        assertThat(StatisticsDomains.overlaps(read, withColumnDomains(Map.of(AlbisColumn.make(1, "a", DOUBLE), Domain.singleValue(DOUBLE, 4.0))))).isTrue();
+        assertThat(StatisticsDomains.toDomain(read.statistics(1).orElseThrow(), DOUBLE, 10)).isEqualTo(Domain.all(DOUBLE));
         assertThatThrownBy(() -> encode(new RowGroup(randomId(), 10, ImmutableList.of(), ImmutableList.of(
                 new ColumnStatistics(1, 1, ValueOrder.CONSTANT, Optional.of(five), Optional.of(five))))))
                 .isInstanceOf(IllegalArgumentException.class)
