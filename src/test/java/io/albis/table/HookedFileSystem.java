@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.util.Objects.requireNonNull;
 
@@ -42,7 +43,13 @@ public final class HookedFileSystem
     /**
      * @param bytes bytes read or written, or the number of files listed, as far as known
      */
-    public record Operation(Kind kind, Location location, long bytes) {}
+    public record Operation(Kind kind, Location location, long bytes)
+    {
+        private boolean isAt(Kind kind, String path)
+        {
+            return this.kind == kind && location.toString().contains(path);
+        }
+    }
 
     public interface Hook
     {
@@ -53,6 +60,52 @@ public final class HookedFileSystem
         default void after(Operation operation)
                 throws IOException
         {}
+
+        /**
+         * Returns a hook that fails each operation of a kind at a location that contains {@code path}.
+         */
+        static Hook failAt(Kind kind, String path)
+        {
+            return new Hook()
+            {
+                @Override
+                public void before(Operation operation)
+                        throws IOException
+                {
+                    if (operation.isAt(kind, path)) {
+                        throw new IOException("The client dies");
+                    }
+                }
+            };
+        }
+
+        /**
+         * Returns a hook that stalls once, before the first operation of a kind at a location that contains
+         * {@code path}, while others act.
+         */
+        static Hook stallAt(Kind kind, String path, Runnable others)
+        {
+            return stallAt(kind, path, 1, others);
+        }
+
+        /**
+         * Returns a hook that stalls once, before the operation with a number, counted from 1, of those of a kind at a
+         * location that contains {@code path}, while others act.
+         */
+        static Hook stallAt(Kind kind, String path, int number, Runnable others)
+        {
+            AtomicInteger operations = new AtomicInteger();
+            return new Hook()
+            {
+                @Override
+                public void before(Operation operation)
+                {
+                    if (operation.isAt(kind, path) && operations.incrementAndGet() == number) {
+                        others.run();
+                    }
+                }
+            };
+        }
     }
 
     private interface Action<T>

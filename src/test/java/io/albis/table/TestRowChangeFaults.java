@@ -12,6 +12,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.ReadSet.Scan;
 import io.albis.table.version.RowChange;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
@@ -39,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TestRowChangeFaults
 {
-    private static final ReadSet WHERE = ReadSet.ofDelete(TupleDomain.all());
+    private static final ReadSet WHERE = ReadSet.ofDelete(Scan.of(TupleDomain.all()));
 
     private MemoryFileSystem fileSystem;
     private AlbisTable base;
@@ -81,7 +82,7 @@ class TestRowChangeFaults
                 warehouse -> {
                     RowGroup rewritten = new RowGroup(updated(base).id(), 10, ImmutableList.of(instance), ImmutableList.of());
                     RowChange change = new RowChange(TableRows.NONE, deletes.deletes(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
-                    warehouse.change(base, change, ReadSet.ofDelete(new ReadSet.Scan(TupleDomain.all(), Optional.empty())));
+                    warehouse.change(base, change, ReadSet.ofDelete(Scan.of(TupleDomain.all())));
                 },
                 (warehouse, outcome) -> {
                     AlbisTable table = load(warehouse, "s", "t");

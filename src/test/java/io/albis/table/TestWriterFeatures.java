@@ -173,17 +173,7 @@ class TestWriterFeatures
             throws IOException
     {
         NewTable newTable = warehouse.newTable("s", "t", DEFINITION);
-        Warehouse failing = warehouse(new HookedFileSystem(fileSystem, new Hook()
-        {
-            @Override
-            public void before(Operation operation)
-                    throws IOException
-            {
-                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/t/")) {
-                    throw new IOException("disk full");
-                }
-            }
-        }));
+        Warehouse failing = warehouse(new HookedFileSystem(fileSystem, Hook.failAt(Kind.CREATE_EXCLUSIVE, "/tables/t/")));
         assertRefused(OUTCOME_UNKNOWN, () -> failing.createTable(newTable, rows(oneRow())));
         replaceInVersion(newTable.folder(), NONE, UNKNOWN);
         Map<String, byte[]> before = files(fileSystem, ROOT);

@@ -7,6 +7,7 @@ import io.trino.testing.BaseConnectorTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Optional;
@@ -178,5 +179,46 @@ class TestAlbisConnectorTest
     private static boolean isNested(String type)
     {
         return type.startsWith("array") || type.startsWith("map") || type.startsWith("row");
+    }
+
+    // The ordinary tier omits some that take longest: TestAlbisTypes has more values, and the others test the engine
+    @Test
+    @Tag("slow")
+    @Override
+    public void testLargeIn()
+    {
+        super.testLargeIn();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testDataMappingSmokeTest()
+    {
+        super.testDataMappingSmokeTest();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testCaseSensitiveDataMapping()
+    {
+        super.testCaseSensitiveDataMapping();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testTableSampleBernoulli()
+    {
+        super.testTableSampleBernoulli();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testMergeLarge()
+    {
+        super.testMergeLarge();
     }
 }

@@ -119,8 +119,9 @@ public final class ColumnRewriter
         List<Integer> columnIds = columns.stream().map(AlbisColumn::id).collect(toImmutableList());
         checkArgument(columnIds.containsAll(updatedColumns), "columns %s do not include all updated columns: %s", columnIds, updatedColumns);
         try (RowGroupReader reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS)) {
-            ColumnRewriter rewriter = new ColumnRewriter(rowGroup, reader.segmentRows(), columns, updatedColumns, updates);
-            RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), reader.segmentRows(), new RowGroupSchema(columns, columnGroups), options, ids);
+            int[] segmentRows = reader.segmentRows();
+            ColumnRewriter rewriter = new ColumnRewriter(rowGroup, segmentRows, columns, updatedColumns, updates);
+            RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), segmentRows, new RowGroupSchema(columns, columnGroups), options, ids);
             try {
                 rewriter.copy(reader, writer);
                 return writer.finish();

@@ -106,7 +106,7 @@ public final class RowGroupWriter
             throws IOException
     {
         WriterOptions existing = options.withSegmentBytes(Math.max(options.segmentBytes(), MAX_EXISTING_SEGMENT_BYTES));
-        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows.clone()), schema, existing, ids, newSimpleAggregatedMemoryContext());
+        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows), schema, existing, ids, newSimpleAggregatedMemoryContext());
     }
 
     /**

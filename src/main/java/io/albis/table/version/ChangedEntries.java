@@ -126,8 +126,9 @@ final class ChangedEntries
             else if (change.deletes().containsKey(id)) {
                 changed = entries.delete(entry, change.deletes().get(id));
             }
-            if (rewritten.containsKey(id) && changed.isPresent()) {
-                changed = Optional.of(entries.rewrite(entry, changed.get(), rewritten.get(id)));
+            if (rewritten.containsKey(id)) {
+                entries.checkRewrite(entry, rewritten.get(id));
+                changed = changed.map(rowGroup -> entries.rewrite(rowGroup, rewritten.get(id)));
             }
             if (changed.isEmpty() || changed.get() != entry.current()) {
                 entries.change(entry.found(), changed);
@@ -193,17 +194,16 @@ final class ChangedEntries
     }
 
     /**
-     * Replaces column groups, which must be those from which the write has copied the values that it did not change,
-     * and adds column groups of columns that nobody else has stored in the meantime. Rows that others have deleted in
-     * the meantime may exist again in row groups that they have added, which the write has not updated.
-     *
-     * @param changed the row group with the deletes of the write
+     * Checks that the column groups are those from which the write has copied the values that it did not change, and
+     * that nobody else has stored columns in the meantime that it adds. Rows that others have deleted in the meantime
+     * may exist again in row groups that they have added, which the write has not updated. This matters also if no row
+     * is left of the row group.
      */
-    private RowGroup rewrite(Entry entry, RowGroup changed, RowGroup rewritten)
+    private void checkRewrite(Entry entry, RowGroup rewritten)
     {
         for (ColumnGroupInstance columnGroup : rewritten.columnGroups()) {
             List<ColumnGroupInstance> copied = entry.base().columnGroupsWith(columnGroup.columnIds());
-            checkArgument(copied.isEmpty() || keepsColumns(copied, columnGroup), "row group %s does not have a column group with the columns %s", changed.id(), columnGroup.columnIds());
+            checkArgument(copied.isEmpty() || keepsColumns(copied, columnGroup), "row group %s does not have a column group with the columns %s", rewritten.id(), columnGroup.columnIds());
             if (!entry.current().columnGroupsWith(columnGroup.columnIds()).equals(copied)) {
                 throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
             }
@@ -211,6 +211,10 @@ final class ChangedEntries
         if (!entry.hasSameDeletes()) {
             contest(readSet.commutesWithDeletes());
         }
+    }
+
+    private RowGroup rewrite(RowGroup changed, RowGroup rewritten)
+    {
         rewrittenRowGroups++;
         rewrittenBytes += rewritten.bytes();
         return changed.withRewritten(rewritten);

@@ -45,6 +45,14 @@ public final class ReadSet
             columns = columns.map(ImmutableSet::copyOf);
         }
 
+        /**
+         * Returns the scan of all columns of the rows that match a predicate.
+         */
+        public static Scan of(TupleDomain<AlbisColumn> predicate)
+        {
+            return new Scan(predicate, Optional.empty());
+        }
+
         private boolean reads(Set<Integer> changedColumns)
         {
             return !disjoint(columns.orElse(changedColumns), changedColumns);
@@ -66,17 +74,7 @@ public final class ReadSet
      */
     public static ReadSet wholeTable()
     {
-        return of(ImmutableList.of(TupleDomain.all()));
-    }
-
-    /**
-     * Returns the read set of a write that has read all columns of the rows that match one of the predicates.
-     */
-    public static ReadSet of(List<TupleDomain<AlbisColumn>> predicates)
-    {
-        return ofScans(predicates.stream()
-                .map(predicate -> new Scan(predicate, Optional.empty()))
-                .collect(toImmutableList()));
+        return ofScans(ImmutableList.of(Scan.of(TupleDomain.all())));
     }
 
     /**
@@ -92,19 +90,11 @@ public final class ReadSet
     /**
      * Returns the read set of an UPDATE that decides about each row by this row alone. It conflicts with commits that
      * add rows that may match the predicate, or change columns that it has read. Rows that others have deleted in the
-     * meantime are a conflict only if the write would add them again, or if the others may have done so.
+     * meantime are a conflict only if the write deletes them too, or if the others may have added them again.
      */
     public static ReadSet ofUpdate(Scan scan)
     {
         return new ReadSet(ImmutableList.of(scan), true, false);
-    }
-
-    /**
-     * Returns the read set of a DELETE that has read all columns of the rows that match a predicate.
-     */
-    public static ReadSet ofDelete(TupleDomain<AlbisColumn> predicate)
-    {
-        return ofDelete(new Scan(predicate, Optional.empty()));
     }
 
     /**

@@ -11,13 +11,14 @@ import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.type.Type;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.trino.handle.HiddenColumn.FILE_MODIFIED_TIME;
 
 /**
  * Notes in the handle of a table which columns the scan reads. A statement that changes rows does not conflict with an
@@ -34,17 +35,35 @@ public final class ScannedColumns
      */
     public static Optional<ProjectionApplicationResult<ConnectorTableHandle>> note(AlbisTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
     {
-        Set<Integer> columns = assignments.values().stream()
-                .filter(AlbisColumnHandle.class::isInstance)
-                .map(column -> ((AlbisColumnHandle) column).id())
-                .collect(toImmutableSet());
-        if (table.columns().equals(Optional.of(columns))) {
+        Optional<Set<Integer>> columns = columns(assignments.values());
+        if (table.columns().equals(columns)) {
             return Optional.empty();
         }
         List<Assignment> unchanged = assignments.entrySet().stream()
                 .map(assignment -> new Assignment(assignment.getKey(), assignment.getValue(), type(assignment.getValue())))
                 .collect(toImmutableList());
-        return Optional.of(new ProjectionApplicationResult<>(table.withColumns(Optional.of(columns)), projections, unchanged, false));
+        return Optional.of(new ProjectionApplicationResult<>(table.withColumns(columns), projections, unchanged, false));
+    }
+
+    /**
+     * Returns the ids of columns. They are unknown if the scan reads the time of the files, because an update in place
+     * of any column changes it.
+     */
+    private static Optional<Set<Integer>> columns(Collection<ColumnHandle> columns)
+    {
+        ImmutableSet.Builder<Integer> ids = ImmutableSet.builder();
+        for (ColumnHandle column : columns) {
+            switch (column) {
+                case AlbisColumnHandle stored -> ids.add(stored.id());
+                case HiddenColumnHandle hidden -> {
+                    if (hidden.column() == FILE_MODIFIED_TIME) {
+                        return Optional.empty();
+                    }
+                }
+                default -> throw new IllegalArgumentException("Unknown column: " + column);
+            }
+        }
+        return Optional.of(ids.build());
     }
 
     private static Type type(ColumnHandle column)

@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.assertRefused;
@@ -259,17 +258,7 @@ final class TestTableCreation
      */
     private Warehouse before(String path, Runnable others)
     {
-        AtomicBoolean stalled = new AtomicBoolean();
-        return warehouse(new HookedFileSystem(fileSystem, new Hook()
-        {
-            @Override
-            public void before(Operation operation)
-            {
-                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains(path) && stalled.compareAndSet(false, true)) {
-                    others.run();
-                }
-            }
-        }));
+        return warehouse(new HookedFileSystem(fileSystem, Hook.stallAt(Kind.CREATE_EXCLUSIVE, path, others)));
     }
 
     private Warehouse beforeFirstEntry(Runnable others, List<Location> deleted)

@@ -7,6 +7,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change.CreateTag;
 import io.albis.table.version.Change.DropTag;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.ReadSet.Scan;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -27,7 +28,7 @@ import static io.albis.table.TableFixtures.warehouse;
  */
 abstract class BaseExpiryTest
 {
-    protected static final ReadSet WHERE = ReadSet.ofDelete(TupleDomain.all());
+    protected static final ReadSet WHERE = ReadSet.ofDelete(Scan.of(TupleDomain.all()));
     protected static final String TAG = "kept";
 
     protected MemoryFileSystem fileSystem;

@@ -21,6 +21,7 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.ReadSet.Scan;
 import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
@@ -177,7 +178,7 @@ public final class MaintainedTable
         Warehouse warehouse = warehouse(fileSystem);
         RowGroup rowGroup = rowGroup();
         AlbisTable base = warehouse.append(created, rows(rowGroup), ReadSet.BLIND);
-        warehouse.change(base, delete(rowGroup, 3), ReadSet.ofDelete(TupleDomain.all()));
+        warehouse.change(base, delete(rowGroup, 3), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         warehouse.truncate(base);
         for (int i = 0; i < appends; i++) {
             warehouse.append(base, rows(rowGroup()), ReadSet.BLIND);

@@ -277,17 +277,7 @@ class TestCondemnedWrites
     void testSecondAttemptToCreate()
     {
         NewTable newTable = warehouse.newTable("s", "u", DEFINITION);
-        Warehouse failing = warehouse(new HookedFileSystem(fileSystem, new Hook()
-        {
-            @Override
-            public void before(Operation operation)
-                    throws IOException
-            {
-                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/u/")) {
-                    throw new IOException("disk full");
-                }
-            }
-        }));
+        Warehouse failing = warehouse(new HookedFileSystem(fileSystem, Hook.failAt(Kind.CREATE_EXCLUSIVE, "/tables/u/")));
         RowGroup first = table.rowGroup();
         assertRefused(OUTCOME_UNKNOWN, () -> failing.createTable(newTable, rows(first)));
         AlbisTable created = warehouse.loadTableVersion("s", "u", newTable.folder(), newTable.uuid(), 1);

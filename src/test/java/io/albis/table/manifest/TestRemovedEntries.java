@@ -22,6 +22,7 @@ import io.albis.table.path.TablePaths;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
+import io.albis.table.version.ReadSet.Scan;
 import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
@@ -82,7 +83,7 @@ class TestRemovedEntries
         deletedRows = writer.add(DeletedPositions.of(3));
         writer.close();
         RowChange change = new RowChange(TableRows.NONE, ImmutableMap.of(rowGroups[5].id(), deletedRows), ImmutableSet.of(rowGroups[2].id()), DELETE);
-        table = warehouse.change(created, change, ReadSet.ofDelete(TupleDomain.all()));
+        table = warehouse.change(created, change, ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         assertThat(table.version().manifests()).extracting(ManifestEntry::removed).containsExactly(List.of(2, 5), List.of());
         assertThat(load(warehouse, "s", "t").rowGroups()).extracting(RowGroup::id)
                 .containsExactlyInAnyOrderElementsOf(range(0, 10).filter(i -> i != 2).mapToObj(i -> rowGroups[i].id()).toList());
@@ -174,7 +175,7 @@ class TestRemovedEntries
         UUID id = table.rowGroups().getFirst().id();
         fileSystem.deleteFile(manifest(0));
         RowChange change = new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(id), DELETE);
-        assertThatThrownBy(() -> warehouse.change(table, change, ReadSet.ofDelete(TupleDomain.all())))
+        assertThatThrownBy(() -> warehouse.change(table, change, ReadSet.ofDelete(Scan.of(TupleDomain.all()))))
                 .isInstanceOf(UncheckedIOException.class)
                 .cause()
                 .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
@@ -203,7 +204,7 @@ class TestRemovedEntries
     void testRowGroupThatTheTableDoesNotHave()
     {
         RowChange change = new RowChange(TableRows.withoutSketches(ImmutableList.of(oneRow())), ImmutableMap.of(), ImmutableSet.of(UUID.randomUUID()), DELETE);
-        assertThatThrownBy(() -> warehouse.change(table, change, ReadSet.ofDelete(TupleDomain.all())))
+        assertThatThrownBy(() -> warehouse.change(table, change, ReadSet.ofDelete(Scan.of(TupleDomain.all()))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("does not have the row group");
     }

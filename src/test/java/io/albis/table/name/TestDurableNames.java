@@ -53,8 +53,7 @@ final class TestDurableNames
     void testInsert()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         createTable(other, "s", "t", oneRow());
 
         List<String> forced = forced(() -> {
@@ -70,7 +69,7 @@ final class TestDurableNames
     void testCreate()
             throws Exception
     {
-        localWarehouse(root, "local:///warehouse").createSchema("s", Optional.empty(), ImmutableMap.of());
+        another();
 
         List<String> forced = forced(() -> createTable(localWarehouse(root, "local:///warehouse"), "s", "t", oneRow()));
 
@@ -100,8 +99,7 @@ final class TestDurableNames
     void testRenameOfAnother()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         AlbisTable table = createTable(other, "s", "a", oneRow());
         AlbisTable renamed = other.renameTable(table, "s", "b");
         // The state after a process died before committing the new name
@@ -126,8 +124,7 @@ final class TestDurableNames
     void testReaderRepairsTheHint()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         AlbisTable table = createTable(other, "s", "t", oneRow());
         Path versions = root.resolve(table.folder().path()).resolve("versions");
         Files.delete(versions.resolve("hint"));
@@ -149,8 +146,7 @@ final class TestDurableNames
     void testVacuumOfATableThatAnotherHasDropped()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         other.dropTable(createTable(other, "s", "t", oneRow()));
         Files.delete(root.resolve("warehouse/s/tables/t/" + NumberedFiles.fileName(2)));
 
@@ -166,8 +162,7 @@ final class TestDurableNames
     void testRegistrationOfATableThatAnotherHasUnregistered()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         AlbisTable table = createTable(other, "s", "t", oneRow());
         other.maintenance().unregisterTable(table);
 
@@ -183,8 +178,7 @@ final class TestDurableNames
     void testRegistrationOfATableWithoutAnyEntry()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         AlbisTable table = createTable(other, "s", "t", oneRow());
         Files.delete(root.resolve("warehouse/s/tables/t/" + NumberedFiles.fileName(1)));
         Files.delete(root.resolve("warehouse/s/tables/t"));
@@ -202,8 +196,7 @@ final class TestDurableNames
     void testExpiryOfAnother()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         other.truncate(createTable(other, "s", "t", oneRow()));
         // This version does not expire, so that the next run does not commit another one
         Instant before = betweenCommits();
@@ -218,8 +211,7 @@ final class TestDurableNames
     void testOrphanRemovalOfAnother()
             throws Exception
     {
-        Warehouse other = localWarehouse(root, "local:///warehouse");
-        other.createSchema("s", Optional.empty(), ImmutableMap.of());
+        Warehouse other = another();
         AlbisTable table = createTable(other, "s", "t", oneRow());
         RowGroup orphan = oneRow();
         Path file = root.resolve(orphan.dataFile(table.folder(), orphan.columnGroups().getFirst()).path());
@@ -229,6 +221,16 @@ final class TestDurableNames
         Instant before = betweenCommits();
 
         assertForcedBeforeDeletes(warehouse -> warehouse.removeOrphans(load(warehouse, "s", "t"), before));
+    }
+
+    /**
+     * Returns a client that has created a schema.
+     */
+    private Warehouse another()
+    {
+        Warehouse warehouse = localWarehouse(root, "local:///warehouse");
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        return warehouse;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableRows;
+import io.albis.table.version.ReadSet.Scan;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,8 +103,8 @@ class TestContentReplacement
         AlbisTable base = warehouse.append(created, rows(oneRow()), ReadSet.BLIND);
         warehouse.rollback(base, 1);
         RowChange delete = new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(first.id()), DELETE);
-        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(TupleDomain.all())));
-        assertRefused(CONFLICT, () -> warehouse.append(base, rows(oneRow()), ReadSet.of(ImmutableList.of(TupleDomain.all()))));
+        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(Scan.of(TupleDomain.all()))));
+        assertRefused(CONFLICT, () -> warehouse.append(base, rows(oneRow()), ReadSet.wholeTable()));
         assertThatThrownBy(() -> warehouse.append(base, rows(oneRow()), ReadSet.BLIND))
                 .hasMessage("Another transaction changed the columns of the table, replaced it, or rolled it back after this statement began, in versions 3 to 3. Retry the statement");
         assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(2);

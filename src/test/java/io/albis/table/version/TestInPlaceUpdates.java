@@ -12,7 +12,6 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
-import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableDefinition;
@@ -33,7 +32,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.format.statistics.ValueOrder.CONSTANT;
@@ -59,8 +57,8 @@ class TestInPlaceUpdates
 {
     private static final int ID = 1;
     private static final int NAME = 2;
-    private static final ReadSet ALL_ROWS = ReadSet.of(ImmutableList.of(TupleDomain.all()));
-    private static final ReadSet ROW_BY_ROW = ReadSet.ofUpdate(new Scan(TupleDomain.all(), Optional.empty()));
+    private static final ReadSet ALL_ROWS = ReadSet.wholeTable();
+    private static final ReadSet ROW_BY_ROW = ReadSet.ofUpdate(Scan.of(TupleDomain.all()));
 
     private final MemoryFileSystem fileSystem = new MemoryFileSystem();
     private final Warehouse warehouse = warehouse(fileSystem);
@@ -162,7 +160,7 @@ class TestInPlaceUpdates
             throws IOException
     {
         AlbisTable base = createTable(isolation);
-        warehouse.change(base, delete(base, 3, 4), ReadSet.ofDelete(TupleDomain.all()));
+        warehouse.change(base, delete(base, 3, 4), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         // a MERGE would have inserted the deleted rows
         assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ALL_ROWS));
         AlbisTable both = warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
@@ -183,7 +181,7 @@ class TestInPlaceUpdates
         RowChange delete = delete(base, 3, 4);
         RowChange remove = new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(changed(base).id()), DELETE);
         for (RowChange change : List.of(delete, remove)) {
-            assertRefused(CONFLICT, () -> warehouse.change(base, change, ReadSet.ofDelete(TupleDomain.all())));
+            assertRefused(CONFLICT, () -> warehouse.change(base, change, ReadSet.ofDelete(Scan.of(TupleDomain.all()))));
             assertRefused(CONFLICT, () -> warehouse.change(base, change, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID, NAME))))));
         }
         ReadSet others = ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID))));
@@ -255,7 +253,7 @@ class TestInPlaceUpdates
             throws IOException
     {
         AlbisTable base = createTable(isolation);
-        warehouse.change(base, delete(base, 4), ReadSet.ofDelete(TupleDomain.all()));
+        warehouse.change(base, delete(base, 4), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         RowChange update = update(base, NAME, 0);
         assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.append(base, rows(oneRow()), ReadSet.BLIND)).change(base, update, ROW_BY_ROW));
     }
@@ -265,17 +263,7 @@ class TestInPlaceUpdates
      */
     private Warehouse beforeCommit(Runnable others)
     {
-        AtomicBoolean done = new AtomicBoolean();
-        return warehouse(new HookedFileSystem(fileSystem, new Hook()
-        {
-            @Override
-            public void before(Operation operation)
-            {
-                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/") && !done.getAndSet(true)) {
-                    others.run();
-                }
-            }
-        }));
+        return warehouse(new HookedFileSystem(fileSystem, Hook.stallAt(Kind.CREATE_EXCLUSIVE, "/versions/", others)));
     }
 
     /**
@@ -311,7 +299,7 @@ class TestInPlaceUpdates
     void testRemovedRowGroup(IsolationLevel isolation)
     {
         AlbisTable base = createTable(isolation);
-        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(changed(base).id()), DELETE), ReadSet.ofDelete(TupleDomain.all()));
+        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(changed(base).id()), DELETE), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW));
     }
 
@@ -321,6 +309,22 @@ class TestInPlaceUpdates
         AlbisTable base = createTable(SNAPSHOT);
         warehouse.append(base, rows(oneRow()), ReadSet.BLIND);
         assertThat(changed(warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW)).columnGroups().getLast().dataBytes()).isEqualTo(20);
+    }
+
+    /**
+     * A statement updates some rows and deletes all others. If somebody else has moved the updated rows to another row
+     * group, no row is left, but the update is not lost.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testNoRowIsLeft(IsolationLevel isolation)
+            throws IOException
+    {
+        AlbisTable base = createTable(isolation);
+        RowChange change = new RowChange(TableRows.NONE, delete(base, 8, 9).deletes(), ImmutableSet.of(), update(base, NAME, 0).rewritten(), OVERWRITE);
+        warehouse.change(base, move(base, 0, 1, 2, 3, 4, 5, 6, 7), ROW_BY_ROW);
+        assertRefused(CONFLICT, () -> warehouse.change(base, change, ROW_BY_ROW));
+        assertRefused(CONFLICT, () -> warehouse.change(base, change, ALL_ROWS));
     }
 
     private AlbisTable createTable(IsolationLevel isolation)

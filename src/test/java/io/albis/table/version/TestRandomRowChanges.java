@@ -22,6 +22,7 @@ import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.version.ReadSet.Scan;
 import io.albis.table.version.RowChangeModel.Keys;
 import io.albis.table.version.RowChangeModel.ModelRowGroup;
 import io.albis.table.version.RowChangeModel.State;
@@ -262,7 +263,7 @@ class TestRandomRowChanges
             Keys keys = randomKeys();
             Map<UUID, ModelRowGroup> added = newRowGroups(1);
             statement = new Statement(before, added, Map.of(), Set.of(), Optional.of(keys), false);
-            return warehouse.append(base, rows(added), ReadSet.of(ImmutableList.of(predicate(keys))));
+            return warehouse.append(base, rows(added), ReadSet.ofScans(ImmutableList.of(Scan.of(predicate(keys)))));
         }
 
         private AlbisTable delete(State before)
@@ -273,7 +274,7 @@ class TestRandomRowChanges
             Set<UUID> whole = new HashSet<>();
             deleted.keySet().stream().filter(id -> isWhole(before.rowGroups().get(id), keys) && random.nextBoolean()).forEach(whole::add);
             statement = new Statement(before, Map.of(), deleted, whole, Optional.of(keys), true);
-            AlbisTable result = warehouse.change(base, new RowChange(TableRows.NONE, writeDeletes(before, deleted, whole), whole, DELETE), ReadSet.ofDelete(predicate(keys)));
+            AlbisTable result = warehouse.change(base, new RowChange(TableRows.NONE, writeDeletes(before, deleted, whole), whole, DELETE), ReadSet.ofDelete(Scan.of(predicate(keys))));
             if (committed && isolation == SERIALIZABLE) {
                 // As if the statement had begun when it was committed
                 State after = states.get(result.version().version());
@@ -289,7 +290,7 @@ class TestRandomRowChanges
             Map<UUID, BitSet> deleted = selected(before, keys);
             Map<UUID, ModelRowGroup> added = deleted.isEmpty() ? Map.of() : newRowGroups(1);
             statement = new Statement(before, added, deleted, Set.of(), Optional.of(keys), false);
-            AlbisTable result = warehouse.change(base, new RowChange(rows(added), writeDeletes(before, deleted, Set.of()), ImmutableSet.of(), OVERWRITE), ReadSet.of(ImmutableList.of(predicate(keys))));
+            AlbisTable result = warehouse.change(base, new RowChange(rows(added), writeDeletes(before, deleted, Set.of()), ImmutableSet.of(), OVERWRITE), ReadSet.ofScans(ImmutableList.of(Scan.of(predicate(keys)))));
             if (committed && isolation == SERIALIZABLE) {
                 Map<UUID, BitSet> remaining = selected(states.get(result.version().version()), keys);
                 assertThat(added.keySet()).containsAll(remaining.keySet());

@@ -22,6 +22,7 @@ import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
+import io.albis.table.version.ReadSet.Scan;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,7 +67,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class TestRowChanges
 {
-    private static final ReadSet WHERE = ReadSet.ofDelete(TupleDomain.all());
+    private static final ReadSet WHERE = ReadSet.ofDelete(Scan.of(TupleDomain.all()));
 
     private final MemoryFileSystem fileSystem = new MemoryFileSystem();
     private final Warehouse warehouse = warehouse(fileSystem);
@@ -142,7 +143,7 @@ class TestRowChanges
         warehouse.append(base, rows(rowGroup(7)), ReadSet.BLIND);
         assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(7);
         // A DELETE that began earlier finds nothing
-        assertThat(warehouse.change(base, delete(base, Map.of(base.rowGroups().getFirst().id(), new int[] {1})), ReadSet.ofDelete(TupleDomain.none())).version().version()).isEqualTo(4);
+        assertThat(warehouse.change(base, delete(base, Map.of(base.rowGroups().getFirst().id(), new int[] {1})), ReadSet.ofDelete(Scan.of(TupleDomain.none()))).version().version()).isEqualTo(4);
     }
 
     @Test
@@ -329,7 +330,7 @@ class TestRowChanges
                             deleted.put(rowGroup.id(), new int[] {first + round});
                         }
                         // As in tables with the isolation level SNAPSHOT, appends of others are no conflict
-                        warehouse.change(base, delete(base, deleted.buildOrThrow()), ReadSet.ofDelete(TupleDomain.none()));
+                        warehouse.change(base, delete(base, deleted.buildOrThrow()), ReadSet.ofDelete(Scan.of(TupleDomain.none())));
                     }
                     return null;
                 }));

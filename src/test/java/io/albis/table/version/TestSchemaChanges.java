@@ -202,7 +202,7 @@ class TestSchemaChanges
         RowGroup before = getOnlyElement(base.rowGroups());
         AlbisTable dropped = warehouse.alter(warehouse.alter(base, new DropColumn(NAME)), add("c", BIGINT, ColumnPlace.last()));
         assertThat(getOnlyElement(dropped.rowGroups())).isEqualTo(before);
-        AlbisTable deleted = warehouse.change(dropped, delete(dropped), ReadSet.ofDelete(TupleDomain.all()));
+        AlbisTable deleted = warehouse.change(dropped, delete(dropped), ReadSet.ofDelete(ReadSet.Scan.of(TupleDomain.all())));
         RowGroup after = getOnlyElement(deleted.rowGroups());
         assertThat(after.columnGroups()).isEqualTo(before.columnGroups().subList(0, 1));
         assertThat(after.statistics(ID)).isEqualTo(before.statistics(ID));

@@ -1,5 +1,6 @@
 package io.albis.trino.hdfs;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.hdfs.HdfsCluster;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
@@ -33,6 +34,7 @@ final class TestHdfsTpcds
     @Test
     void testSplitsKnowTheirMachines()
     {
+        load(ImmutableList.of("store_sales"));
         MaterializedResultWithPlan result = queryRunner().executeWithPlan(queryRunner().getDefaultSession(), "SELECT sum(ss_net_profit) FROM albis.tiny.store_sales");
         ScanStatistics scan = ScanStatistics.of(queryRunner(), result.queryId());
         assertThat(scan.split("Albis row groups located")).isPositive().isEqualTo(scan.split("Albis row groups selected"));

@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -29,7 +30,7 @@ public abstract class BaseTpcdsTest
 {
     private static final String SCHEMA = "tiny";
     // These queries read all fact tables. The ordinary tier runs all queries on the local file system
-    private static final Set<Integer> SOME_QUERIES = ImmutableSet.of(4, 17, 21, 77, 95, 99);
+    private static final Set<Integer> SOME_QUERIES = ImmutableSet.of(17, 21, 77);
 
     private AutoCloseable storage;
     private DistributedQueryRunner queryRunner;
@@ -50,7 +51,6 @@ public abstract class BaseTpcdsTest
         storage = startStorage();
         queryRunner = queryRunnerBuilder().setWorkerCount(0).build();
         comparison = new TpcdsComparison(queryRunner, CATALOG);
-        TpcdsComparison.load(queryRunner, CATALOG, SCHEMA);
     }
 
     @AfterAll
@@ -65,11 +65,21 @@ public abstract class BaseTpcdsTest
         return queryRunner;
     }
 
+    /**
+     * Creates those of the tables that do not exist yet.
+     */
+    protected void load(Collection<String> tables)
+    {
+        comparison.load(SCHEMA, tables);
+    }
+
     @Test
     @Tag("slow")
     void testTables()
     {
-        TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, SCHEMA));
+        List<String> tables = TpcdsComparison.tables(queryRunner);
+        load(tables);
+        tables.forEach(table -> comparison.assertSameTable(table, SCHEMA));
     }
 
     static IntStream someQueries()
@@ -81,6 +91,7 @@ public abstract class BaseTpcdsTest
     @MethodSource("someQueries")
     void testSomeQueries(int query)
     {
+        load(TpcdsComparison.tables(query));
         comparison.assertSameRows(query, SCHEMA);
     }
 
@@ -94,13 +105,7 @@ public abstract class BaseTpcdsTest
     @Tag("slow")
     void testOtherQueries(int query)
     {
+        load(TpcdsComparison.tables(query));
         comparison.assertSameRows(query, SCHEMA);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {12, 90})
-    void testQueryThatDividesByZero(int query)
-    {
-        comparison.assertDividesByZero(query, SCHEMA);
     }
 }

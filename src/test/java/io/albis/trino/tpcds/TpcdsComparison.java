@@ -13,15 +13,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -36,6 +39,10 @@ public final class TpcdsComparison
     static final String GENERATOR = "tpcds";
     // These queries fail at scale tiny
     static final Set<Integer> QUERIES_THAT_DIVIDE_BY_ZERO = ImmutableSet.of(12, 90);
+
+    // Precedes the name of a table in the text of a query. Two queries also contain it inside quotes
+    private static final String PREFIX = "${database}.${schema}.";
+    private static final Pattern TABLE = Pattern.compile("(?<![\"'])" + Pattern.quote(PREFIX) + "(\\w+)");
 
     // The answers that are not recorded
     private static final Map<String, Answer> GENERATED_ANSWERS = new ConcurrentHashMap<>();
@@ -70,14 +77,24 @@ public final class TpcdsComparison
     }
 
     /**
-     * Creates all tables, in a schema with the same name.
+     * Creates those of the tables that do not exist yet, in a schema with the same name.
      */
-    public static void load(QueryRunner queryRunner, String catalog, String schema)
+    public void load(String schema, Collection<String> tables)
     {
-        queryRunner.execute("CREATE SCHEMA %s.%s".formatted(catalog, schema));
-        for (String table : tables(queryRunner)) {
-            queryRunner.execute("CREATE TABLE %1$s.%2$s.%3$s AS SELECT * FROM tpcds.%2$s.%3$s".formatted(catalog, schema, table));
+        queryRunner.execute("CREATE SCHEMA IF NOT EXISTS %s.%s".formatted(catalog, schema));
+        for (String table : tables) {
+            queryRunner.execute("CREATE TABLE IF NOT EXISTS %1$s.%2$s.%3$s AS SELECT * FROM tpcds.%2$s.%3$s".formatted(catalog, schema, table));
         }
+    }
+
+    /**
+     * Returns the tables that a query reads.
+     */
+    public static Set<String> tables(int query)
+    {
+        return TABLE.matcher(queryTemplate(query)).results()
+                .map(table -> table.group(1))
+                .collect(toImmutableSet());
     }
 
     public void assertSameTable(String table, String schema)
@@ -166,12 +183,15 @@ public final class TpcdsComparison
                 .build();
     }
 
-    // Two of the queries also contain the placeholder inside string literals
     private static String queryText(int query)
     {
+        return queryTemplate(query).replace(PREFIX, "");
+    }
+
+    private static String queryTemplate(int query)
+    {
         try {
-            return Resources.toString(Resources.getResource("sql/presto/tpcds/q%02d.sql".formatted(query)), UTF_8)
-                    .replace("${database}.${schema}.", "");
+            return Resources.toString(Resources.getResource("sql/presto/tpcds/q%02d.sql".formatted(query)), UTF_8);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
