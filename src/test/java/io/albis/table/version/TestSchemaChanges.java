@@ -23,6 +23,7 @@ import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException.Reason;
 import io.albis.table.model.TableRows;
+import io.albis.table.path.TablePaths;
 import io.albis.table.version.SchemaChange.AddColumn;
 import io.albis.table.version.SchemaChange.ColumnPlace;
 import io.albis.table.version.SchemaChange.DropColumn;
@@ -54,7 +55,10 @@ import static io.albis.format.statistics.ValueOrder.UNORDERED;
 import static io.albis.table.TableFixtures.POLICY;
 import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.withChecksum;
 import static io.albis.table.model.SchemaFeatures.COLUMN_DEFAULTS;
 import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
 import static io.albis.table.model.SchemaFeatures.WIDENED_COLUMNS;
@@ -66,7 +70,9 @@ import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Changes of columns, alone and beside writers.
@@ -144,6 +150,28 @@ class TestSchemaChanges
         AlbisTable withDefault = warehouse.alter(notNull, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
         assertThat(withDefault.version().columns().getLast().initial()).isEmpty();
         assertThat(withDefault.version().features()).isEmpty();
+    }
+
+    @Test
+    void testDamagedInitialValue()
+            throws IOException
+    {
+        AlbisTable base = createTable();
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        String version = new TablePaths(added.folder()).version(2).toString();
+        String text = new String(files(fileSystem, added.folder()).get(version), UTF_8);
+        assertThat(text).contains("\"initial\":\"BwAAAAAAAAA=\"");
+        for (String damage : List.of("\"initial\":\"BwAA\"", "\"initial\":\"?\"", "\"initial\":7")) {
+            overwrite(fileSystem, version, withChecksum(text.replace("\"initial\":\"BwAAAAAAAAA=\"", damage)));
+            assertThatThrownBy(() -> load(warehouse, "s", "t"))
+                    .as(damage)
+                    .hasStackTraceContaining("Damaged Albis file " + version);
+        }
+        // a reader that did not know the feature would return nulls
+        overwrite(fileSystem, version, withChecksum(text.replace("\"features\":[\"initial-values\"]", "\"features\":[]")));
+        assertThatThrownBy(() -> load(warehouse, "s", "t")).hasStackTraceContaining("a column has an initial value, but features does not contain initial-values");
+        overwrite(fileSystem, version, text.getBytes(UTF_8));
+        assertThat(load(warehouse, "s", "t").version()).isEqualTo(added.version());
     }
 
     /**
