@@ -1,5 +1,7 @@
 package io.albis.format.scan;
 
+import io.albis.format.column.ColumnReader;
+import io.albis.format.column.FilterState;
 import io.albis.format.filter.SharedFilter;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.request.ChunkReader;

@@ -2,6 +2,13 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slices;
+import io.albis.format.column.BlockColumnReader;
+import io.albis.format.column.ColumnReader;
+import io.albis.format.column.NestedColumnReader;
+import io.albis.format.column.NodeReader;
+import io.albis.format.column.RowColumnReader;
+import io.albis.format.column.RowRunReader;
+import io.albis.format.column.WidenedColumnReader;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;

@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.io.Closer;
+import io.albis.format.column.ColumnReader;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;

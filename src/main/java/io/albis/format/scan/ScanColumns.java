@@ -1,5 +1,6 @@
 package io.albis.format.scan;
 
+import io.albis.format.column.ColumnReader;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;

@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableSet;
+import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
 import io.albis.format.request.ChunkReader;

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.layout.row.RowDecoder;
@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * Reads a column of a column group in the row layout.
  */
-final class RowColumnReader
+public final class RowColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
@@ -35,7 +35,7 @@ final class RowColumnReader
      * @param index index of the column in its column group
      * @param rows reader of the runs, which all columns of the group share
      */
-    RowColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, RowRunReader rows)
+    public RowColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, RowRunReader rows)
     {
         this.column = column;
         this.index = index;

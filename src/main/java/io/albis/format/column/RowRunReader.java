@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
@@ -18,7 +18,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * Reads the runs of a column group in the row layout. All columns of the group share one reader.
  */
-final class RowRunReader
+public final class RowRunReader
 {
     private static final int NONE = -1;
 
@@ -32,7 +32,7 @@ final class RowRunReader
     @Nullable
     private RowDecoder decoder;
 
-    RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
+    public RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.file = file;
         this.layout = new RowLayout(metadata.columns().stream()

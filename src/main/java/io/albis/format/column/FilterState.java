@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.filter.ValueFilter;
 import io.trino.spi.block.ValueBlock;
@@ -9,7 +9,7 @@ import static io.airlift.slice.SizeOf.sizeOf;
 /**
  * The state of a filter in one reader: the matches of the current dictionary, and arrays to work in.
  */
-final class FilterState
+public final class FilterState
 {
     private final ValueFilter filter;
     private int[] selected = new int[0];
@@ -17,7 +17,7 @@ final class FilterState
     private ValueBlock values;
     private boolean[] matches = new boolean[0];
 
-    FilterState(ValueFilter filter)
+    public FilterState(ValueFilter filter)
     {
         this.filter = filter;
     }
@@ -30,7 +30,7 @@ final class FilterState
     /**
      * Returns the size in bytes of the arrays to work in.
      */
-    long retainedSize()
+    public long retainedSize()
     {
         return sizeOf(selected) + sizeOf(matches) + filter.retainedSize();
     }

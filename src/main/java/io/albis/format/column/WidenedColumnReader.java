@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.io.AlbisDataException;
@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Reads a column that is stored with a narrower type than the column has now.
  */
-final class WidenedColumnReader
+public final class WidenedColumnReader
         implements ColumnReader
 {
     private final ColumnReader stored;
@@ -35,7 +35,7 @@ final class WidenedColumnReader
     /**
      * @param stored reads the column with the type with which it is stored
      */
-    WidenedColumnReader(ColumnReader stored, Widening widening)
+    public WidenedColumnReader(ColumnReader stored, Widening widening)
     {
         this.stored = requireNonNull(stored, "stored is null");
         this.widening = requireNonNull(widening, "widening is null");

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
@@ -28,7 +28,7 @@ import java.util.Optional;
 /**
  * Reads a column of a column group in the block layout.
  */
-final class BlockColumnReader
+public final class BlockColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
@@ -49,7 +49,7 @@ final class BlockColumnReader
      *
      * @param index index of the column in its column group
      */
-    BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
+    public BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.column = column;
         this.index = index;

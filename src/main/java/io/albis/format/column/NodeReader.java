@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.layout.block.node.NodeSource;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Reads the chunks of one node of a nested column.
  */
-final class NodeReader
+public final class NodeReader
         implements NodeSource
 {
     private static final int NONE = -1;
@@ -31,7 +31,7 @@ final class NodeReader
      *
      * @param node number of the node in the column group
      */
-    NodeReader(ColumnGroupMetadata metadata, int node, ChunkReader chunks, boolean root)
+    public NodeReader(ColumnGroupMetadata metadata, int node, ChunkReader chunks, boolean root)
     {
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.node = node;

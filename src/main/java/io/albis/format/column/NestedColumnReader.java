@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
@@ -25,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  * Reads a nested column of a column group in the block layout. Filters need only the own values of the node of the
  * column, because the only filters on a nested column are IS NULL and IS NOT NULL.
  */
-final class NestedColumnReader
+public final class NestedColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
@@ -50,7 +50,7 @@ final class NestedColumnReader
      * @param own reads the own values of the node of the column
      * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}
      */
-    NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
+    public NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
     {
         this.column = requireNonNull(column, "column is null");
         this.index = index;

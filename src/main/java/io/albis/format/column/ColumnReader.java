@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.column;
 
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.request.ChunkReader;
@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Reads one column of one row group, segment by segment.
  */
-interface ColumnReader
+public interface ColumnReader
 {
     /**
      * Returns the statistics of a segment of the column.
