@@ -297,12 +297,15 @@ class TestColumnSketches
         assertThat(replaced.bytes()).isEqualTo(Math.round((many.bytes() + 10) / 1010.0 * 1000));
         assertThat(replace(replaced, many).values()).isEqualTo(1000);
         assertThat(replace(empty, empty)).isEqualTo(empty);
-        assertThat(ColumnSketches.of(ImmutableList.of(few, other)).withReplaced(ColumnSketches.of(ImmutableList.of(many))).get(2)).contains(other);
+        assertThat(ColumnSketches.of(ImmutableList.of(few, other)).withReplaced(ColumnSketches.of(ImmutableList.of(many)), _ -> false).get(2)).contains(other);
+        // The values of a column without a sketch are unknown, unless it had none
+        assertThat(ColumnSketches.of(ImmutableList.of(other)).withReplaced(ColumnSketches.of(ImmutableList.of(many)), _ -> false).get(1)).isEmpty();
+        assertThat(ColumnSketches.of(ImmutableList.of(other)).withReplaced(ColumnSketches.of(ImmutableList.of(many)), columnId -> columnId == 1).get(1)).contains(many);
     }
 
     private static ColumnSketch replace(ColumnSketch oldValues, ColumnSketch newValues)
     {
-        return ColumnSketches.of(ImmutableList.of(oldValues)).withReplaced(ColumnSketches.of(ImmutableList.of(newValues))).get(1).orElseThrow();
+        return ColumnSketches.of(ImmutableList.of(oldValues)).withReplaced(ColumnSketches.of(ImmutableList.of(newValues)), _ -> false).get(1).orElseThrow();
     }
 
     private static Block texts(String prefix, int count)

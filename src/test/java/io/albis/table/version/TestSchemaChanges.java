@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.format.schema.AlbisLayout.BLOCK;
 import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.albis.table.TableFixtures.assertRefused;
@@ -150,6 +151,21 @@ final class TestSchemaChanges
         assertThat(load(warehouse, "s", "t").version()).isEqualTo(added.version());
     }
 
+    /**
+     * Readers repeat the initial value for each row, so a long one would take much memory.
+     */
+    @Test
+    void testLongInitialValue()
+    {
+        AddColumn longest = new AddColumn("c", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1024)))), ColumnPlace.last());
+        AddColumn longer = new AddColumn("d", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1025)))), ColumnPlace.last());
+        AlbisTable table = warehouse.alter(createTable(), longest);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(table, longer));
+        warehouse.dropTable(table);
+        AlbisTable empty = warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), TableRows.NONE);
+        assertThat(names(warehouse.alter(empty, longer))).containsExactly("id", "name", "d");
+    }
+
     @Test
     void testDropColumn()
     {
@@ -249,10 +265,10 @@ final class TestSchemaChanges
     void testDefault()
     {
         AlbisTable base = createTable();
-        AlbisTable set = warehouse.alter(base, new SetDefault(NAME, Optional.of("'x'")));
+        AlbisTable set = warehouse.alter(base, new SetDefault(NAME, VARCHAR, Optional.of("'x'")));
         assertThat(set.version().columns().getLast().defaultValue()).contains("'x'");
         assertThat(set.version().writerFeatures()).containsExactly(COLUMN_DEFAULTS);
-        AlbisTable dropped = warehouse.alter(set, new SetDefault(NAME, Optional.empty()));
+        AlbisTable dropped = warehouse.alter(set, new SetDefault(NAME, VARCHAR, Optional.empty()));
         assertThat(dropped.version().columns().getLast().defaultValue()).isEmpty();
         // the feature remains, because a rollback can restore the default value
         assertThat(dropped.version().writerFeatures()).containsExactly(COLUMN_DEFAULTS);

@@ -36,6 +36,7 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +58,7 @@ final class TestSchemaChangesBesideWriters
                 .put(new SetType(ID, BIGINT), Optional.of(CONFLICT))
                 .put(new RenameColumn(NAME, "x"), Optional.empty())
                 .put(new DropNotNull(ID), Optional.empty())
-                .put(new SetDefault(ID, Optional.of("1")), Optional.empty())
+                .put(new SetDefault(ID, INTEGER, Optional.of("1")), Optional.empty())
                 .put(new Change.ColumnComment(ID, Optional.empty()), Optional.empty())
                 .buildOrThrow();
         changes.forEach((change, refused) -> {
@@ -103,6 +104,8 @@ final class TestSchemaChangesBesideWriters
         assertThat(both.version().columns()).extracting(TableColumn::id).containsExactly(1, 2, 3, 4);
         assertRefused(ALREADY_EXISTS, () -> beforeCommit(() -> warehouse.alter(both, add("e", BIGINT, ColumnPlace.last())))
                 .alter(both, new RenameColumn(ID, "e")));
+        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.alter(both, new SetType(ID, BIGINT)))
+                .alter(both, new SetDefault(ID, INTEGER, Optional.of("1"))));
         AlbisTable newest = load(warehouse, "s", "t");
         assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.alter(newest, new DropColumn(NAME)))
                 .alter(newest, new SetType(NAME, VARCHAR)));
