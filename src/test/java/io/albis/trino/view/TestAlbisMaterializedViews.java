@@ -1,6 +1,7 @@
 package io.albis.trino.view;
 
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ConcurrentStatements;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
@@ -10,11 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
@@ -41,7 +38,7 @@ final class TestAlbisMaterializedViews
                 .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
                 .setWorkerCount(0)
                 .build();
-        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        warehouse = AlbisQueryRunner.warehouse(queryRunner);
         return queryRunner;
     }
 
@@ -253,24 +250,7 @@ final class TestAlbisMaterializedViews
         assertUpdate("CREATE SCHEMA raced");
         assertUpdate("CREATE TABLE raced.t AS SELECT 1 AS n", 1);
         assertUpdate("CREATE MATERIALIZED VIEW raced.m AS SELECT n FROM raced.t");
-        try (ExecutorService executor = Executors.newFixedThreadPool(4)) {
-            List<Future<?>> clients = new ArrayList<>();
-            for (String sql : List.of("REFRESH MATERIALIZED VIEW raced.m", "REFRESH MATERIALIZED VIEW raced.m", "INSERT INTO raced.t VALUES 1", "SELECT count(*) FROM raced.\"m$storage\"")) {
-                clients.add(executor.submit(() -> {
-                    for (int i = 0; i < 15; i++) {
-                        try {
-                            getQueryRunner().execute(sql);
-                        }
-                        catch (RuntimeException e) {
-                            assertThat(e).hasMessageMatching("Another transaction has refreshed the materialized view .* Retry the statement");
-                        }
-                    }
-                }));
-            }
-            for (Future<?> client : clients) {
-                client.get();
-            }
-        }
+        ConcurrentStatements.run(getQueryRunner(), List.of("REFRESH MATERIALIZED VIEW raced.m", "REFRESH MATERIALIZED VIEW raced.m", "INSERT INTO raced.t VALUES 1", "SELECT count(*) FROM raced.\"m$storage\""), 15, "Another transaction has refreshed the materialized view .* Retry the statement");
         computeActual("REFRESH MATERIALIZED VIEW raced.m");
         assertThat(query("SELECT count(*) FROM raced.\"m$storage\"")).matches("VALUES BIGINT '16'");
         assertFreshness("raced.m", "FRESH");
