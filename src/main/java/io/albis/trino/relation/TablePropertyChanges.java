@@ -15,6 +15,7 @@ import java.util.Set;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Locale.ENGLISH;
 
 /**
  * Makes the change of a table from the properties of {@code ALTER TABLE SET PROPERTIES}. Those that a table stores
@@ -32,9 +33,22 @@ public final class TablePropertyChanges
      */
     public static Change of(Map<String, Optional<Object>> properties, ColumnGroupDefaults defaults)
     {
+        return of(properties, defaults, "TABLE");
+    }
+
+    /**
+     * Returns the change of {@code ALTER MATERIALIZED VIEW SET PROPERTIES}, with the same parameters and exceptions.
+     */
+    public static Change ofMaterializedView(Map<String, Optional<Object>> properties, ColumnGroupDefaults defaults)
+    {
+        return of(properties, defaults, "MATERIALIZED VIEW");
+    }
+
+    private static Change of(Map<String, Optional<Object>> properties, ColumnGroupDefaults defaults, String kind)
+    {
         Set<String> fixed = Sets.difference(properties.keySet(), StoredTableProperties.names());
         if (!fixed.isEmpty()) {
-            throw notSupported(ImmutableSortedSet.copyOf(fixed));
+            throw notSupported(ImmutableSortedSet.copyOf(fixed), kind);
         }
         ImmutableMap.Builder<String, Object> set = ImmutableMap.builder();
         properties.forEach((name, value) -> value.or(() -> defaultValue(name, defaults)).ifPresent(present -> set.put(name, present)));
@@ -50,10 +64,11 @@ public final class TablePropertyChanges
         return name.equals(COMPRESSION) && defaults.compression() != Compression.NONE ? Optional.of(defaults.compression()) : Optional.empty();
     }
 
-    private static TrinoException notSupported(Set<String> fixed)
+    private static TrinoException notSupported(Set<String> fixed, String kind)
     {
-        String reason = fixed.contains(LOCATION) ? "A table stays in its folder" : "CREATE OR REPLACE TABLE replaces the columns, rows, and properties of a table";
-        return new TrinoException(NOT_SUPPORTED, "The following properties of a table cannot be changed: %s. The properties that can are: %s. %s".formatted(
+        String reason = fixed.contains(LOCATION) ? "A table stays in its folder" : "CREATE OR REPLACE %s replaces the columns, rows, and properties of a %s".formatted(kind, kind.toLowerCase(ENGLISH));
+        return new TrinoException(NOT_SUPPORTED, "The following properties of a %s cannot be changed: %s. The properties that can are: %s. %s".formatted(
+                kind.toLowerCase(ENGLISH),
                 String.join(", ", fixed),
                 String.join(", ", ImmutableSortedSet.copyOf(StoredTableProperties.names())),
                 reason));

@@ -20,6 +20,7 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Statements on materialized views, in addition to those of Trino's own tests of connectors.
@@ -254,6 +255,36 @@ final class TestAlbisMaterializedViews
         assertThat(query("SELECT count(*) FROM raced.\"m$storage\"")).matches("VALUES BIGINT '16'");
         assertFreshness("raced.m", "FRESH");
         assertUpdate("DROP SCHEMA raced CASCADE");
+    }
+
+    /**
+     * A refresh is the only statement of its transaction, so the rows that it omits are not missing elsewhere.
+     */
+    @Test
+    void testTransaction()
+    {
+        assertUpdate("CREATE SCHEMA transactions");
+        assertUpdate("CREATE TABLE transactions.t AS SELECT 1 AS n", 1);
+        assertUpdate("CREATE MATERIALIZED VIEW transactions.m AS SELECT n FROM transactions.t");
+        for (String sql : List.of("REFRESH MATERIALIZED VIEW transactions.m", "INSERT INTO transactions.t VALUES 2", "CREATE VIEW transactions.v AS SELECT 1 AS n")) {
+            assertThatThrownBy(() -> newTransaction().execute(getSession(), session -> {
+                getQueryRunner().execute(session, sql);
+            })).as(sql)
+                    .hasMessageContaining("Catalog only supports writes using autocommit");
+        }
+        assertUpdate("DROP SCHEMA transactions CASCADE");
+    }
+
+    @Test
+    void testFixedProperties()
+    {
+        assertUpdate("CREATE SCHEMA fixed");
+        assertUpdate("CREATE MATERIALIZED VIEW fixed.m AS SELECT 1 AS n");
+        assertTrinoExceptionThrownBy(() -> computeActual("ALTER MATERIALIZED VIEW fixed.m SET PROPERTIES layout = 'row'"))
+                .hasErrorCode(NOT_SUPPORTED)
+                .hasMessageStartingWith("The following properties of a materialized view cannot be changed: layout.")
+                .hasMessageEndingWith("CREATE OR REPLACE MATERIALIZED VIEW replaces the columns, rows, and properties of a materialized view");
+        assertUpdate("DROP SCHEMA fixed CASCADE");
     }
 
     /**
