@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Runs random statements on tables with random rows, arrays, and maps of all shapes. As in {@link TestRandomRowChanges},
- * the memory connector computes the rows of each version with queries.
+ * Runs random statements on tables with random rows, arrays, and maps of all shapes. As in
+ * {@link TestRandomRowChanges}, the memory connector computes the rows of each version with queries.
  */
 @TestInstance(PER_CLASS)
 final class TestRandomNestedTables
