@@ -13,6 +13,7 @@ import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.LongTimeWithTimeZone;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeZoneKey;
@@ -97,6 +98,15 @@ class TestColumnSketches
         PageSketcher run = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "text", VARCHAR)));
         run.append(new Page(RunLengthEncodedBlock.create(VARCHAR, Slices.allocate(size), rows)));
         assertThat(encode(sketcher.finish())).isEqualTo(encode(run.finish()));
+    }
+
+    @Test
+    void testNestedColumn()
+    {
+        Type array = new ArrayType(BIGINT);
+        PageSketcher sketcher = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "a", array), AlbisColumn.make(2, "n", BIGINT)));
+        sketcher.append(new Page(RunLengthEncodedBlock.create(array, null, 2), RunLengthEncodedBlock.create(BIGINT, null, 2)));
+        assertThat(sketcher.finish().columns().keySet()).containsExactly(2);
     }
 
     private static Slice encode(ColumnSketches sketches)
