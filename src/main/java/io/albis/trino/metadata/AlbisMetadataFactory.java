@@ -128,15 +128,16 @@ public class AlbisMetadataFactory
         Warehouse warehouse = warehouse(fileSystem, session);
         TableLoader tables = new TableLoader(warehouse);
         TableDefinitionFactory definitions = new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression()));
+        TableWrites writes = new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem));
         return new AlbisMetadata(
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem)),
+                writes,
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),
-                new TableProcedures(warehouse, tables),
+                new TableProcedures(warehouse, tables, writes),
                 new ViewOperations(warehouse, tables),
                 new MaterializedViews(catalogName, warehouse, tables, definitions, types));
     }

@@ -169,12 +169,13 @@ final class TestRandomRowChanges
 
         private long statement()
         {
-            return switch (random.nextInt(12)) {
+            return switch (random.nextInt(14)) {
                 case 0, 1, 2, 3 -> delete(predicate());
                 case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
                 case 5, 6, 7 -> update();
                 case 8, 9 -> merge();
                 case 10 -> insert();
+                case 11, 12 -> optimize();
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };
         }
@@ -239,6 +240,19 @@ final class TestRandomRowChanges
         {
             next("SELECT * FROM %s WHERE false".formatted(expected()));
             execute("TRUNCATE TABLE " + actual);
+            return 0;
+        }
+
+        /**
+         * Afterwards, the version before and the new one have the same rows.
+         */
+        private long optimize()
+        {
+            long version = (long) queryRunner.execute("SELECT max(snapshot_id) FROM " + actual.replaceFirst("[^.]+$", "\"$0\\$snapshots\"")).getOnlyValue();
+            String arguments = random.nextBoolean() ? "" : "(row_group_size => '%skB')".formatted(4 << random.nextInt(10));
+            String where = random.nextBoolean() ? "" : " WHERE id >= %s".formatted(random.nextInt(ROWS));
+            execute("ALTER TABLE %s EXECUTE optimize%s%s".formatted(actual, arguments, where));
+            assertThat(result("%s FOR VERSION AS OF %s".formatted(actual, version), "")).isEqualTo(result(expected(), ""));
             return 0;
         }
 
