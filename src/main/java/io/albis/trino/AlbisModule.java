@@ -32,6 +32,7 @@ import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.optimize.OptimizePageSourceProviderFactory;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
 import io.albis.trino.read.MetadataCache;
 import io.albis.trino.read.ReadAheadExecutor;
@@ -127,9 +128,11 @@ class AlbisModule
 
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).to(ClassLoaderSafeConnectorSplitManager.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSourceProviderFactory.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisPageSourceProviderFactory.class).in(Scopes.SINGLETON);
+        binder.bind(AlbisPageSinkProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(OptimizePageSourceProviderFactory.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSourceProviderFactory.class).to(ClassLoaderSafeConnectorPageSourceProviderFactory.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorPageSinkProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSinkProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSinkProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisPageSinkProvider.class);
         binder.bind(ConnectorPageSinkProvider.class).to(ClassLoaderSafeConnectorPageSinkProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).annotatedWith(ForClassLoaderSafe.class).to(AlbisNodePartitioningProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).to(ClassLoaderSafeNodePartitioningProvider.class).in(Scopes.SINGLETON);

@@ -26,11 +26,13 @@ import java.util.UUID;
 
 import static io.albis.table.StorageFaults.everyFault;
 import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.ids;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OPTIMIZE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,6 +100,39 @@ class TestRowChangeFaults
     private static RowGroup updated(AlbisTable table)
     {
         return table.rowGroups().stream().filter(found -> found.rows() == 10).findFirst().orElseThrow();
+    }
+
+    /**
+     * Two row groups are replaced by one without the deleted rows, while another writer appends rows.
+     */
+    @Test
+    @Timeout(120)
+    void testOptimize()
+            throws IOException
+    {
+        RowGroup one = oneRow();
+        RowGroup optimized = new RowGroup(one.id(), 9, one.columnGroups(), one.statistics());
+        everyFault(
+                () -> {
+                    MemoryFileSystem prepared = prepared();
+                    base = load(warehouse(prepared), "s", "t");
+                    warehouse(prepared).append(base, rows(oneRow()), ReadSet.BLIND);
+                    return prepared;
+                },
+                warehouse -> warehouse.change(base, new RowChange(rows(optimized), ImmutableMap.of(), ids(base.rowGroups()), OPTIMIZE), ReadSet.BLIND),
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "s", "t");
+                    boolean committed = ids(table.rowGroups()).contains(optimized.id());
+                    outcome.check(committed);
+                    assertThat(table.rowCount()).isEqualTo(10);
+                    assertThat(table.rowGroups()).hasSize(committed ? 2 : 3);
+                    if (!committed) {
+                        assertThat(deletedRows(table, updated(table))).isEqualTo(DeletedPositions.of(1, 2));
+                    }
+                    // The table is not damaged
+                    warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+                    assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(11);
+                });
     }
 
     @Test

@@ -21,6 +21,10 @@ public enum TableOperation
      * An UPDATE or a MERGE, which may remove and add rows.
      */
     OVERWRITE,
+    /**
+     * A replacement of row groups by new ones with the same rows.
+     */
+    OPTIMIZE,
     TRUNCATE,
     /**
      * A CREATE OR REPLACE of a table that existed.

@@ -6,6 +6,7 @@ import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.IsolationLevel;
+import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.type.ArrayType;
@@ -163,6 +164,16 @@ public class AlbisTableProperties
     public static Optional<DataSize> getRowGroupSize(Map<String, Object> properties)
     {
         return Optional.ofNullable((DataSize) properties.get(ROW_GROUP_SIZE));
+    }
+
+    /**
+     * Checks the size of row groups that a statement sets.
+     *
+     * @throws TrinoException with the given code if the size is out of bounds
+     */
+    public static void checkRowGroupSize(ErrorCodeSupplier errorCode, DataSize value)
+    {
+        WriterLimits.checkRowGroupSize(errorCode, ROW_GROUP_SIZE, value);
     }
 
     public static Optional<Long> getRowGroupRows(Map<String, Object> properties)

@@ -58,6 +58,11 @@ public record AlbisWritableTableHandle(
         return new SchemaTableName(schemaName, tableName);
     }
 
+    public AlbisWritableTableHandle withWriterOptions(WriterOptions writerOptions)
+    {
+        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions);
+    }
+
     public RowGroupSchema schema()
     {
         List<AlbisColumn> order = columns.stream()

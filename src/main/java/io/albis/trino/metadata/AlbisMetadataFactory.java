@@ -130,15 +130,16 @@ public class AlbisMetadataFactory
         TableLoader tables = new TableLoader(warehouse);
         TableDefinitionFactory definitions = new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression()));
         ExpandedViews expanded = new ExpandedViews();
+        TableWrites writes = new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem));
         return new AlbisMetadata(
                 warehouse,
                 new SchemaOperations(warehouse, tables),
                 tables,
-                new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem)),
+                writes,
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),
-                new TableProcedures(warehouse, tables),
+                new TableProcedures(warehouse, tables, writes),
                 new ViewOperations(warehouse, tables, expanded),
                 new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded));
     }

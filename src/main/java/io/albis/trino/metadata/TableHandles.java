@@ -4,6 +4,7 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
+import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
@@ -100,6 +101,9 @@ class TableHandles
     {
         if (table instanceof DamagedTableHandle damaged) {
             throw damaged.reason();
+        }
+        if (table instanceof OptimizeHandle optimize) {
+            return optimize.table();
         }
         return (AlbisTableHandle) table;
     }

@@ -1,12 +1,14 @@
 package io.albis.trino.procedure;
 
 import com.google.common.collect.ImmutableList;
+import io.trino.spi.connector.TableProcedureExecutionMode;
 import io.trino.spi.connector.TableProcedureMetadata;
 import io.trino.spi.session.PropertyMetadata;
 
 import java.util.List;
 
 import static io.trino.spi.connector.TableProcedureExecutionMode.coordinatorOnly;
+import static io.trino.spi.connector.TableProcedureExecutionMode.distributedWithFilteringAndRepartitioning;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
 import static io.trino.spi.session.PropertyMetadata.stringProperty;
 import static java.util.Objects.requireNonNull;
@@ -24,21 +26,29 @@ enum TableProcedure
     DROP_TAG(stringProperty("name", "Name of the tag", null, false)),
     EXPIRE_SNAPSHOTS(ExpireSnapshots.arguments()),
     REMOVE_ORPHAN_FILES(RemoveOrphanFiles.argument()),
-    SET_NOT_NULL(stringProperty("column_name", "Name of the column that must not be null any more", null, false));
+    SET_NOT_NULL(stringProperty("column_name", "Name of the column that must not be null any more", null, false)),
+    OPTIMIZE(distributedWithFilteringAndRepartitioning(), Optimize.argument());
 
     static final String SNAPSHOT_ID = "snapshot_id";
     static final String NAME = "name";
     static final String COLUMN_NAME = "column_name";
 
+    private final TableProcedureExecutionMode mode;
     private final List<PropertyMetadata<?>> arguments;
 
     TableProcedure(PropertyMetadata<?>... arguments)
     {
+        this(coordinatorOnly(), arguments);
+    }
+
+    TableProcedure(TableProcedureExecutionMode mode, PropertyMetadata<?>... arguments)
+    {
+        this.mode = requireNonNull(mode, "mode is null");
         this.arguments = ImmutableList.copyOf(requireNonNull(arguments, "arguments is null"));
     }
 
     TableProcedureMetadata metadata()
     {
-        return new TableProcedureMetadata(name(), coordinatorOnly(), arguments);
+        return new TableProcedureMetadata(name(), mode, arguments);
     }
 }

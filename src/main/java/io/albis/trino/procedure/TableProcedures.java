@@ -10,9 +10,11 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.ExpireSnapshotsHandle;
 import io.albis.trino.handle.RemoveOrphanFilesHandle;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.write.TableWrites;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
+import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.TableProcedureMetadata;
 
 import java.io.IOException;
@@ -34,17 +36,20 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs the procedures of ALTER TABLE EXECUTE. They read and write no rows, so the coordinator alone runs them.
+ * Checks the arguments of the procedures of ALTER TABLE EXECUTE, and runs those that read and write no rows. The
+ * coordinator alone runs them.
  */
 public class TableProcedures
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
+    private final TableWrites writes;
 
-    public TableProcedures(Warehouse warehouse, TableLoader tables)
+    public TableProcedures(Warehouse warehouse, TableLoader tables, TableWrites writes)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.writes = requireNonNull(writes, "writes is null");
     }
 
     public static Set<TableProcedureMetadata> all()
@@ -60,7 +65,7 @@ public class TableProcedures
      * @param arguments values by name; null if the statement does not set them
      * @throws TrinoException with code INVALID_PROCEDURE_ARGUMENT if an argument is missing
      */
-    public ConnectorTableExecuteHandle begin(AlbisTableHandle table, String procedure, Map<String, Object> arguments)
+    public ConnectorTableExecuteHandle prepare(ConnectorSession session, AlbisTableHandle table, String procedure, Map<String, Object> arguments, RetryMode retryMode)
     {
         AlbisTable loaded = tables.load(table);
         translateAction(() -> warehouse.checkWritable(loaded));
@@ -71,6 +76,7 @@ public class TableProcedures
             case SET_NOT_NULL -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, COLUMN_NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
+            case OPTIMIZE -> writes.prepareOptimize(session, table, Optimize.rowGroupSize(arguments), retryMode);
         };
     }
 
@@ -79,10 +85,10 @@ public class TableProcedures
      *
      * @throws TrinoException also with code NOT_SUPPORTED if the procedure would change the rows
      */
-    public ConnectorTableExecuteHandle beginOnStorage(AlbisTableHandle storage, String procedure, Map<String, Object> arguments)
+    public ConnectorTableExecuteHandle prepareOnStorage(ConnectorSession session, AlbisTableHandle storage, String procedure, Map<String, Object> arguments, RetryMode retryMode)
     {
         return switch (TableProcedure.valueOf(procedure)) {
-            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> begin(storage, procedure, arguments);
+            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE -> prepare(session, storage, procedure, arguments, retryMode);
             case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG, SET_NOT_NULL -> throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
         };
     }
@@ -126,7 +132,7 @@ public class TableProcedures
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
                 case SET_NOT_NULL -> warehouse.setNotNull(table, columnId(table, handle.name().orElseThrow()));
-                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
+                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         return ImmutableMap.of();

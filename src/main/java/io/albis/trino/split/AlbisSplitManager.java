@@ -4,6 +4,7 @@ import com.google.inject.Inject;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.MaintenanceFunctionHandle;
+import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisTransactionManager;
@@ -59,8 +60,11 @@ public class AlbisSplitManager
             Set<ColumnHandle> dynamicFilterColumns,
             Constraint constraint)
     {
-        AlbisTableHandle handle = (AlbisTableHandle) table;
         AlbisMetadata metadata = transactionManager.get(transaction, session);
+        if (table instanceof OptimizeHandle optimize) {
+            return new ClassLoaderSafeConnectorSplitSource(new OptimizeSplitSource(() -> metadata.optimizePlan(optimize), executor), AlbisSplitManager.class.getClassLoader());
+        }
+        AlbisTableHandle handle = (AlbisTableHandle) table;
         boolean pruning = isRowGroupPruning(session);
         // the constraint applies to all rows that the query needs, and may be narrower than the handle
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate()

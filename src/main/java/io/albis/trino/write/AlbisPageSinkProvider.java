@@ -24,6 +24,7 @@ import io.trino.spi.connector.ConnectorPageSinkId;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 
 import java.lang.ref.Cleaner;
@@ -36,7 +37,7 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates the sinks of CREATE TABLE AS and INSERT, and of DELETE, UPDATE, and MERGE.
+ * Creates the sinks of CREATE TABLE AS and INSERT, of DELETE, UPDATE, and MERGE, and of ALTER TABLE EXECUTE.
  */
 public class AlbisPageSinkProvider
         implements ConnectorPageSinkProvider
@@ -62,7 +63,7 @@ public class AlbisPageSinkProvider
             Optional<ConnectorTableCredentials> tableCredentials,
             ConnectorPageSinkId pageSinkId)
     {
-        return createPageSink(fileSystemFactory.create(session), (AlbisWritableTableHandle) outputTableHandle);
+        return createPageSink(session, (AlbisWritableTableHandle) outputTableHandle);
     }
 
     @Override
@@ -73,7 +74,29 @@ public class AlbisPageSinkProvider
             Optional<ConnectorTableCredentials> tableCredentials,
             ConnectorPageSinkId pageSinkId)
     {
-        return createPageSink(fileSystemFactory.create(session), (AlbisWritableTableHandle) insertTableHandle);
+        return createPageSink(session, (AlbisWritableTableHandle) insertTableHandle);
+    }
+
+    /**
+     * Creates a sink for new rows of a table.
+     */
+    public ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
+    {
+        return createPageSink(fileSystemFactory.create(session), handle);
+    }
+
+    /**
+     * Creates a sink for what the scan of an optimization has written.
+     */
+    @Override
+    public ConnectorPageSink createPageSink(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorTableExecuteHandle tableExecuteHandle,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            ConnectorPageSinkId pageSinkId)
+    {
+        return new OptimizePageSink();
     }
 
     @Override

@@ -1,18 +1,17 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
+import io.airlift.units.DataSize;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.NewTable;
-import io.albis.table.model.TableColumn;
-import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
-import io.albis.table.model.TableVersion;
+import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.AlbisMergeTableHandle;
@@ -21,13 +20,12 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
-import io.albis.trino.handle.HandleBuild;
+import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.StorageTables;
-import io.albis.trino.relation.StoredTableProperties;
 import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -46,7 +44,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -55,11 +52,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.trino.config.AlbisSessionProperties.getUpdateBufferSize;
 import static io.albis.trino.config.AlbisSessionProperties.getUpdateRewriteThreshold;
-import static io.albis.trino.config.AlbisSessionProperties.getWriterOptions;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static java.util.Objects.requireNonNull;
@@ -172,7 +169,7 @@ public class TableWrites
         NewTable newTable = newTable(metadata);
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingCreate(warehouse, abandonedFiles, newTable, writeId, retryMode, replace));
-        return writableHandle(
+        return WritableHandles.create(
                 session,
                 metadata.getTable(),
                 newTable.uuid(),
@@ -190,7 +187,7 @@ public class TableWrites
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingReplace(warehouse, tables, abandonedFiles, table, definition, writeId, retryMode));
         TableDefinition written = definition.withColumnIdsAfter(table.version().lastColumnId());
-        return writableHandle(session, metadata.getTable(), table.uuid(), writeId, table.folder(), written.columns(), written.columnGroups(), written.properties());
+        return WritableHandles.create(session, metadata.getTable(), table.uuid(), writeId, table.folder(), written.columns(), written.columnGroups(), written.properties());
     }
 
     /**
@@ -238,7 +235,7 @@ public class TableWrites
         translateAction(() -> warehouse.checkWritable(table));
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingInsert(warehouse, abandonedFiles, table, writeId, retryMode));
-        return writableHandle(session, handle.schemaTableName(), table, writeId);
+        return WritableHandles.create(session, handle.schemaTableName(), table, writeId);
     }
 
     /**
@@ -264,7 +261,7 @@ public class TableWrites
         translateAction(() -> warehouse.checkWritable(table));
         WriteId writeId = WriteId.random();
         pendingWrites.put(writeId, new PendingRefresh(warehouse, abandonedFiles, table, append, writeId, retryMode));
-        return writableHandle(session, storage.schemaTableName(), table, writeId);
+        return WritableHandles.create(session, storage.schemaTableName(), table, writeId);
     }
 
     /**
@@ -293,7 +290,7 @@ public class TableWrites
         translateAction(() -> warehouse.checkWritable(table));
         AlbisMergeTableHandle mergeHandle = new AlbisMergeTableHandle(
                 handle,
-                writableHandle(session, handle.schemaTableName(), table, WriteId.random()),
+                WritableHandles.create(session, handle.schemaTableName(), table, WriteId.random()),
                 translate(() -> earlierDeletes(table, handle)),
                 new UpdateOptions(updatedColumns, getUpdateRewriteThreshold(session), getUpdateBufferSize(session).toBytes()),
                 kind);
@@ -326,10 +323,67 @@ public class TableWrites
 
     private void finish(AlbisWritableTableHandle handle, ReadSet readSet, WrittenChanges changes)
     {
+        pending(handle).finish(changes, readSet);
+        tables.forget(handle.schemaTableName());
+    }
+
+    private PendingWrite pending(AlbisWritableTableHandle handle)
+    {
         PendingWrite write = pendingWrites.get(handle.writeId());
         checkState(write != null, "the write into %s did not begin in this transaction", handle);
-        write.finish(changes, readSet);
-        tables.forget(handle.schemaTableName());
+        return write;
+    }
+
+    /**
+     * Prepares the procedure optimize.
+     *
+     * @param rowGroupSize size of the new row groups; empty for that of the table
+     */
+    public OptimizeHandle prepareOptimize(ConnectorSession session, AlbisTableHandle handle, Optional<DataSize> rowGroupSize, RetryMode retryMode)
+    {
+        AlbisTable table = tables.load(handle);
+        if (!TableDescriptions.columnHandles(table).containsValue(OptimizeHandle.RESULT)) {
+            throw new TrinoException(NOT_SUPPORTED, "The procedure optimize cannot run on a table that has a column with the name of the hidden column %s. Rename the column".formatted(OptimizeHandle.RESULT));
+        }
+        AlbisWritableTableHandle target = WritableHandles.create(session, handle.schemaTableName(), table, WriteId.random());
+        WriterOptions options = target.writerOptions();
+        return new OptimizeHandle(handle, target.withWriterOptions(rowGroupSize.map(size -> options.withRowGroupBytes(size.toBytes())).orElse(options)), retryMode);
+    }
+
+    /**
+     * Begins the procedure optimize. Its row groups become visible with {@link #finishOptimize}.
+     *
+     * @param handle with the predicate that selects row groups
+     */
+    public void beginOptimize(OptimizeHandle handle)
+    {
+        AlbisTable table = tables.load(handle.table());
+        WriterOptions options = handle.target().writerOptions();
+        OptimizePlan plan = translate(() -> OptimizePlan.of(table, PruningPredicate.of(handle.table().predicate()), options.rowGroupBytes(), options.rowGroupRows()));
+        pendingWrites.put(handle.target().writeId(), new PendingOptimize(warehouse, abandonedFiles, table, plan, handle));
+    }
+
+    /**
+     * Returns the row groups that an optimization replaces, which does not change once it has begun.
+     */
+    public OptimizePlan optimizePlan(OptimizeHandle handle)
+    {
+        return ((PendingOptimize) pending(handle.target())).plan();
+    }
+
+    /**
+     * Commits the procedure optimize.
+     *
+     * @return numbers by name, which the statement returns
+     */
+    public Map<String, Long> finishOptimize(OptimizeHandle handle, Collection<Slice> fragments)
+    {
+        PendingOptimize write = (PendingOptimize) pending(handle.target());
+        WrittenChanges changes = write.collect(fragments);
+        // what others have changed elsewhere does not matter, with any isolation level
+        write.finish(changes, ReadSet.BLIND);
+        tables.forget(StorageTables.baseOf(handle.table().schemaTableName()));
+        return write.metrics(changes);
     }
 
     /**
@@ -338,37 +392,5 @@ public class TableWrites
     public void rollback()
     {
         pendingWrites.values().forEach(PendingWrite::rollback);
-    }
-
-    private static AlbisWritableTableHandle writableHandle(ConnectorSession session, SchemaTableName name, AlbisTable table, WriteId writeId)
-    {
-        TableVersion version = table.version();
-        return writableHandle(session, name, table.uuid(), writeId, table.folder(), version.columns(), version.columnGroups(), version.properties());
-    }
-
-    private static AlbisWritableTableHandle writableHandle(
-            ConnectorSession session,
-            SchemaTableName name,
-            UUID tableId,
-            WriteId writeId,
-            Location folder,
-            List<TableColumn> columns,
-            List<TableColumnGroup> columnGroups,
-            Map<String, String> properties)
-    {
-        WriterOptions options = StoredTableProperties.writerOptions(properties, getWriterOptions(session))
-                .withColumnGroupCompressions(StoredTableProperties.columnGroupCompressions(columnGroups, properties));
-        return new AlbisWritableTableHandle(
-                HandleBuild.CURRENT,
-                name.getSchemaName(),
-                name.getTableName(),
-                tableId,
-                writeId,
-                folder.toString(),
-                columns.stream()
-                        .map(TableDescriptions::columnHandle)
-                        .collect(toImmutableList()),
-                columnGroups,
-                options);
     }
 }

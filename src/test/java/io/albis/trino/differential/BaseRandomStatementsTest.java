@@ -166,6 +166,20 @@ abstract class BaseRandomStatementsTest
             return read(sql);
         }
 
+        final long newestVersion()
+        {
+            return (long) expect("SELECT max(snapshot_id) FROM " + actual.replaceFirst("[^.]+$", "\"$0\\$snapshots\"")).getOnlyValue();
+        }
+
+        /**
+         * Replaces row groups by others with the same rows.
+         */
+        final void optimize(String predicate)
+        {
+            String arguments = random.nextBoolean() ? "" : "(row_group_size => '%skB')".formatted(4 << random.nextInt(10));
+            execute("ALTER TABLE %s EXECUTE optimize%s WHERE %s".formatted(actual, arguments, predicate));
+        }
+
         final MaterializedResult read(String sql)
         {
             return queryRunner.execute(session, sql);

@@ -94,12 +94,13 @@ final class TestRandomRowChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(12)) {
+            return switch (random.nextInt(14)) {
                 case 0, 1, 2, 3 -> delete(predicate());
                 case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
                 case 5, 6, 7 -> update();
                 case 8, 9 -> merge();
                 case 10 -> insert();
+                case 11, 12 -> optimizeTable();
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };
         }
@@ -164,6 +165,17 @@ final class TestRandomRowChanges
         {
             nextExpected("SELECT * FROM %s WHERE false".formatted(expected()));
             execute("TRUNCATE TABLE " + actual);
+            return 0;
+        }
+
+        /**
+         * Afterwards, the version before and the new one have the same rows.
+         */
+        private long optimizeTable()
+        {
+            long version = newestVersion();
+            optimize(random.nextBoolean() ? "true" : "id >= " + random.nextInt(ROWS));
+            assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(expected(), "true"));
             return 0;
         }
 

@@ -90,7 +90,7 @@ final class TestRandomSchemaChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(16)) {
+            return switch (random.nextInt(18)) {
                 case 0, 1, 2 -> addColumn();
                 case 3 -> dropColumn();
                 case 4 -> renameColumn();
@@ -100,6 +100,7 @@ final class TestRandomSchemaChanges
                 case 10, 11 -> update();
                 case 12 -> delete();
                 case 13, 14 -> merge();
+                case 15, 16 -> optimizeTable();
                 default -> rollback();
             };
         }
@@ -263,6 +264,12 @@ final class TestRandomSchemaChanges
                             String.join(", ", schema.select(other -> other.value("n"))))).getUpdateCount().orElseThrow();
         }
 
+        private long optimizeTable()
+        {
+            optimize("true");
+            return 0;
+        }
+
         private long rollback()
         {
             List<Long> versions = List.copyOf(snapshots.keySet());
@@ -316,7 +323,7 @@ final class TestRandomSchemaChanges
         void compare()
         {
             compare(actual, schema, expected());
-            long version = (long) expect("SELECT max(snapshot_id) FROM %s".formatted(actual.replaceAll("(\\w+)$", "\"$1\\$snapshots\""))).getOnlyValue();
+            long version = newestVersion();
             snapshots.put(version, new Snapshot(schema, expected()));
             List<Long> versions = List.copyOf(snapshots.keySet());
             long earlier = versions.get(random.nextInt(versions.size()));

@@ -84,7 +84,7 @@ abstract class BaseTableWritesTest
     volatile Predicate<Operation> failing = _ -> false;
     // Operations that take effect before they fail
     volatile Predicate<Operation> failingAfter = _ -> false;
-    private final TrinoFileSystem fileSystem = new HookedFileSystem(storage, new HookedFileSystem.Hook()
+    final TrinoFileSystem fileSystem = new HookedFileSystem(storage, new HookedFileSystem.Hook()
     {
         @Override
         public void before(Operation operation)

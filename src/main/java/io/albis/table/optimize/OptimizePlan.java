@@ -1,0 +1,142 @@
+package io.albis.table.optimize;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.version.AlbisTable;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+/**
+ * The row groups of a version that an optimization replaces. These are the small ones that fit together into one, and
+ * those with deleted rows. A row group that is nearly full and has no deleted rows remains, and so does a small one to
+ * which no other fits. So each optimization leaves fewer row groups or fewer deleted rows, and there is nothing to do
+ * at the end.
+ *
+ * @param units row groups that are replaced together; each row group is in at most one unit
+ */
+public record OptimizePlan(List<OptimizeUnit> units)
+{
+    // A row group with this share of the target size is full: a bit more is not worth writing it again
+    private static final double FULL = 0.75;
+    // A unit is one split, which names all its row groups
+    private static final int MAX_ROW_GROUPS = 1000;
+    // Bounds the time for a table with very many row groups
+    private static final int MAX_OPEN = 100;
+
+    public OptimizePlan
+    {
+        units = ImmutableList.copyOf(units);
+    }
+
+    /**
+     * Makes the plan for those row groups of a table whose bounds do not exclude a predicate.
+     *
+     * @param targetBytes size of a full row group in bytes
+     * @param targetRows number of rows of a full row group
+     */
+    public static OptimizePlan of(AlbisTable table, TupleDomain<AlbisColumn> predicate, long targetBytes, long targetRows)
+    {
+        if (predicate.isNone()) {
+            return new OptimizePlan(ImmutableList.of());
+        }
+        List<RowGroup> selected = table.select(predicate).rowGroups().stream()
+                .filter(rowGroup -> StatisticsDomains.overlaps(rowGroup, predicate))
+                .collect(toImmutableList());
+        return of(selected, targetBytes, targetRows);
+    }
+
+    /**
+     * Makes the plan for row groups. Row groups that are near each other in the list are put together if they fit,
+     * because they were often written at about the same time.
+     */
+    static OptimizePlan of(List<RowGroup> rowGroups, long targetBytes, long targetRows)
+    {
+        checkArgument(targetBytes > 0, "targetBytes is not positive: %s", targetBytes);
+        checkArgument(targetRows > 0, "targetRows is not positive: %s", targetRows);
+        long maxRows = Math.min(targetRows, DeletedRows.MAX_ROWS);
+        List<Bin> bins = new ArrayList<>();
+        List<Bin> open = new ArrayList<>();
+        for (RowGroup rowGroup : rowGroups) {
+            double share = share(rowGroup, targetBytes, maxRows);
+            if (share >= FULL && rowGroup.deletedRows().isEmpty()) {
+                continue;
+            }
+            Bin bin = firstFit(open, share);
+            if (bin == null) {
+                bin = new Bin();
+                bins.add(bin);
+                open.add(bin);
+            }
+            bin.rowGroups.add(rowGroup);
+            bin.share += share;
+            if (bin.isFull()) {
+                open.remove(bin);
+            }
+            else if (open.size() > MAX_OPEN) {
+                open.removeFirst();
+            }
+        }
+        return new OptimizePlan(bins.stream()
+                .filter(Bin::isWorthwhile)
+                .map(bin -> new OptimizeUnit(bin.rowGroups))
+                .collect(toImmutableList()));
+    }
+
+    /**
+     * Returns which share of a full row group the live rows of a row group are.
+     */
+    private static double share(RowGroup rowGroup, long targetBytes, long targetRows)
+    {
+        double live = (double) rowGroup.liveRows() / rowGroup.rows();
+        return Math.max(rowGroup.bytes() * live / targetBytes, (double) rowGroup.liveRows() / targetRows);
+    }
+
+    private static Bin firstFit(List<Bin> open, double share)
+    {
+        for (Bin bin : open) {
+            if (bin.share + share <= 1) {
+                return bin;
+            }
+        }
+        return null;
+    }
+
+    private static final class Bin
+    {
+        private final List<RowGroup> rowGroups = new ArrayList<>();
+        private double share;
+
+        boolean isFull()
+        {
+            return share >= FULL || rowGroups.size() == MAX_ROW_GROUPS;
+        }
+
+        boolean isWorthwhile()
+        {
+            return rowGroups.size() > 1 || rowGroups.getFirst().deletedRows().isPresent();
+        }
+    }
+
+    /**
+     * Returns the ids of all row groups that are replaced.
+     */
+    public Set<UUID> rowGroupIds()
+    {
+        ImmutableSet.Builder<UUID> ids = ImmutableSet.builder();
+        for (OptimizeUnit unit : units) {
+            unit.rowGroups().forEach(rowGroup -> ids.add(rowGroup.id()));
+        }
+        return ids.build();
+    }
+}

@@ -1,0 +1,44 @@
+package io.albis.table.optimize;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.RowGroup;
+
+import java.util.List;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * Row groups that one writer replaces by new ones, which have the same live rows in the same order.
+ */
+public record OptimizeUnit(List<RowGroup> rowGroups)
+{
+    public OptimizeUnit
+    {
+        rowGroups = ImmutableList.copyOf(rowGroups);
+        checkArgument(!rowGroups.isEmpty(), "rowGroups is empty");
+    }
+
+    /**
+     * Returns the number of rows that the new row groups have.
+     */
+    public long liveRows()
+    {
+        long rows = 0;
+        for (RowGroup rowGroup : rowGroups) {
+            rows += rowGroup.liveRows();
+        }
+        return rows;
+    }
+
+    /**
+     * Returns the size of the row groups on storage in bytes.
+     */
+    public long bytes()
+    {
+        long bytes = 0;
+        for (RowGroup rowGroup : rowGroups) {
+            bytes += rowGroup.bytes();
+        }
+        return bytes;
+    }
+}

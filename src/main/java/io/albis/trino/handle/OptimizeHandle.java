@@ -1,0 +1,52 @@
+package io.albis.trino.handle;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorTableExecuteHandle;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.RetryMode;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A run of the procedure optimize, and the table that it reads. A scan of this table returns no rows of the table, but
+ * one row for each split, which describes the row groups that the scan has written.
+ *
+ * @param build the first property, so that it is checked first, see {@link HandleBuild}
+ * @param table the version of the table that the statement reads, with the predicate that selects row groups
+ * @param target the table to write the new row groups to
+ */
+public record OptimizeHandle(HandleBuild build, AlbisTableHandle table, AlbisWritableTableHandle target, RetryMode retryMode)
+        implements ConnectorTableExecuteHandle, ConnectorTableHandle
+{
+    /**
+     * The column of the scan that describes what it has written. The engine lets a scan return only columns that the
+     * table has, so this is one that has the right type and that no row of the table needs here.
+     */
+    public static final ColumnHandle RESULT = new HiddenColumnHandle(HiddenColumn.PATH);
+
+    @JsonCreator
+    public OptimizeHandle
+    {
+        HandleBuild.checkPresent(build);
+        requireNonNull(table, "table is null");
+        requireNonNull(target, "target is null");
+        requireNonNull(retryMode, "retryMode is null");
+    }
+
+    public OptimizeHandle(AlbisTableHandle table, AlbisWritableTableHandle target, RetryMode retryMode)
+    {
+        this(HandleBuild.CURRENT, table, target, retryMode);
+    }
+
+    public OptimizeHandle withTable(AlbisTableHandle table)
+    {
+        return new OptimizeHandle(build, table, target, retryMode);
+    }
+
+    @Override
+    public String toString()
+    {
+        return "optimize:" + table;
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The scan of ALTER TABLE EXECUTE optimize, which replaces row groups where it reads them. Start with {@link
+ * OptimizePageSource}.
+ */
+package io.albis.trino.optimize;

@@ -1,0 +1,139 @@
+package io.albis.table.optimize;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestOptimizePlan
+{
+    private static final long TARGET = 1000;
+
+    @Test
+    void testNothingToDo()
+    {
+        assertThat(plan()).isEmpty();
+        // one small row group remains small
+        assertThat(plan(rowGroup(10, 0))).isEmpty();
+        assertThat(plan(rowGroup(750, 0), rowGroup(10, 0), rowGroup(1000, 0), rowGroup(5000, 0))).isEmpty();
+        // no two fit together
+        assertThat(plan(rowGroup(600, 0), rowGroup(500, 0), rowGroup(749, 0))).isEmpty();
+    }
+
+    @Test
+    void testSmallRowGroups()
+    {
+        RowGroup a = rowGroup(300, 0);
+        RowGroup b = rowGroup(300, 0);
+        RowGroup full = rowGroup(900, 0);
+        RowGroup c = rowGroup(400, 0);
+        RowGroup d = rowGroup(100, 0);
+        RowGroup e = rowGroup(740, 0);
+        assertThat(plan(a, full, b, c, d, e)).containsExactly(
+                new OptimizeUnit(ImmutableList.of(a, b, c)),
+                new OptimizeUnit(ImmutableList.of(d, e)));
+    }
+
+    @Test
+    void testDeletedRows()
+    {
+        RowGroup full = rowGroup(1000, 1);
+        RowGroup half = rowGroup(1000, 50);
+        RowGroup small = rowGroup(500, 0);
+        assertThat(plan(full, half, small)).containsExactly(
+                new OptimizeUnit(ImmutableList.of(full)),
+                new OptimizeUnit(ImmutableList.of(half, small)));
+        assertThat(new OptimizeUnit(ImmutableList.of(half, small)).liveRows()).isEqualTo(150);
+        // without any live row
+        RowGroup empty = rowGroup(1000, 100);
+        assertThat(plan(empty)).containsExactly(new OptimizeUnit(ImmutableList.of(empty)));
+    }
+
+    @Test
+    void testRows()
+    {
+        List<RowGroup> rowGroups = ImmutableList.of(rowGroup(1, 0), rowGroup(1, 0), rowGroup(1, 0));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 100).units()).isEmpty();
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 200).units()).containsExactly(new OptimizeUnit(rowGroups.subList(0, 2)));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 300).units()).containsExactly(new OptimizeUnit(rowGroups));
+        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, TARGET, 0)).hasMessage("targetRows is not positive: 0");
+        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, 0, 1)).hasMessage("targetBytes is not positive: 0");
+    }
+
+    @Test
+    void testVeryManyRowGroups()
+    {
+        List<RowGroup> rowGroups = new ArrayList<>();
+        for (int i = 0; i < 2500; i++) {
+            rowGroups.add(rowGroup(1, 0));
+        }
+        assertThat(OptimizePlan.of(rowGroups, 1 << 30, Long.MAX_VALUE).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(1000, 1000, 500);
+        rowGroups.replaceAll(_ -> rowGroup(600, 0));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE).units()).isEmpty();
+    }
+
+    /**
+     * The results of an optimization have the sizes that the plan expects, and another plan has nothing to do.
+     */
+    @Test
+    void testAnotherPlanIsEmpty()
+    {
+        Random random = new Random(7);
+        for (int round = 0; round < 1000; round++) {
+            List<RowGroup> rowGroups = new ArrayList<>();
+            int count = random.nextInt(30);
+            int max = 1 + random.nextInt(1500);
+            for (int i = 0; i < count; i++) {
+                rowGroups.add(rowGroup(1 + random.nextInt(max), random.nextInt(3) == 0 ? random.nextInt(101) : 0));
+            }
+            OptimizePlan plan = OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE);
+            Set<UUID> replaced = new HashSet<>(plan.rowGroupIds());
+            assertThat(plan.units().stream().mapToInt(unit -> unit.rowGroups().size()).sum()).isEqualTo(replaced.size());
+            List<RowGroup> after = new ArrayList<>(rowGroups.stream().filter(rowGroup -> !replaced.contains(rowGroup.id())).collect(toImmutableList()));
+            assertThat(after).allMatch(rowGroup -> rowGroup.deletedRows().isEmpty());
+            for (OptimizeUnit unit : plan.units()) {
+                long bytes = 0;
+                for (RowGroup rowGroup : unit.rowGroups()) {
+                    bytes += rowGroup.bytes() * rowGroup.liveRows() / rowGroup.rows();
+                }
+                assertThat(unit.rowGroups().size() == 1 || bytes <= TARGET).isTrue();
+                if (unit.liveRows() > 0) {
+                    after.add(rowGroup(Math.max(bytes, 1), 0));
+                }
+            }
+            assertThat(after.size()).isLessThanOrEqualTo(rowGroups.size());
+            // rounding of the sizes above can make two row groups fit that did not fit before
+            assertThat(OptimizePlan.of(after, TARGET - 30, Long.MAX_VALUE).units()).isEmpty();
+        }
+    }
+
+    private static List<OptimizeUnit> plan(RowGroup... rowGroups)
+    {
+        return OptimizePlan.of(ImmutableList.copyOf(rowGroups), TARGET, Long.MAX_VALUE).units();
+    }
+
+    /**
+     * A row group with 100 rows. Its files do not exist.
+     */
+    private static RowGroup rowGroup(long bytes, long deletedRows)
+    {
+        RowGroup rowGroup = new RowGroup(
+                UUID.randomUUID(),
+                100,
+                ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), bytes, 0)),
+                ImmutableList.of());
+        return deletedRows == 0 ? rowGroup : rowGroup.withDeletedRows(new DeletedRows(UUID.randomUUID(), 1000, 100, 0, deletedRows));
+    }
+}
