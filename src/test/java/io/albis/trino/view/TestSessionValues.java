@@ -12,7 +12,8 @@ final class TestSessionValues
         for (String value : new String[] {
                 "current_date", "CURRENT_TIME", "current_time(3)", "current_timestamp", "Current_Timestamp(6)", "current_timezone()",
                 "current_user", "current_groups()", "current_catalog", "current_schema", "current_path",
-                "localtime", "LOCALTIME(3)", "localtimestamp", "now()", "NOW ()", "\"now\"()"}) {
+                "localtime", "LOCALTIME(3)", "localtimestamp", "now()", "NOW ()", "\"now\"()",
+        }) {
             assertThat(SessionValues.mayBeIn("SELECT n FROM t WHERE f(%s) > n".formatted(value))).as(value).isTrue();
             assertThat(SessionValues.mayBeIn(value)).as(value).isTrue();
         }
