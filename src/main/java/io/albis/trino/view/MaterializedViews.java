@@ -148,7 +148,7 @@ public class MaterializedViews
      */
     public void setProperties(SchemaTableName name, Map<String, Optional<Object>> properties)
     {
-        alter(name, TablePropertyChanges.of(properties, definitions.columnGroupDefaults()));
+        alter(name, TablePropertyChanges.of(properties, load(name).version().columns(), definitions.columnGroupDefaults()));
     }
 
     private void alter(SchemaTableName name, Change change)
