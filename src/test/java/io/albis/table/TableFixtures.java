@@ -10,6 +10,7 @@ import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.BaseTable;
 import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.Materialization.RefreshSession;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
@@ -178,7 +179,7 @@ public final class TableFixtures
     public static Refresh refreshOf(AlbisTable table)
     {
         BaseTable base = new BaseTable(table.schemaName(), table.tableName(), table.uuid(), table.version().version(), ContentHash.of(table.version()));
-        return new Refresh(table.version().time(), true, ImmutableList.of(base));
+        return new Refresh(table.version().time(), true, ImmutableList.of(base), ImmutableList.of(), Optional.of(new RefreshSession("alice", "UTC", "en-US")));
     }
 
     public static AlbisTable load(Warehouse warehouse, String schemaName, String tableName)

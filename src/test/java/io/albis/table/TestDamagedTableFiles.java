@@ -199,6 +199,8 @@ class TestDamagedTableFiles
     {
         assertBody(TOO_NEW, "\"features\":[]", "\"features\":[\"time-travel\"]");
         assertBody(TOO_NEW, "\"type\":\"bigint\"", "\"type\":\"hyperloglog\"");
+        assertBody(TOO_NEW, "\"type\":\"bigint\"", "\"type\":\"array(hyperloglog)\"");
+        assertBody(TOO_NEW, "\"type\":\"bigint\"", "\"type\":\"%sbigint%s\"".formatted("array(".repeat(32), ")".repeat(32)));
         assertBody(DAMAGED, "\"version\":1,", "\"version\":2,");
         assertBody(DAMAGED, "\"version\":1,", "\"version\":-1,");
         assertBody(DAMAGED, "\"version\":1,", "\"version\":1e99,");

@@ -40,7 +40,7 @@ final class TestDocumentedFiles
         String page = Files.readString(FORMAT);
         int start = page.indexOf(FIRST_BODY) + "```\n".length();
         List<String> bodies = Splitter.on("\n\n").splitToList(page.substring(start, page.indexOf("\n```", start)));
-        List<Class<?>> kinds = ImmutableList.of(Schemas.SchemaEntry.class, TableEntry.class, Tombstone.class, TableVersion.class, ExpiredVersion.class, TableEntry.class, TableVersion.class, CondemnedWrites.class);
+        List<Class<?>> kinds = ImmutableList.of(Schemas.SchemaEntry.class, TableEntry.class, Tombstone.class, TableVersion.class, ExpiredVersion.class, TableEntry.class, TableVersion.class, TableVersion.class, CondemnedWrites.class);
         assertThat(bodies).hasSameSizeAs(kinds);
         for (int i = 0; i < kinds.size(); i++) {
             JsonNode documented = reader.readTree(bodies.get(i));

@@ -41,6 +41,14 @@ public final class AlbisQueryRunner
         return new Builder();
     }
 
+    /**
+     * Returns the folder of the warehouse.
+     */
+    public static Path warehouse(DistributedQueryRunner queryRunner)
+    {
+        return queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+    }
+
     public static Map<String, String> catalogProperties(Path folder)
     {
         try {

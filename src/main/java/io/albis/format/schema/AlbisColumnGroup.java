@@ -1,7 +1,6 @@
 package io.albis.format.schema;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.type.NestedTypes;
 
 import java.util.List;
 
@@ -22,16 +21,8 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
         columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "a column group must have at least one column");
         for (AlbisColumn column : columns) {
-            checkArgument(canStore(layout, column), "column %s has type %s, which the row layout cannot store: use the block layout", column.name(), column.type().getDisplayName());
+            checkArgument(layout.canStore(column.type()), "column %s has type %s, which the row layout cannot store: use the block layout", column.name(), column.type().getDisplayName());
         }
-    }
-
-    private static boolean canStore(AlbisLayout layout, AlbisColumn column)
-    {
-        return switch (layout) {
-            case BLOCK -> true;
-            case ROW -> !NestedTypes.isNested(column.type());
-        };
     }
 
     /**

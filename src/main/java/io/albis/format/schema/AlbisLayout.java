@@ -1,5 +1,8 @@
 package io.albis.format.schema;
 
+import io.albis.format.type.NestedTypes;
+import io.trino.spi.type.Type;
+
 import java.util.Optional;
 
 /**
@@ -29,6 +32,17 @@ public enum AlbisLayout
     public int code()
     {
         return code;
+    }
+
+    /**
+     * Returns whether a column group with this layout can have a column of a type that Albis stores.
+     */
+    public boolean canStore(Type type)
+    {
+        return switch (this) {
+            case BLOCK -> true;
+            case ROW -> !NestedTypes.isNested(type);
+        };
     }
 
     /**

@@ -48,6 +48,34 @@ public final class NestedTypes
     }
 
     /**
+     * Returns the number of types within each other, including the scalar type at the end.
+     */
+    public static int depth(Type type)
+    {
+        int depth = 0;
+        for (Type child : children(type)) {
+            depth = Math.max(depth, depth(child));
+        }
+        return depth + 1;
+    }
+
+    /**
+     * Returns whether Albis can store the scalar types that a type consists of.
+     */
+    public static boolean hasStorableValues(Type type)
+    {
+        return isNested(type) ? children(type).stream().allMatch(NestedTypes::hasStorableValues) : StorageType.isSupported(type);
+    }
+
+    /**
+     * Returns whether a type consists of few enough types within each other.
+     */
+    public static boolean isWithinLimits(Type type)
+    {
+        return depth(type) <= MAX_DEPTH && nodes(type) <= MAX_NODES;
+    }
+
+    /**
      * Returns the representation of the values on storage. For a nested type, this is that of the own values of its
      * node.
      *

@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.airlift.json.JsonMapperProvider;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
-import io.albis.format.type.StorageType;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.TypeResolver;
 import io.trino.spi.type.Type;
 
@@ -129,7 +129,7 @@ public final class JsonMappers
                 unknownType.initCause(e);
                 throw unknownType;
             }
-            if (!StorageType.isSupported(type)) {
+            if (!NestedTypes.hasStorableValues(type) || !NestedTypes.isWithinLimits(type)) {
                 throw unknownType(parser, typeId);
             }
             return type;

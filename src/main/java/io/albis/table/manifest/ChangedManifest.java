@@ -79,7 +79,7 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
                 changes.getOrDefault(index, Optional.of(content.rowGroups().get(index))).ifPresent(remaining::add);
             }
         }
-        return new TableRows(remaining.build(), content.sketches().withReplaced(newValues)).addedBy(manifest.addedVersions().last());
+        return new TableRows(remaining.build(), withNewValues(content.sketches())).addedBy(manifest.addedVersions().last());
     }
 
     /**
@@ -90,7 +90,12 @@ public record ChangedManifest(ManifestEntry manifest, TableRows content, Map<Int
         List<RowGroup> moved = changes.values().stream()
                 .flatMap(Optional::stream)
                 .collect(toImmutableList());
-        return new TableRows(moved, content.sketches().withoutValues().withReplaced(newValues)).addedBy(manifest.addedVersions().last());
+        return new TableRows(moved, withNewValues(content.sketches().withoutValues())).addedBy(manifest.addedVersions().last());
+    }
+
+    private ColumnSketches withNewValues(ColumnSketches sketches)
+    {
+        return sketches.withReplaced(newValues, columnId -> !content.hasColumn(columnId));
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.albis.table.model;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -15,24 +17,26 @@ final class ColumnChecks
     private ColumnChecks() {}
 
     /**
-     * Checks that ids and names of the columns are unique, and that each column is in exactly one column group.
+     * Checks that ids and names of the columns are unique, that each column is in exactly one column group,
+     * and that the layout of the group can store its type.
      *
      * @throws IllegalArgumentException if the columns or column groups are not valid
      */
     static void check(List<TableColumn> columns, List<TableColumnGroup> columnGroups)
     {
         checkArgument(!columns.isEmpty(), "a table must have at least one column");
-        Set<Integer> ids = new HashSet<>();
+        Map<Integer, TableColumn> ids = new HashMap<>();
         Set<String> names = new HashSet<>();
         for (TableColumn column : columns) {
-            checkArgument(ids.add(column.id()), "two columns have the id %s", column.id());
+            checkArgument(ids.put(column.id(), column) == null, "two columns have the id %s", column.id());
             checkArgument(names.add(column.name()), "two columns have the name %s", column.name());
         }
         Set<Integer> grouped = new HashSet<>();
         for (TableColumnGroup group : columnGroups) {
             for (int id : group.columns()) {
-                checkArgument(ids.contains(id), "a column group has the column with id %s, which the table does not have", id);
+                checkArgument(ids.containsKey(id), "a column group has the column with id %s, which the table does not have", id);
                 checkArgument(grouped.add(id), "the column with id %s is in column groups twice", id);
+                checkArgument(group.layout().canStore(ids.get(id).type()), "column %s has type %s, which the layout %s cannot store", ids.get(id).name(), ids.get(id).type().getDisplayName(), group.layout());
             }
         }
         List<String> ungrouped = columns.stream()

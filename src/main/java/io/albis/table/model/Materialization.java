@@ -1,5 +1,6 @@
 package io.albis.table.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;
 
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
@@ -34,13 +36,22 @@ public record Materialization(Optional<Long> gracePeriodMillis, boolean failWhen
      * @param time when the refresh began
      * @param complete whether the rows depend only on {@code tables}
      * @param tables the tables of the warehouse that the query has read
+     * @param views the views of the warehouse whose queries were part of the query
+     * @param session the session of the statement; empty if it is not known
      */
-    public record Refresh(Instant time, boolean complete, List<BaseTable> tables)
+    public record Refresh(
+            Instant time,
+            boolean complete,
+            List<BaseTable> tables,
+            @JsonInclude(NON_EMPTY) List<BaseView> views,
+            Optional<RefreshSession> session)
     {
         public Refresh
         {
             requireNonNull(time, "time is null");
             tables = ImmutableList.copyOf(tables);
+            views = views == null ? ImmutableList.of() : ImmutableList.copyOf(views);
+            requireNonNull(session, "session is null");
         }
     }
 
@@ -59,6 +70,40 @@ public record Materialization(Optional<Long> gracePeriodMillis, boolean failWhen
             requireNonNull(uuid, "uuid is null");
             checkArgument(version > 0, "version is not positive: %s", version);
             requireNonNull(content, "content is null");
+        }
+    }
+
+    /**
+     * A view as a refresh has used its query, or a materialized view whose query ran instead of its rows being read.
+     *
+     * @param content the {@link ContentHash} of the definition
+     */
+    public record BaseView(String schemaName, String viewName, String content)
+    {
+        public BaseView
+        {
+            requireNonNull(schemaName, "schemaName is null");
+            requireNonNull(viewName, "viewName is null");
+            requireNonNull(content, "content is null");
+        }
+    }
+
+    /**
+     * What the rows of a query can depend on besides the tables. Rows that were read with different sessions are not
+     * those of one query.
+     *
+     * @param user the user who has refreshed the materialized view, whom the access control may show other rows than
+     *         other users
+     * @param timeZone id of the time zone, in which the query reads texts as times
+     * @param locale language tag of the locale, in which the query formats times
+     */
+    public record RefreshSession(String user, String timeZone, String locale)
+    {
+        public RefreshSession
+        {
+            requireNonNull(user, "user is null");
+            requireNonNull(timeZone, "timeZone is null");
+            requireNonNull(locale, "locale is null");
         }
     }
 

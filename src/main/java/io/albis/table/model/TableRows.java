@@ -119,7 +119,10 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
         return ColumnSketches.of(merged.build());
     }
 
-    private boolean hasColumn(int columnId)
+    /**
+     * Returns whether a row group stores the column.
+     */
+    public boolean hasColumn(int columnId)
     {
         return rowGroups.stream()
                 .anyMatch(rowGroup -> rowGroup.columnIds().contains(columnId));

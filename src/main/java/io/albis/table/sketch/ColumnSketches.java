@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -87,19 +88,25 @@ public record ColumnSketches(Map<Integer, ColumnSketch> columns)
     }
 
     /**
-     * Returns sketches of the same columns after some of the values were replaced. They cover the old and the new
-     * values, because no value can be removed from a sketch. Their number of values is an estimate, because new values
-     * may replace nulls: the greater of both numbers. The average size of a value is that of all of them.
+     * Returns sketches of the same columns, and of new ones, after some of the values were replaced. They cover the old
+     * and the new values, because no value can be removed from a sketch. Their number of values is an estimate, because
+     * new values may replace nulls: the greater of both numbers. The average size of a value is that of all of them.
      *
      * @param newValues sketches of new values, for any columns
+     * @param isNew whether a column had no values before
      */
-    public ColumnSketches withReplaced(ColumnSketches newValues)
+    public ColumnSketches withReplaced(ColumnSketches newValues, IntPredicate isNew)
     {
         ImmutableList.Builder<ColumnSketch> replaced = ImmutableList.builder();
         for (ColumnSketch sketch : columns.values()) {
             replaced.add(newValues.get(sketch.columnId())
                     .map(other -> ColumnSketch.merge(ImmutableList.of(sketch, other)).withValues(Math.max(sketch.values(), other.values())))
                     .orElse(sketch));
+        }
+        for (ColumnSketch sketch : newValues.columns.values()) {
+            if (!columns.containsKey(sketch.columnId()) && isNew.test(sketch.columnId())) {
+                replaced.add(sketch);
+            }
         }
         return of(replaced.build());
     }

@@ -2,8 +2,6 @@ package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.table.manifest.ManifestStorage;
-import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableException;
@@ -25,15 +23,11 @@ import static java.util.Objects.requireNonNull;
 public final class RefreshRows
         implements Commits.Step
 {
-    private final ManifestStorage manifests;
+    private final RowManifests manifests;
     private final TableVersion base;
     private final TableRows rows;
     private final Refresh refresh;
     private final boolean append;
-
-    private Optional<ManifestUpdate> written = Optional.empty();
-    // The version that was the newest one before the manifests existed
-    private long writtenSince;
 
     /**
      * @param base version from which the statement started
@@ -42,7 +36,7 @@ public final class RefreshRows
      */
     public RefreshRows(TableStorage storage, TableVersion base, TableRows rows, Refresh refresh, boolean append)
     {
-        this.manifests = storage.manifests();
+        this.manifests = new RowManifests(storage.manifests(), rows);
         this.base = requireNonNull(base, "base is null");
         this.rows = requireNonNull(rows, "rows is null");
         this.refresh = requireNonNull(refresh, "refresh is null");
@@ -60,14 +54,7 @@ public final class RefreshRows
     {
         check(next);
         TableVersion kept = append ? next : next.withManifests(ImmutableList.of());
-        if (written.isPresent() && !(written.get().isValidFor(kept) && next.mayAdd(writtenSince, written.get()::ids))) {
-            abort();
-        }
-        if (written.isEmpty()) {
-            written = Optional.of(ManifestUpdate.write(manifests, kept, ImmutableList.of(), rows));
-            writtenSince = next.version() - 1;
-        }
-        return Optional.of(kept.withManifests(written.get().apply(kept))
+        return Optional.of(kept.withManifests(manifests.add(kept))
                 .withView(next.view().orElseThrow().withRefresh(refresh))
                 .withOperation(REFRESH, ImmutableMap.<String, String>builder()
                         .putAll(rows.summary())
@@ -105,7 +92,6 @@ public final class RefreshRows
     @Override
     public void abort()
     {
-        written.ifPresent(ManifestUpdate::abort);
-        written = Optional.empty();
+        manifests.abort();
     }
 }

@@ -1,11 +1,7 @@
 package io.albis.table.version;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.table.manifest.BoundsLimit;
-import io.albis.table.manifest.ManifestStorage;
-import io.albis.table.manifest.NewManifest;
-import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
@@ -15,11 +11,9 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableOperation.REPLACE;
 import static java.util.Objects.requireNonNull;
@@ -30,16 +24,11 @@ import static java.util.Objects.requireNonNull;
 public final class Replacement
         implements Commits.Step
 {
-    private final ManifestStorage manifests;
+    private final RowManifests manifests;
     private final TableVersion base;
     private final TableDefinition definition;
     private final TableRows rows;
     private final boolean baseWasRead;
-
-    private List<NewManifest> written = ImmutableList.of();
-    private int writtenSchemaId;
-    // The version that was the newest one before the manifests existed
-    private long writtenSince;
 
     /**
      * @param base version from which the statement started
@@ -49,7 +38,7 @@ public final class Replacement
      */
     public Replacement(TableStorage storage, TableVersion base, TableDefinition definition, TableRows rows, boolean baseWasRead)
     {
-        this.manifests = storage.manifests();
+        this.manifests = new RowManifests(storage.manifests(), rows);
         this.base = requireNonNull(base, "base is null");
         this.definition = requireNonNull(definition, "definition is null");
         this.rows = requireNonNull(rows, "rows is null");
@@ -69,32 +58,11 @@ public final class Replacement
         check(next);
         // Rows have their column ids already. A definition without rows takes the next ones
         TableVersion replaced = next.replace(definition.withColumnIdsAfter(rows.isEmpty() ? next.lastColumnId() : base.lastColumnId()));
-        if (!rows.isEmpty() && !isWrittenFor(replaced)) {
-            abort();
-            written = manifests.write(replaced, rows);
-            writtenSchemaId = replaced.schemaId();
-            writtenSince = next.version() - 1;
-        }
-        List<ManifestEntry> entries = written.stream()
-                .map(manifest -> manifest.entry(replaced.version()))
-                .collect(toImmutableList());
-        return Optional.of(replaced.withManifests(BoundsLimit.apply(replaced.schema().columns(), entries))
+        return Optional.of(replaced.withManifests(manifests.add(replaced))
                 .withOperation(REPLACE, ImmutableMap.<String, String>builder()
                         .putAll(rows.summary())
                         .put("deleted-rows", String.valueOf(next.rowCount()))
                         .buildKeepingLast()));
-    }
-
-    private boolean isWrittenFor(TableVersion replaced)
-    {
-        return !written.isEmpty() && writtenSchemaId == replaced.schemaId() && replaced.mayAdd(writtenSince, this::writtenIds);
-    }
-
-    private Set<UUID> writtenIds()
-    {
-        return written.stream()
-                .map(NewManifest::id)
-                .collect(toImmutableSet());
     }
 
     private void check(TableVersion next)
@@ -103,13 +71,26 @@ public final class Replacement
         if (!entry(next).equals(entry(base))) {
             throw conflict(next, "renamed the table");
         }
-        if (!rows.isEmpty() && next.lastColumnId() != base.lastColumnId()) {
+        // Rows have column ids after the last one of the base. A statement that has read the base has read its columns
+        if ((!rows.isEmpty() && next.lastColumnId() != base.lastColumnId()) || (baseWasRead && hasOtherColumns(next))) {
             throw conflict(next, "changed the columns of the table");
         }
         // With every isolation level, because it removes all rows: it would undo an UPDATE that it has not seen
         if (baseWasRead && !next.manifests().equals(base.manifests())) {
             throw conflict(next, "changed rows of the table that this statement has read,");
         }
+    }
+
+    private boolean hasOtherColumns(TableVersion next)
+    {
+        return next.schemaId() != base.schemaId() || !columnNames(next).equals(columnNames(base));
+    }
+
+    private static List<String> columnNames(TableVersion version)
+    {
+        return version.columns().stream()
+                .map(TableColumn::name)
+                .collect(toImmutableList());
     }
 
     private static Optional<UUID> entry(TableVersion version)
@@ -125,7 +106,6 @@ public final class Replacement
     @Override
     public void abort()
     {
-        written.forEach(manifests::deleteQuietly);
-        written = ImmutableList.of();
+        manifests.abort();
     }
 }

@@ -31,8 +31,8 @@ public sealed interface SchemaChange
         extends Change
 {
     /**
-     * Adds a column in a column group of its own, with the layout of the group before it. It gets an id that no column
-     * of the table has ever had.
+     * Adds a column in a column group of its own, with the layout of the group before it, or the block layout if the
+     * former cannot store its type. It gets an id that no column of the table has ever had.
      *
      * @param place where to add the column; its id does not matter
      * @param initial value of the column in rows that exist already; empty for null
@@ -40,6 +40,9 @@ public sealed interface SchemaChange
     record AddColumn(String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial, ColumnPlace place)
             implements SchemaChange
     {
+        // Readers repeat the value for each row. Stored values as long as this end a run or a segment
+        private static final int MAX_INITIAL_LENGTH = 1024;
+
         public AddColumn
         {
             requireNonNull(name, "name is null");
@@ -59,6 +62,9 @@ public sealed interface SchemaChange
             if (hasRows && !nullable && initial.isEmpty()) {
                 throw new TableException(NOT_SUPPORTED, "Column '%s' cannot be NOT NULL without a default value, because the table has rows. Add the column with a DEFAULT that is not null", name);
             }
+            if (hasRows) {
+                checkInitialLength();
+            }
             TableColumn column = new TableColumn(version.lastColumnId() + 1, name, type, nullable, comment, defaultValue, hasRows ? initial : Optional.empty());
             List<TableColumn> columns = new ArrayList<>(version.columns());
             int index = place.index(columns);
@@ -66,8 +72,16 @@ public sealed interface SchemaChange
             List<TableColumnGroup> columnGroups = new ArrayList<>(version.columnGroups());
             int groupIndex = index == 0 ? 0 : indexOfGroup(columnGroups, columns.get(index - 1).id()) + 1;
             AlbisLayout layout = columnGroups.get(Math.max(groupIndex - 1, 0)).layout();
-            columnGroups.add(groupIndex, new TableColumnGroup(layout, ImmutableList.of(column.id())));
+            columnGroups.add(groupIndex, new TableColumnGroup(layout.canStore(type) ? layout : AlbisLayout.BLOCK, ImmutableList.of(column.id())));
             return version.withColumns(columns, columnGroups);
+        }
+
+        private void checkInitialLength()
+        {
+            int length = initial.map(value -> value.bytes().length()).orElse(0);
+            if (length > MAX_INITIAL_LENGTH) {
+                throw new TableException(NOT_SUPPORTED, "The default value of column '%s' has %s bytes, and existing rows can have one of at most %s bytes. Add the column without a default value, update its rows, and then set the default value", name, length, MAX_INITIAL_LENGTH);
+            }
         }
 
         private static int indexOfGroup(List<TableColumnGroup> columnGroups, int columnId)
@@ -169,19 +183,25 @@ public sealed interface SchemaChange
     /**
      * Sets or removes the value that INSERT writes into a column that it does not name. Rows that exist do not change.
      *
+     * @param type type of the column, to which the engine can coerce the value
      * @param defaultValue literal of SQL; empty for null
      */
-    record SetDefault(int columnId, Optional<String> defaultValue)
+    record SetDefault(int columnId, Type type, Optional<String> defaultValue)
             implements SchemaChange
     {
         public SetDefault
         {
+            requireNonNull(type, "type is null");
             requireNonNull(defaultValue, "defaultValue is null");
         }
 
         @Override
         public TableVersion apply(TableVersion version)
         {
+            TableColumn changed = find(version, columnId);
+            if (!changed.type().equals(type)) {
+                throw new TableException(CONFLICT, "Another transaction changed the type of column '%s' to %s. Retry the statement", changed.name(), changed.type().getDisplayName());
+            }
             return update(version, columnId, column -> column.withDefaultValue(defaultValue));
         }
     }

@@ -18,6 +18,7 @@ import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.view.ExpandedViews;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.AbandonedFiles;
@@ -129,6 +130,7 @@ public class AlbisMetadataFactory
         TableLoader tables = new TableLoader(warehouse);
         TableDefinitionFactory definitions = new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression()));
         TableWrites writes = new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem));
+        ExpandedViews expanded = new ExpandedViews();
         return new AlbisMetadata(
                 warehouse,
                 new SchemaOperations(warehouse, tables),
@@ -138,7 +140,7 @@ public class AlbisMetadataFactory
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),
                 new TableProcedures(warehouse, tables, writes),
-                new ViewOperations(warehouse, tables),
-                new MaterializedViews(catalogName, warehouse, tables, definitions, types));
+                new ViewOperations(warehouse, tables, expanded),
+                new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded));
     }
 }

@@ -153,10 +153,11 @@ abstract class MaterializedViewMetadata
             RefreshType refreshType)
     {
         AlbisTableHandle storage = storage(tableHandle);
-        if (refreshType == RefreshType.INCREMENTAL && !hasForeignSourceTables) {
-            appendedRows = views.appendedRows(storage, sourceTableHandles);
-        }
-        return writes.beginRefresh(session, storage, retryMode, appendedRows.isPresent());
+        Optional<AppendedRows> appended = refreshType == RefreshType.INCREMENTAL && !hasForeignSourceTables ?
+                views.appendedRows(session, storage, sourceTableHandles) :
+                Optional.empty();
+        appendedRows = appended;
+        return writes.beginRefresh(session, storage, retryMode, appended.isPresent());
     }
 
     /**
@@ -184,7 +185,9 @@ abstract class MaterializedViewMetadata
             boolean hasNonDeterministicFunctions)
     {
         boolean onlySources = !(hasForeignSourceTables || hasSourceTableFunctions || hasNonDeterministicFunctions);
-        Refresh refresh = views.describeRefresh(session.getStart(), sourceTableHandles, onlySources);
+        Refresh refresh = views.describeRefresh(session, storage(tableHandle), sourceTableHandles, onlySources);
+        // Other statements of the transaction read everything
+        appendedRows = Optional.empty();
         writes.finishRefresh((AlbisWritableTableHandle) insertHandle, refresh, fragments);
         return Optional.empty();
     }

@@ -105,13 +105,18 @@ abstract class SchemaChangeMetadata
     @Override
     public void setDefaultValue(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column, String defaultValue)
     {
-        alter(table, new SchemaChange.SetDefault(stored(column).id(), Optional.of(defaultValue)));
+        setDefault(table, stored(column), Optional.of(defaultValue));
     }
 
     @Override
     public void dropDefaultValue(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column)
     {
-        alter(table, new SchemaChange.SetDefault(stored(column).id(), Optional.empty()));
+        setDefault(table, stored(column), Optional.empty());
+    }
+
+    private void setDefault(ConnectorTableHandle table, AlbisColumnHandle column, Optional<String> defaultValue)
+    {
+        alter(table, new SchemaChange.SetDefault(column.id(), column.type(), defaultValue));
     }
 
     @Override

@@ -32,6 +32,7 @@ import static io.albis.trino.procedure.TableProcedure.SNAPSHOT_ID;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Arrays.stream;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -140,7 +141,7 @@ public class TableProcedures
     private static int columnId(AlbisTable table, String name)
     {
         return table.version().columns().stream()
-                .filter(column -> column.name().equals(name))
+                .filter(column -> column.name().equals(name.toLowerCase(ENGLISH)))
                 .findFirst()
                 .map(TableColumn::id)
                 .orElseThrow(() -> new TrinoException(INVALID_PROCEDURE_ARGUMENT, "The table has no column '%s'".formatted(name)));

@@ -57,6 +57,10 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
             .appendLiteral(' ')
             .append(ISO_LOCAL_TIME)
             .toFormatter(Locale.ENGLISH);
+    private static final Pattern EXPONENT = Pattern.compile("[0-9.][eE]");
+    // Numbers with so many digits are exact, and so are the powers of ten
+    private static final int EXACT_DOUBLE_DIGITS = 15;
+    private static final int EXACT_REAL_DIGITS = 7;
     private static final int PICOSECOND_DIGITS = 12;
     private static final long PICOSECONDS_PER_NANOSECOND = 1_000;
     private static final int NANOSECONDS_PER_MICROSECOND = 1_000;
@@ -118,8 +122,8 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
             case SMALLINT -> integer(Short.MIN_VALUE, Short.MAX_VALUE);
             case INTEGER -> integer(Integer.MIN_VALUE, Integer.MAX_VALUE);
             case BIGINT -> integer(Long.MIN_VALUE, Long.MAX_VALUE);
-            case REAL -> (long) floatToIntBits(Float.parseFloat(number()));
-            case DOUBLE -> typeName.equals("REAL") ? (double) Float.parseFloat(number()) : Double.parseDouble(number());
+            case REAL -> (long) floatToIntBits(real());
+            case DOUBLE -> floatingPoint();
             case DECIMAL -> decimal((DecimalType) type);
             case DATE -> LocalDate.parse(text).toEpochDay();
             case TIME -> time((TimeType) type);
@@ -145,16 +149,57 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
         return text.replace("_", "");
     }
 
+    /**
+     * Returns a number that the engine does not evaluate as a DOUBLE or REAL, which may not have all its digits.
+     */
+    private BigDecimal exactNumber()
+    {
+        checkArgument(!isDouble() && !typeName.equals("REAL"), "not an exact number");
+        return new BigDecimal(number());
+    }
+
+    private boolean isDouble()
+    {
+        return typeName.equals("DOUBLE") || (!quoted && EXPONENT.matcher(text).find());
+    }
+
+    private double floatingPoint()
+    {
+        if (typeName.equals("REAL")) {
+            return Float.parseFloat(number());
+        }
+        return isDouble() ? Double.parseDouble(number()) : decimalWithDigits(EXACT_DOUBLE_DIGITS).doubleValue();
+    }
+
+    private float real()
+    {
+        if (typeName.equals("REAL")) {
+            return Float.parseFloat(number());
+        }
+        return isDouble() ? (float) Double.parseDouble(number()) : decimalWithDigits(EXACT_REAL_DIGITS).floatValue();
+    }
+
+    /**
+     * Returns a number that the engine rounds once when it casts a DECIMAL, because its digits and its power of ten are
+     * exact numbers of the other type.
+     */
+    private BigDecimal decimalWithDigits(int digits)
+    {
+        BigDecimal value = exactNumber();
+        checkArgument(value.precision() <= digits && value.scale() <= digits, "too many digits");
+        return value;
+    }
+
     private Object integer(long min, long max)
     {
-        long value = new BigDecimal(number()).longValueExact();
+        long value = exactNumber().longValueExact();
         checkArgument(value >= min && value <= max, "out of range");
         return value;
     }
 
     private Object decimal(DecimalType type)
     {
-        BigDecimal value = new BigDecimal(number()).setScale(type.getScale(), RoundingMode.UNNECESSARY);
+        BigDecimal value = exactNumber().setScale(type.getScale(), RoundingMode.UNNECESSARY);
         checkArgument(value.precision() <= type.getPrecision(), "too many digits");
         return type.isShort() ? (Object) value.unscaledValue().longValueExact() : Decimals.encodeScaledValue(value, type.getScale());
     }

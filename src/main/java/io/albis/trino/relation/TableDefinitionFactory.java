@@ -5,8 +5,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.ScalarType;
-import io.albis.format.type.StorageType;
 import io.albis.table.model.SortColumn;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
@@ -19,6 +19,7 @@ import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.type.Type;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
@@ -42,6 +44,7 @@ import static io.trino.spi.StandardErrorCode.COLUMN_ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Collections.nCopies;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -81,14 +84,15 @@ public class TableDefinitionFactory
     {
         ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
         // in the order of the table; a column is removed when it becomes part of a group
-        Map<String, Integer> ungrouped = new LinkedHashMap<>();
+        Map<String, TableColumn> ungrouped = new LinkedHashMap<>();
         int id = 0;
         for (ColumnMetadata column : metadata.getColumns()) {
             checkName(column.getName());
             checkType(column.getName(), column.getType());
             id++;
-            columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), Optional.empty()));
-            ungrouped.put(column.getName(), id);
+            TableColumn tableColumn = new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), Optional.empty());
+            columns.add(tableColumn);
+            ungrouped.put(column.getName(), tableColumn);
         }
 
         Map<String, Object> properties = metadata.getProperties();
@@ -99,10 +103,15 @@ public class TableDefinitionFactory
         ImmutableList.Builder<TableColumnGroup> groups = ImmutableList.builder();
         for (int group = 0; group < namedGroups.size(); group++) {
             int index = group;
+            List<TableColumn> grouped = takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns());
+            boolean chosen = getColumnGroupLayouts(properties).isPresent() || getLayout(properties).isPresent();
             groups.add(new TableColumnGroup(
-                    layouts.get(group),
-                    takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns()),
+                    chosen ? checkLayout(grouped, layouts.get(group)) : ColumnGroupDefaults.possibleLayout(grouped, layout),
+                    grouped.stream().map(TableColumn::id).collect(toImmutableList()),
                     compressions.map(list -> list.get(index))));
+        }
+        if (getLayout(properties).isPresent()) {
+            checkLayout(ungrouped.values(), layout);
         }
         groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
@@ -159,13 +168,29 @@ public class TableDefinitionFactory
         return compressions;
     }
 
-    private static List<Integer> takeGroup(List<String> names, Map<String, Integer> ungrouped, List<ColumnMetadata> columns)
+    private static AlbisLayout checkLayout(Collection<TableColumn> columns, AlbisLayout layout)
     {
-        ImmutableList.Builder<Integer> ids = ImmutableList.builder();
+        for (TableColumn column : columns) {
+            if (!layout.canStore(column.type())) {
+                throw new TrinoException(INVALID_TABLE_PROPERTY, "Column '%s' has type %s, which the layout '%s' cannot store. Name the column in %s, and the layout '%s' for its group in %s".formatted(
+                        column.name(),
+                        column.type().getDisplayName(),
+                        layout.name().toLowerCase(ENGLISH),
+                        COLUMN_GROUPS,
+                        AlbisLayout.BLOCK.name().toLowerCase(ENGLISH),
+                        COLUMN_GROUP_LAYOUTS));
+            }
+        }
+        return layout;
+    }
+
+    private static List<TableColumn> takeGroup(List<String> names, Map<String, TableColumn> ungrouped, List<ColumnMetadata> columns)
+    {
+        ImmutableList.Builder<TableColumn> grouped = ImmutableList.builder();
         for (String name : names) {
-            Integer id = ungrouped.remove(name);
-            if (id == null) {
-                boolean exists = columns.stream().anyMatch(column -> column.getName().equals(name));
+            TableColumn column = ungrouped.remove(name);
+            if (column == null) {
+                boolean exists = columns.stream().anyMatch(metadata -> metadata.getName().equals(name));
                 if (exists) {
                     throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s' twice; a column can be in one group only".formatted(COLUMN_GROUPS, name));
                 }
@@ -174,9 +199,9 @@ public class TableDefinitionFactory
                         name,
                         Joiner.on(", ").join(columns.stream().map(ColumnMetadata::getName).iterator())));
             }
-            ids.add(id);
+            grouped.add(column);
         }
-        return ids.build();
+        return grouped.build();
     }
 
     /**
@@ -202,11 +227,19 @@ public class TableDefinitionFactory
      */
     public static void checkType(String column, Type type)
     {
-        if (!StorageType.isSupported(type)) {
-            throw new TrinoException(NOT_SUPPORTED, "Column '%s' has type %s, which an Albis table cannot hold. Supported types: %s".formatted(
+        if (!NestedTypes.hasStorableValues(type)) {
+            throw new TrinoException(NOT_SUPPORTED, "Column '%s' has type %s, which an Albis table cannot hold. Supported types: %s, and row, array, and map of these types".formatted(
                     column,
                     type.getDisplayName(),
                     SUPPORTED_TYPES));
+        }
+        if (!NestedTypes.isWithinLimits(type)) {
+            throw new TrinoException(NOT_SUPPORTED, "Column '%s' has a type that consists of %s types in %s levels. An Albis table can hold types that consist of at most %s types in %s levels".formatted(
+                    column,
+                    NestedTypes.nodes(type),
+                    NestedTypes.depth(type),
+                    NestedTypes.MAX_NODES,
+                    NestedTypes.MAX_DEPTH));
         }
     }
 }

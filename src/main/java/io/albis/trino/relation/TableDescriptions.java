@@ -148,10 +148,10 @@ public final class TableDescriptions
             properties.put(COLUMN_GROUP_COMPRESSIONS, StoredTableProperties.columnGroupCompressions(groups, version.properties()));
             return properties.buildOrThrow();
         }
-        List<Integer> columnIds = version.columns().stream()
-                .map(TableColumn::id)
-                .collect(toImmutableList());
-        return columnGroupLayouts(version, defaults.group(columnIds, groups.getFirst().layout()), defaults);
+        if (groups.equals(defaults.group(version.columns(), defaults.layout()))) {
+            return ImmutableMap.of();
+        }
+        return columnGroupLayouts(version, defaults.group(version.columns(), groups.getFirst().layout()), defaults);
     }
 
     /**

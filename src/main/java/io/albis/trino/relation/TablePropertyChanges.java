@@ -4,10 +4,10 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
+import io.albis.format.run.Compression;
 import io.albis.table.model.SortColumn;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
-import io.albis.format.run.Compression;
 import io.albis.table.version.Change;
 import io.trino.spi.TrinoException;
 
@@ -23,6 +23,7 @@ import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 import static io.albis.trino.config.AlbisTableProperties.getSortedBy;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Locale.ENGLISH;
 
 /**
  * Makes the change of a table from the properties of {@code ALTER TABLE SET PROPERTIES}. Those that a table stores
@@ -41,9 +42,22 @@ public final class TablePropertyChanges
      */
     public static Change of(Map<String, Optional<Object>> properties, List<TableColumn> columns, ColumnGroupDefaults defaults)
     {
+        return of(properties, columns, defaults, "TABLE");
+    }
+
+    /**
+     * Returns the change of {@code ALTER MATERIALIZED VIEW SET PROPERTIES}, with the same parameters and exceptions.
+     */
+    public static Change ofMaterializedView(Map<String, Optional<Object>> properties, List<TableColumn> columns, ColumnGroupDefaults defaults)
+    {
+        return of(properties, columns, defaults, "MATERIALIZED VIEW");
+    }
+
+    private static Change of(Map<String, Optional<Object>> properties, List<TableColumn> columns, ColumnGroupDefaults defaults, String kind)
+    {
         Set<String> fixed = Sets.difference(properties.keySet(), StoredTableProperties.names());
         if (!fixed.isEmpty()) {
-            throw notSupported(ImmutableSortedSet.copyOf(fixed));
+            throw notSupported(ImmutableSortedSet.copyOf(fixed), kind);
         }
         ImmutableMap.Builder<String, Object> set = ImmutableMap.builder();
         properties.forEach((name, value) -> value.or(() -> defaultValue(name, defaults)).ifPresent(present -> set.put(name, present)));
@@ -63,10 +77,11 @@ public final class TablePropertyChanges
         return name.equals(COMPRESSION) && defaults.compression() != Compression.NONE ? Optional.of(defaults.compression()) : Optional.empty();
     }
 
-    private static TrinoException notSupported(Set<String> fixed)
+    private static TrinoException notSupported(Set<String> fixed, String kind)
     {
-        String reason = fixed.contains(LOCATION) ? "A table stays in its folder" : "CREATE OR REPLACE TABLE replaces the columns, rows, and properties of a table";
-        return new TrinoException(NOT_SUPPORTED, "The following properties of a table cannot be changed: %s. The properties that can are: %s. %s".formatted(
+        String reason = fixed.contains(LOCATION) ? "A table stays in its folder" : "CREATE OR REPLACE %s replaces the columns, rows, and properties of a %s".formatted(kind, kind.toLowerCase(ENGLISH));
+        return new TrinoException(NOT_SUPPORTED, "The following properties of a %s cannot be changed: %s. The properties that can are: %s. %s".formatted(
+                kind.toLowerCase(ENGLISH),
                 String.join(", ", fixed),
                 String.join(", ", ImmutableSortedSet.copyOf(StoredTableProperties.names())),
                 reason));

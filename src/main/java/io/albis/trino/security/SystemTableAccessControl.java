@@ -77,13 +77,30 @@ public class SystemTableAccessControl
     }
 
     @Override
+    public void checkCanShowCreateTable(ConnectorSecurityContext context, SchemaTableName tableName)
+    {
+        delegate.checkCanShowCreateTable(context, StorageTables.baseOf(tableName));
+    }
+
+    @Override
     public Map<SchemaTableName, Set<String>> filterColumns(ConnectorSecurityContext context, Map<SchemaTableName, Set<String>> tableColumns)
     {
         ImmutableMap.Builder<SchemaTableName, Set<String>> tables = ImmutableMap.builder();
-        ImmutableMap.Builder<SchemaTableName, Set<String>> systemTables = ImmutableMap.builder();
-        tableColumns.forEach((table, columns) -> (isSystemTable(table) ? systemTables : tables).put(table, columns));
-        // checkCanShowColumns has decided about the system tables, and their columns are not those of the table
-        return systemTables
+        ImmutableMap.Builder<SchemaTableName, Set<String>> others = ImmutableMap.builder();
+        tableColumns.forEach((table, columns) -> {
+            if (isSystemTable(table)) {
+                // checkCanShowColumns has decided about it, and its columns are not those of the table
+                others.put(table, columns);
+            }
+            else if (StorageTables.isStorage(table)) {
+                SchemaTableName view = StorageTables.baseOf(table);
+                others.put(table, delegate.filterColumns(context, ImmutableMap.of(view, columns)).getOrDefault(view, ImmutableSet.of()));
+            }
+            else {
+                tables.put(table, columns);
+            }
+        });
+        return others
                 .putAll(delegate.filterColumns(context, tables.buildOrThrow()))
                 .buildOrThrow();
     }

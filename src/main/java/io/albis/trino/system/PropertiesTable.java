@@ -14,8 +14,8 @@ import io.trino.spi.connector.SystemTable;
 import java.util.List;
 import java.util.Map;
 
-import static io.albis.table.model.SortColumns.PROPERTY;
 import static io.airlift.slice.Slices.utf8Slice;
+import static io.albis.table.model.SortColumns.PROPERTY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**

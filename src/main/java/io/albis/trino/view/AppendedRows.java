@@ -3,6 +3,7 @@ package io.albis.trino.view;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization.BaseTable;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableColumn;
@@ -55,7 +56,11 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
             return Optional.empty();
         }
         Optional<TableVersion> version = find(base.version(), table, tables);
-        if (version.isEmpty() || version.get().schemaId() != table.version().schemaId() || !names(version.get()).equals(names(table.version()))) {
+        // A version that was lost may have been followed by another one with its number
+        if (version.isEmpty() || !ContentHash.of(version.get()).equals(base.content())) {
+            return Optional.empty();
+        }
+        if (version.get().schemaId() != table.version().schemaId() || !names(version.get()).equals(names(table.version()))) {
             return Optional.empty();
         }
         List<RowGroup> before = tables.at(table, version.get()).rowGroups();

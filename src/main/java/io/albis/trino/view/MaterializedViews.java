@@ -1,7 +1,9 @@
 package io.albis.trino.view;
 
+import io.airlift.log.Logger;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableDefinition;
@@ -18,6 +20,7 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorMaterializedViewDefinition;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.MaterializedViewFreshness;
@@ -30,8 +33,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.put.Interruptions.isInterrupted;
+import static io.albis.trino.error.AlbisErrors.isStorageFailure;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
@@ -43,38 +49,54 @@ import static java.util.Objects.requireNonNull;
  */
 public class MaterializedViews
 {
+    private static final Logger log = Logger.get(MaterializedViews.class);
+
     private final CatalogName catalogName;
     private final Warehouse warehouse;
     private final TableLoader tables;
     private final TableDefinitionFactory definitions;
     private final TypeResolver types;
+    private final ExpandedViews expanded;
     private final ViewFreshness freshness;
+    private final RefreshSources sources;
 
-    public MaterializedViews(CatalogName catalogName, Warehouse warehouse, TableLoader tables, TableDefinitionFactory definitions, TypeResolver types)
+    public MaterializedViews(CatalogName catalogName, Warehouse warehouse, TableLoader tables, TableDefinitionFactory definitions, TypeResolver types, ExpandedViews expanded)
     {
         this.catalogName = requireNonNull(catalogName, "catalogName is null");
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.definitions = requireNonNull(definitions, "definitions is null");
         this.types = requireNonNull(types, "types is null");
+        this.expanded = requireNonNull(expanded, "expanded is null");
         this.freshness = new ViewFreshness(tables);
+        this.sources = new RefreshSources(tables, expanded, freshness);
     }
 
     /**
      * Returns the definition of a materialized view; empty if there is no such one, or if what the name refers to
      * cannot be loaded. The engine then looks for a table, which has the error.
+     *
+     * @throws TrinoException if the storage of a materialized view fails. It would otherwise seem to be dropped
      */
     public Optional<ConnectorMaterializedViewDefinition> find(SchemaTableName name)
     {
         try {
-            return tables.findMaterializedView(name).map(this::toConnector);
+            Optional<AlbisTable> view = tables.findMaterializedView(name);
+            view.ifPresent(expanded::add);
+            return view.map(this::toConnector);
         }
         catch (TrinoException e) {
-            if (unreadableEntry(e).isEmpty()) {
+            OptionalLong entry = unreadableEntry(e);
+            if (entry.isEmpty() || (isStorageFailure(e) && kind(name, entry.getAsLong()) == Kind.MATERIALIZED_VIEW)) {
                 throw e;
             }
             return Optional.empty();
         }
+    }
+
+    private Kind kind(SchemaTableName name, long entryNumber)
+    {
+        return translate(() -> warehouse.views().kind(name.getSchemaName(), name.getTableName(), entryNumber));
     }
 
     /**
@@ -136,7 +158,8 @@ public class MaterializedViews
     }
 
     /**
-     * Sets the user with whose privileges the query of the materialized view reads tables.
+     * Sets the user with whose privileges the query of the materialized view reads tables if it runs instead of the
+     * rows being read. A refresh has those of the user who runs it.
      */
     public void setOwner(SchemaTableName name, String user)
     {
@@ -148,7 +171,7 @@ public class MaterializedViews
      */
     public void setProperties(SchemaTableName name, Map<String, Optional<Object>> properties)
     {
-        alter(name, TablePropertyChanges.of(properties, load(name).version().columns(), definitions.columnGroupDefaults()));
+        alter(name, TablePropertyChanges.ofMaterializedView(properties, load(name).version().columns(), definitions.columnGroupDefaults()));
     }
 
     private void alter(SchemaTableName name, Change change)
@@ -166,8 +189,7 @@ public class MaterializedViews
      */
     public MaterializedViewFreshness freshness(SchemaTableName name, Optional<Instant> now)
     {
-        Materialization materialization = load(name).version().view().flatMap(ViewDefinition::materialized).orElseThrow();
-        return freshness.of(materialization, now);
+        return freshness.of(load(name), now);
     }
 
     /**
@@ -175,25 +197,40 @@ public class MaterializedViews
      * no other steps than a scan, filters, and projections.
      *
      * @param storage handle of the storage table
-     * @param sources handles of the tables that the query reads
+     * @param sourceTables handles of the tables that the query reads
      */
-    public Optional<AppendedRows> appendedRows(AlbisTableHandle storage, List<ConnectorTableHandle> sources)
+    public Optional<AppendedRows> appendedRows(ConnectorSession session, AlbisTableHandle storage, List<ConnectorTableHandle> sourceTables)
     {
-        Optional<Refresh> last = tables.load(storage).version().view().flatMap(ViewDefinition::materialized).flatMap(Materialization::refresh);
-        if (last.isEmpty() || sources.size() != 1 || !(sources.getFirst() instanceof AlbisTableHandle source) || source.chosen()) {
+        AlbisTable view = tables.load(storage);
+        Optional<Refresh> last = view.version().view().flatMap(ViewDefinition::materialized).flatMap(Materialization::refresh);
+        if (last.isEmpty() || sourceTables.size() != 1 || !(sourceTables.getFirst() instanceof AlbisTableHandle source) || source.chosen()) {
             return Optional.empty();
         }
-        return translate(() -> AppendedRows.since(last.get(), tables.load(source), tables));
+        Refresh next = sources.describe(session, view, sourceTables, true);
+        if (!next.complete() || !next.session().equals(last.get().session()) || !next.views().equals(last.get().views())) {
+            return Optional.empty();
+        }
+        try {
+            return translate(() -> AppendedRows.since(last.get(), tables.load(source), tables));
+        }
+        catch (TrinoException e) {
+            if (isInterrupted(e)) {
+                throw e;
+            }
+            log.warn(e, "The refresh of %s reads all rows, because those that the last one has read are not known", storage.schemaTableName());
+            return Optional.empty();
+        }
     }
 
     /**
-     * Describes a refresh by the tables that its query reads.
+     * Describes a refresh by the tables and views that its query reads.
      *
+     * @param storage handle of the storage table
      * @param onlySources whether the query reads nothing else
      */
-    public Refresh describeRefresh(Instant begin, List<ConnectorTableHandle> sources, boolean onlySources)
+    public Refresh describeRefresh(ConnectorSession session, AlbisTableHandle storage, List<ConnectorTableHandle> sourceTables, boolean onlySources)
     {
-        return RefreshSources.describe(tables, begin, sources, onlySources);
+        return sources.describe(session, tables.load(storage), sourceTables, onlySources);
     }
 
     private AlbisTable load(SchemaTableName name)

@@ -1,50 +1,90 @@
 package io.albis.trino.view;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization.BaseTable;
+import io.albis.table.model.Materialization.BaseView;
 import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.Materialization.RefreshSession;
+import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableLoader;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.FRESH;
+import static java.util.Objects.requireNonNull;
 
 /**
- * Makes the description of a refresh from the tables that its query reads.
+ * Makes the description of a refresh from the tables and views that its query reads.
  */
 final class RefreshSources
 {
-    private RefreshSources() {}
+    private final TableLoader tables;
+    private final ExpandedViews expanded;
+    private final ViewFreshness freshness;
+
+    RefreshSources(TableLoader tables, ExpandedViews expanded, ViewFreshness freshness)
+    {
+        this.tables = requireNonNull(tables, "tables is null");
+        this.expanded = requireNonNull(expanded, "expanded is null");
+        this.freshness = requireNonNull(freshness, "freshness is null");
+    }
 
     /**
-     * @param begin when the statement began
+     * @param session session of the statement
+     * @param refreshed the materialized view
      * @param sources handles of the tables of this catalog that the query reads
      * @param onlySources whether the query reads nothing else
      */
-    static Refresh describe(TableLoader tables, Instant begin, List<ConnectorTableHandle> sources, boolean onlySources)
+    Refresh describe(ConnectorSession session, AlbisTable refreshed, List<ConnectorTableHandle> sources, boolean onlySources)
     {
-        boolean complete = onlySources;
+        boolean complete = onlySources && !SessionValues.mayBeIn(refreshed.version().view().orElseThrow().sql());
         ImmutableList.Builder<BaseTable> bases = ImmutableList.builder();
+        ImmutableSet.Builder<SchemaTableName> notExpanded = ImmutableSet.builder();
+        notExpanded.add(new SchemaTableName(refreshed.schemaName(), refreshed.tableName()));
         for (ConnectorTableHandle source : sources) {
             if (!(source instanceof AlbisTableHandle handle)) {
                 complete = false;
                 continue;
             }
-            SchemaTableName name = handle.schemaTableName();
-            if (handle.chosen() && !StorageTables.isStorage(name)) {
+            boolean storage = StorageTables.isStorage(handle.schemaTableName());
+            if (handle.chosen() && !storage) {
                 // the query may name the version by a tag or a time, which can lead to another version later
                 complete = false;
                 continue;
             }
-            SchemaTableName base = StorageTables.baseOf(name);
+            SchemaTableName name = StorageTables.baseOf(handle.schemaTableName());
             AlbisTable table = tables.load(handle);
-            bases.add(new BaseTable(base.getSchemaName(), base.getTableName(), table.uuid(), table.version().version(), ContentHash.of(table.version())));
+            bases.add(new BaseTable(name.getSchemaName(), name.getTableName(), table.uuid(), table.version().version(), ContentHash.of(table.version())));
+            if (storage) {
+                notExpanded.add(name);
+                // the rows may be old already
+                complete &= freshness.of(table, Optional.empty()).getFreshness() == FRESH;
+            }
         }
-        return new Refresh(begin, complete, bases.build());
+        Map<SchemaTableName, ViewDefinition> views = expanded.without(notExpanded.build());
+        complete &= views.values().stream().noneMatch(view -> SessionValues.mayBeIn(view.sql()));
+        return new Refresh(session.getStart(), complete, bases.build(), baseViews(views), Optional.of(session(session)));
+    }
+
+    private static List<BaseView> baseViews(Map<SchemaTableName, ViewDefinition> views)
+    {
+        ImmutableList.Builder<BaseView> result = ImmutableList.builder();
+        views.forEach((name, view) -> result.add(new BaseView(name.getSchemaName(), name.getTableName(), ContentHash.of(view))));
+        return result.build();
+    }
+
+    private static RefreshSession session(ConnectorSession session)
+    {
+        return new RefreshSession(session.getUser(), session.getTimeZoneKey().getId(), session.getLocale().toLanguageTag());
     }
 }

@@ -1,20 +1,26 @@
 package io.albis.trino.view;
 
+import com.google.common.collect.ImmutableSet;
+import io.airlift.log.Logger;
 import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.BaseTable;
+import io.albis.table.model.Materialization.BaseView;
 import io.albis.table.model.Materialization.Refresh;
-import io.albis.table.model.TableException;
+import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableLoader;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.MaterializedViewFreshness;
 import io.trino.spi.connector.SchemaTableName;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
-import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
+import static io.albis.table.put.Interruptions.isInterrupted;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.FRESH;
 import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.FRESH_WITHIN_GRACE_PERIOD;
@@ -23,10 +29,13 @@ import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.UNKNOWN
 import static java.util.Objects.requireNonNull;
 
 /**
- * Compares the tables that the last refresh of a materialized view has read with what they are now.
+ * Compares the tables and views that the last refresh of a materialized view has read with what they are now. What
+ * cannot be loaded counts as changed.
  */
 final class ViewFreshness
 {
+    private static final Logger log = Logger.get(ViewFreshness.class);
+
     private final TableLoader tables;
 
     ViewFreshness(TableLoader tables)
@@ -38,48 +47,99 @@ final class ViewFreshness
      * @param now begin of the query, which accepts rows within the grace period; empty to compare the tables in any
      *         case
      */
-    MaterializedViewFreshness of(Materialization materialization, Optional<Instant> now)
+    MaterializedViewFreshness of(AlbisTable view, Optional<Instant> now)
     {
-        if (materialization.refresh().isEmpty()) {
-            return new MaterializedViewFreshness(STALE, Optional.empty());
-        }
-        Refresh refresh = materialization.refresh().get();
-        if (now.isPresent() && materialization.gracePeriodMillis().isPresent()) {
-            Duration age = Duration.between(refresh.time(), now.get());
-            if (age.compareTo(Duration.ofMillis(materialization.gracePeriodMillis().get())) <= 0) {
-                return new MaterializedViewFreshness(FRESH_WITHIN_GRACE_PERIOD, Optional.of(refresh.time()));
+        Materialization materialization = materialization(view);
+        if (now.isPresent() && materialization.refresh().isPresent() && materialization.gracePeriodMillis().isPresent()) {
+            Instant refreshed = materialization.refresh().get().time();
+            Duration gracePeriod = Duration.ofMillis(materialization.gracePeriodMillis().get());
+            if (Duration.between(refreshed, now.get()).compareTo(gracePeriod) <= 0) {
+                return new MaterializedViewFreshness(FRESH_WITHIN_GRACE_PERIOD, Optional.of(refreshed));
             }
         }
-        boolean stale = false;
-        Optional<Instant> lastFresh = Optional.empty();
-        for (BaseTable base : refresh.tables()) {
-            Optional<AlbisTable> current = tables.findStored(new SchemaTableName(base.schemaName(), base.tableName()));
-            if (current.isPresent() && isUnchanged(base, current.get())) {
-                continue;
-            }
-            stale = true;
-            Instant changed = firstChange(refresh, base, current);
-            lastFresh = Optional.of(lastFresh.isPresent() && lastFresh.get().isBefore(changed) ? lastFresh.get() : changed);
-        }
-        if (stale) {
-            return new MaterializedViewFreshness(STALE, lastFresh);
-        }
-        if (!refresh.complete()) {
-            return new MaterializedViewFreshness(UNKNOWN, Optional.of(refresh.time()));
-        }
-        return new MaterializedViewFreshness(FRESH, Optional.empty());
+        return compare(view, ImmutableSet.of());
     }
 
-    private static boolean isUnchanged(BaseTable base, AlbisTable current)
+    /**
+     * @param outer materialized views that have read the rows of this one, directly or through others
+     */
+    private MaterializedViewFreshness compare(AlbisTable view, Set<UUID> outer)
     {
-        // other versions may have the same rows, for example after a comment
-        return current.uuid().equals(base.uuid()) &&
-                (current.version().version() == base.version() || ContentHash.of(current.version()).equals(base.content()));
+        Optional<Refresh> last = materialization(view).refresh();
+        if (last.isEmpty()) {
+            return new MaterializedViewFreshness(STALE, Optional.empty());
+        }
+        Refresh refresh = last.get();
+        boolean known = refresh.complete();
+        Optional<Instant> changed = Optional.empty();
+        for (BaseView base : refresh.views()) {
+            if (!isUnchanged(base)) {
+                changed = Optional.of(refresh.time());
+            }
+        }
+        Set<UUID> readers = ImmutableSet.<UUID>builder().addAll(outer).add(view.uuid()).build();
+        for (BaseTable base : refresh.tables()) {
+            MaterializedViewFreshness freshness = compare(base, refresh, readers);
+            if (freshness.getFreshness() == STALE) {
+                changed = earlier(changed, freshness.getLastKnownFreshTime().orElse(refresh.time()));
+            }
+            known &= freshness.getFreshness() != UNKNOWN;
+        }
+        if (changed.isPresent()) {
+            // what else the query reads may have changed before
+            return new MaterializedViewFreshness(STALE, known ? changed : Optional.of(refresh.time()));
+        }
+        return known ?
+                new MaterializedViewFreshness(FRESH, Optional.empty()) :
+                new MaterializedViewFreshness(UNKNOWN, Optional.of(refresh.time()));
+    }
+
+    private MaterializedViewFreshness compare(BaseTable base, Refresh refresh, Set<UUID> readers)
+    {
+        Optional<AlbisTable> current = find(base.schemaName(), base.tableName());
+        // The number of a version that was lost can be that of another one. Versions with other numbers may have the
+        // same rows, for example after a comment
+        if (current.isEmpty() || !current.get().uuid().equals(base.uuid()) || !ContentHash.of(current.get().version()).equals(base.content())) {
+            return new MaterializedViewFreshness(STALE, Optional.of(firstChange(refresh, base, current)));
+        }
+        if (!current.get().version().isMaterializedView()) {
+            return new MaterializedViewFreshness(FRESH, Optional.empty());
+        }
+        // Two materialized views can read each other after one of them was replaced
+        return readers.contains(base.uuid()) ?
+                new MaterializedViewFreshness(UNKNOWN, Optional.empty()) :
+                compare(current.get(), readers);
+    }
+
+    private boolean isUnchanged(BaseView base)
+    {
+        return find(base.schemaName(), base.viewName())
+                .flatMap(view -> view.version().view())
+                .map(ContentHash::of)
+                .equals(Optional.of(base.content()));
+    }
+
+    /**
+     * Returns what a name refers to, or empty if it refers to nothing that can be loaded. Rows of the materialized view
+     * can be used without it, and a list of all materialized views must not fail.
+     */
+    private Optional<AlbisTable> find(String schemaName, String name)
+    {
+        try {
+            return tables.findRelation(new SchemaTableName(schemaName, name));
+        }
+        catch (TrinoException e) {
+            if (isInterrupted(e)) {
+                throw e;
+            }
+            log.warn(e, "The rows of materialized views count as stale, because %s.%s cannot be loaded", schemaName, name);
+            return Optional.empty();
+        }
     }
 
     /**
      * Returns a time until which the rows were those of the query: that of the version after the one that the refresh
-     * has read, or that of the refresh if the table is gone or this version has expired.
+     * has read, or that of the refresh if the table is gone or this version has expired or cannot be read.
      */
     private Instant firstChange(Refresh refresh, BaseTable base, Optional<AlbisTable> current)
     {
@@ -89,16 +149,25 @@ final class ViewFreshness
         if (current.get().version().version() == base.version() + 1) {
             return current.get().version().time();
         }
-        return translate(() -> {
-            try {
-                return tables.history(current.get()).get(base.version() + 1).time();
-            }
-            catch (TableException e) {
-                if (e.reason() == VERSION_NOT_FOUND) {
-                    return refresh.time();
-                }
+        try {
+            return translate(() -> tables.history(current.get()).get(base.version() + 1).time());
+        }
+        catch (TrinoException e) {
+            if (isInterrupted(e)) {
                 throw e;
             }
-        });
+            log.debug(e, "The time of version %s of %s.%s is not known", base.version() + 1, base.schemaName(), base.tableName());
+            return refresh.time();
+        }
+    }
+
+    private static Optional<Instant> earlier(Optional<Instant> first, Instant second)
+    {
+        return Optional.of(first.isPresent() && first.get().isBefore(second) ? first.get() : second);
+    }
+
+    private static Materialization materialization(AlbisTable view)
+    {
+        return view.version().view().flatMap(ViewDefinition::materialized).orElseThrow();
     }
 }

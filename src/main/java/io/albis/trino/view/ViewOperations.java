@@ -2,6 +2,8 @@ package io.albis.trino.view;
 
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseViews.Kind;
+import io.albis.table.model.TableException;
+import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.trino.relation.TableLoader;
@@ -13,6 +15,7 @@ import io.trino.spi.connector.ViewNotFoundException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
@@ -25,11 +28,13 @@ public class ViewOperations
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
+    private final ExpandedViews expanded;
 
-    public ViewOperations(Warehouse warehouse, TableLoader tables)
+    public ViewOperations(Warehouse warehouse, TableLoader tables, ExpandedViews expanded)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.expanded = requireNonNull(expanded, "expanded is null");
     }
 
     /**
@@ -41,7 +46,9 @@ public class ViewOperations
     public Optional<ConnectorViewDefinition> find(SchemaTableName name)
     {
         try {
-            return tables.findView(name).map(ViewDefinitions::toConnector);
+            Optional<AlbisTable> view = tables.findView(name);
+            view.ifPresent(expanded::add);
+            return view.map(ViewDefinitions::toConnector);
         }
         catch (TrinoException e) {
             if (isUnreadableView(name, e)) {
@@ -88,13 +95,21 @@ public class ViewOperations
     }
 
     /**
-     * Replaces the definition of a view that exists.
+     * Sets the columns of a view to those that its query has now.
+     *
+     * @throws TrinoException with code TRANSACTION_CONFLICT if others have changed the view since this transaction has
+     *         read it, because the new definition would take their change back
      */
     public void refresh(SchemaTableName name, ConnectorViewDefinition definition)
     {
-        AlbisTable view = load(name);
-        translate(() -> warehouse.views().replace(view, ViewDefinitions.toStored(definition), definition.getComment()));
-        forget(view);
+        ViewDefinition read = load(name).version().view().orElseThrow();
+        ViewDefinition refreshed = ViewDefinitions.toStored(definition);
+        alter(name, new Change.AlteredView(current -> {
+            if (!current.equals(read)) {
+                throw new TableException(CONFLICT, "Another transaction has changed the view '%s'. Retry the statement", name);
+            }
+            return refreshed;
+        }));
     }
 
     public void rename(SchemaTableName source, SchemaTableName target)

@@ -1,13 +1,18 @@
 package io.albis.table.catalog;
 
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseViews.Kind;
+import io.albis.table.json.JsonMappers;
 import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.ViewDefinition;
+import io.albis.table.model.ViewDefinition.PathSchema;
+import io.albis.table.model.ViewDefinition.ViewColumn;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.version.AlbisTable;
@@ -19,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -163,6 +169,49 @@ final class TestMaterializedViews
         warehouse.truncate(load(warehouse, "s", "u"));
         assertThat(ContentHash.of(load(warehouse, "s", "u").version())).isNotIn(hash, appended);
         assertThat(ContentHash.of(createTable(warehouse, "s", "v").version())).isNotEqualTo(ContentHash.of(load(warehouse, "s", "u").version()));
+    }
+
+    /**
+     * The hash of a definition changes with everything that can change the rows of its query.
+     */
+    @Test
+    void testContentHashOfView()
+    {
+        ViewDefinition definition = viewDefinition();
+        String hash = ContentHash.of(definition);
+        assertThat(hash).matches("[0-9a-f]{64}");
+        ViewColumn column = definition.columns().getFirst();
+        List<ViewDefinition> others = ImmutableList.of(
+                viewDefinition(),
+                with(definition, Optional.of("other"), definition.schema(), column, definition.path()),
+                with(definition, definition.catalog(), Optional.of("other"), column, definition.path()),
+                with(definition, definition.catalog(), definition.schema(), new ViewColumn("other", column.type(), Optional.empty()), definition.path()),
+                with(definition, definition.catalog(), definition.schema(), new ViewColumn(column.name(), "varchar", Optional.empty()), definition.path()),
+                with(definition, definition.catalog(), definition.schema(), column, ImmutableList.of(new PathSchema("albis", "functions"))),
+                definition.withOwner("bob"));
+        assertThat(others.stream().map(ContentHash::of)).doesNotHaveDuplicates().doesNotContain(hash);
+        assertThat(ContentHash.of(definition.withColumnComment(column.name(), Optional.of("a comment")))).isEqualTo(hash);
+        assertThat(ContentHash.of(view.withRefresh(refresh()))).isEqualTo(ContentHash.of(view));
+    }
+
+    private static ViewDefinition with(ViewDefinition view, Optional<String> catalog, Optional<String> schema, ViewColumn column, List<PathSchema> path)
+    {
+        return new ViewDefinition(view.sql(), catalog, schema, ImmutableList.of(column), view.owner(), view.runAsInvoker(), path, view.materialized());
+    }
+
+    /**
+     * A build that did not record views and the session has written the definition.
+     */
+    @Test
+    void testRefreshOfEarlierBuild()
+            throws IOException
+    {
+        ObjectReader reader = JsonMappers.reader(_ -> {
+            throw new IllegalArgumentException();
+        });
+        Refresh refresh = reader.readValue("{\"time\":\"2026-11-23T08:30:00.041Z\",\"complete\":true,\"tables\":[]}", Refresh.class);
+        assertThat(refresh.views()).isEmpty();
+        assertThat(refresh.session()).isEmpty();
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.albis.table.catalog;
 
-import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
@@ -14,8 +13,6 @@ import io.albis.table.put.SmallFiles;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
-import io.trino.filesystem.memory.MemoryFileSystem;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,33 +46,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 @Timeout(300)
 final class TestTableRegistration
+        extends BaseRegistrationTest
 {
-    private MemoryFileSystem fileSystem;
-    private Warehouse warehouse;
-    private RowGroup row;
-    private AlbisTable table;
-
-    @BeforeEach
-    void setUp()
-    {
-        fileSystem = new MemoryFileSystem();
-        warehouse = warehouse(fileSystem);
-        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
-        warehouse.createSchema("z", Optional.empty(), ImmutableMap.of());
-        row = oneRow();
-        table = createTable(warehouse, "s", "t", row);
-    }
-
-    private static void register(Warehouse warehouse, String name, AlbisTable table)
-    {
-        warehouse.maintenance().registerTable("s", name, table.folder().toString());
-    }
-
-    private static void unregister(Warehouse warehouse, String name)
-    {
-        warehouse.maintenance().unregisterTable(load(warehouse, "s", name));
-    }
-
     @Test
     void testUnregisteredTableIsRegisteredAgain()
             throws IOException

@@ -13,6 +13,7 @@ import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.LongTimeWithTimeZone;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeZoneKey;
@@ -97,6 +98,15 @@ class TestColumnSketches
         PageSketcher run = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "text", VARCHAR)));
         run.append(new Page(RunLengthEncodedBlock.create(VARCHAR, Slices.allocate(size), rows)));
         assertThat(encode(sketcher.finish())).isEqualTo(encode(run.finish()));
+    }
+
+    @Test
+    void testNestedColumn()
+    {
+        Type array = new ArrayType(BIGINT);
+        PageSketcher sketcher = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "a", array), AlbisColumn.make(2, "n", BIGINT)));
+        sketcher.append(new Page(RunLengthEncodedBlock.create(array, null, 2), RunLengthEncodedBlock.create(BIGINT, null, 2)));
+        assertThat(sketcher.finish().columns().keySet()).containsExactly(2);
     }
 
     private static Slice encode(ColumnSketches sketches)
@@ -297,12 +307,15 @@ class TestColumnSketches
         assertThat(replaced.bytes()).isEqualTo(Math.round((many.bytes() + 10) / 1010.0 * 1000));
         assertThat(replace(replaced, many).values()).isEqualTo(1000);
         assertThat(replace(empty, empty)).isEqualTo(empty);
-        assertThat(ColumnSketches.of(ImmutableList.of(few, other)).withReplaced(ColumnSketches.of(ImmutableList.of(many))).get(2)).contains(other);
+        assertThat(ColumnSketches.of(ImmutableList.of(few, other)).withReplaced(ColumnSketches.of(ImmutableList.of(many)), _ -> false).get(2)).contains(other);
+        // The values of a column without a sketch are unknown, unless it had none
+        assertThat(ColumnSketches.of(ImmutableList.of(other)).withReplaced(ColumnSketches.of(ImmutableList.of(many)), _ -> false).get(1)).isEmpty();
+        assertThat(ColumnSketches.of(ImmutableList.of(other)).withReplaced(ColumnSketches.of(ImmutableList.of(many)), columnId -> columnId == 1).get(1)).contains(many);
     }
 
     private static ColumnSketch replace(ColumnSketch oldValues, ColumnSketch newValues)
     {
-        return ColumnSketches.of(ImmutableList.of(oldValues)).withReplaced(ColumnSketches.of(ImmutableList.of(newValues))).get(1).orElseThrow();
+        return ColumnSketches.of(ImmutableList.of(oldValues)).withReplaced(ColumnSketches.of(ImmutableList.of(newValues)), _ -> false).get(1).orElseThrow();
     }
 
     private static Block texts(String prefix, int count)

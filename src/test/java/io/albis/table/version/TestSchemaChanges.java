@@ -2,27 +2,16 @@ package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
-import io.albis.format.delete.DeletedPositions;
-import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.InitialValue;
-import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.type.LocalTypeResolver;
-import io.albis.table.HookedFileSystem;
-import io.albis.table.HookedFileSystem.Hook;
-import io.albis.table.HookedFileSystem.Kind;
-import io.albis.table.HookedFileSystem.Operation;
-import io.albis.table.Warehouse;
-import io.albis.table.WarehouseOptions;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
-import io.albis.table.model.TableException.Reason;
 import io.albis.table.model.TableRows;
+import io.albis.table.path.TablePaths;
 import io.albis.table.version.ReadSet.Scan;
 import io.albis.table.version.SchemaChange.AddColumn;
 import io.albis.table.version.SchemaChange.ColumnPlace;
@@ -31,75 +20,43 @@ import io.albis.table.version.SchemaChange.DropNotNull;
 import io.albis.table.version.SchemaChange.RenameColumn;
 import io.albis.table.version.SchemaChange.SetDefault;
 import io.albis.table.version.SchemaChange.SetType;
-import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.type.Type;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.format.schema.AlbisLayout.BLOCK;
 import static io.albis.format.schema.AlbisLayout.ROW;
-import static io.albis.format.statistics.ValueOrder.UNORDERED;
-import static io.albis.table.TableFixtures.POLICY;
-import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.assertRefused;
+import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
+import static io.albis.table.TableFixtures.overwrite;
+import static io.albis.table.TableFixtures.withChecksum;
 import static io.albis.table.model.SchemaFeatures.COLUMN_DEFAULTS;
 import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
 import static io.albis.table.model.SchemaFeatures.WIDENED_COLUMNS;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
-import static io.albis.table.model.TableOperation.DELETE;
-import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Changes of columns, alone and beside writers.
+ * Changes of columns.
  */
-class TestSchemaChanges
+final class TestSchemaChanges
+        extends BaseSchemaChangesTest
 {
-    private static final int ID = 1;
-    private static final int NAME = 2;
-    private static final int ADDED = 3;
-    private static final TableDefinition DEFINITION = new TableDefinition(
-            ImmutableList.of(
-                    new TableColumn(ID, "id", INTEGER, false, Optional.of("key")),
-                    new TableColumn(NAME, "name", VARCHAR, true, Optional.empty())),
-            ImmutableList.of(new TableColumnGroup(BLOCK, ImmutableList.of(ID)), new TableColumnGroup(ROW, ImmutableList.of(NAME))),
-            ImmutableMap.of(),
-            Optional.empty(),
-            Optional.empty());
-
-    private final MemoryFileSystem fileSystem = new MemoryFileSystem();
-    private final Warehouse warehouse = warehouse(fileSystem);
-
-    @BeforeEach
-    void setUp()
-    {
-        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
-    }
-
-    private static Warehouse warehouse(TrinoFileSystem fileSystem)
-    {
-        return new Warehouse(fileSystem, ROOT, new LocalTypeResolver(), WarehouseOptions.DEFAULT.withPolicy(POLICY));
-    }
-
     @Test
     void testAddColumn()
     {
@@ -170,6 +127,43 @@ class TestSchemaChanges
             assertThat(StatisticsDomains.overlaps(rowGroup, TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.onlyNull(BIGINT))))).isFalse();
             assertThat(StatisticsDomains.containsAll(rowGroup, TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.notNull(BIGINT))))).isTrue();
         }
+    }
+
+    @Test
+    void testDamagedInitialValue()
+            throws IOException
+    {
+        AlbisTable base = createTable();
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        String version = new TablePaths(added.folder()).version(2).toString();
+        String text = new String(files(fileSystem, added.folder()).get(version), UTF_8);
+        assertThat(text).contains("\"initial\":\"BwAAAAAAAAA=\"");
+        for (String damage : List.of("\"initial\":\"BwAA\"", "\"initial\":\"?\"", "\"initial\":7")) {
+            overwrite(fileSystem, version, withChecksum(text.replace("\"initial\":\"BwAAAAAAAAA=\"", damage)));
+            assertThatThrownBy(() -> load(warehouse, "s", "t"))
+                    .as(damage)
+                    .hasStackTraceContaining("Damaged Albis file " + version);
+        }
+        // a reader that did not know the feature would return nulls
+        overwrite(fileSystem, version, withChecksum(text.replace("\"features\":[\"initial-values\"]", "\"features\":[]")));
+        assertThatThrownBy(() -> load(warehouse, "s", "t")).hasStackTraceContaining("a column has an initial value, but features does not contain initial-values");
+        overwrite(fileSystem, version, text.getBytes(UTF_8));
+        assertThat(load(warehouse, "s", "t").version()).isEqualTo(added.version());
+    }
+
+    /**
+     * Readers repeat the initial value for each row, so a long one would take much memory.
+     */
+    @Test
+    void testLongInitialValue()
+    {
+        AddColumn longest = new AddColumn("c", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1024)))), ColumnPlace.last());
+        AddColumn longer = new AddColumn("d", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1025)))), ColumnPlace.last());
+        AlbisTable table = warehouse.alter(createTable(), longest);
+        assertRefused(NOT_SUPPORTED, () -> warehouse.alter(table, longer));
+        warehouse.dropTable(table);
+        AlbisTable empty = warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), TableRows.NONE);
+        assertThat(names(warehouse.alter(empty, longer))).containsExactly("id", "name", "d");
     }
 
     @Test
@@ -271,10 +265,10 @@ class TestSchemaChanges
     void testDefault()
     {
         AlbisTable base = createTable();
-        AlbisTable set = warehouse.alter(base, new SetDefault(NAME, Optional.of("'x'")));
+        AlbisTable set = warehouse.alter(base, new SetDefault(NAME, VARCHAR, Optional.of("'x'")));
         assertThat(set.version().columns().getLast().defaultValue()).contains("'x'");
         assertThat(set.version().writerFeatures()).containsExactly(COLUMN_DEFAULTS);
-        AlbisTable dropped = warehouse.alter(set, new SetDefault(NAME, Optional.empty()));
+        AlbisTable dropped = warehouse.alter(set, new SetDefault(NAME, VARCHAR, Optional.empty()));
         assertThat(dropped.version().columns().getLast().defaultValue()).isEmpty();
         // the feature remains, because a rollback can restore the default value
         assertThat(dropped.version().writerFeatures()).containsExactly(COLUMN_DEFAULTS);
@@ -301,99 +295,6 @@ class TestSchemaChanges
     }
 
     /**
-     * A write that began before a change must not commit rows that contradict the columns.
-     */
-    @Test
-    void testAppendAfterChange()
-    {
-        Map<Change, Optional<Reason>> changes = ImmutableMap.<Change, Optional<Reason>>builder()
-                .put(add("c", BIGINT, ColumnPlace.last()), Optional.of(CONFLICT))
-                .put(new DropColumn(NAME), Optional.of(CONFLICT))
-                .put(new SetType(ID, BIGINT), Optional.of(CONFLICT))
-                .put(new RenameColumn(NAME, "x"), Optional.empty())
-                .put(new DropNotNull(ID), Optional.empty())
-                .put(new SetDefault(ID, Optional.of("1")), Optional.empty())
-                .put(new Change.ColumnComment(ID, Optional.empty()), Optional.empty())
-                .buildOrThrow();
-        changes.forEach((change, refused) -> {
-            AlbisTable base = createTable();
-            AlbisTable changed = warehouse.alter(base, change);
-            checkAppend(warehouse, base, refused);
-            assertThat(load(warehouse, "s", "t").version().columns()).as(change.toString()).isEqualTo(changed.version().columns());
-            warehouse.dropTable(load(warehouse, "s", "t"));
-
-            // the write is about to commit when the change takes place
-            AlbisTable other = createTable();
-            checkAppend(beforeCommit(() -> warehouse.alter(other, change)), other, refused);
-            assertThat(load(warehouse, "s", "t").version().columns()).as(change.toString()).isEqualTo(changed.version().columns());
-            warehouse.dropTable(load(warehouse, "s", "t"));
-        });
-    }
-
-    @Test
-    void testAppendDuringSetNotNull()
-    {
-        AlbisTable base = warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), TableRows.NONE);
-        AlbisTable notNull = warehouse.setNotNull(base, NAME);
-        assertThat(notNull.version().columns().getLast().nullable()).isFalse();
-        checkAppend(warehouse, base, Optional.of(CONFLICT));
-        warehouse.dropTable(notNull);
-
-        // rows with nulls are committed between the check and the commit
-        AlbisTable other = warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), TableRows.NONE);
-        assertRefused(NOT_SUPPORTED, () -> beforeCommit(() -> warehouse.append(other, rows(rowGroup(other, 1, 2)), ReadSet.BLIND)).setNotNull(other, NAME));
-        assertThat(load(warehouse, "s", "t").version().columns().getLast().nullable()).isTrue();
-        assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(10);
-    }
-
-    /**
-     * Changes of different columns, which the second one of both writers makes to the version of the first.
-     */
-    @Test
-    void testConcurrentChanges()
-    {
-        AlbisTable base = createTable();
-        AlbisTable both = beforeCommit(() -> warehouse.alter(base, add("c", BIGINT, ColumnPlace.last())))
-                .alter(base, add("d", BIGINT, ColumnPlace.last()));
-        assertThat(both.version().columns()).extracting(TableColumn::id).containsExactly(1, 2, 3, 4);
-        assertRefused(ALREADY_EXISTS, () -> beforeCommit(() -> warehouse.alter(both, add("e", BIGINT, ColumnPlace.last())))
-                .alter(both, new RenameColumn(ID, "e")));
-        AlbisTable newest = load(warehouse, "s", "t");
-        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.alter(newest, new DropColumn(NAME)))
-                .alter(newest, new SetType(NAME, VARCHAR)));
-        assertThat(names(load(warehouse, "s", "t"))).containsExactly("id", "c", "d", "e");
-    }
-
-    /**
-     * An UPDATE writes a column that the row groups do not store yet.
-     */
-    @Test
-    void testFill()
-            throws IOException
-    {
-        AlbisTable base = warehouse.alter(createTable(), add("c", BIGINT, ColumnPlace.last()));
-        ReadSet rowByRow = ReadSet.ofUpdate(new ReadSet.Scan(TupleDomain.all(), Optional.of(ImmutableSet.of(ID))));
-        AlbisTable filled = warehouse.change(base, fill(base, ADDED), rowByRow);
-        RowGroup before = getOnlyElement(base.rowGroups());
-        RowGroup after = getOnlyElement(filled.rowGroups());
-        assertThat(after.columnGroups()).hasSize(3).startsWith(before.columnGroups().toArray(ColumnGroupInstance[]::new));
-        assertThat(after.columnIds()).containsExactly(ID, NAME, ADDED);
-        assertThat(after.statistics(ID)).isEqualTo(before.statistics(ID));
-        assertThat(after.statistics(ADDED)).map(ColumnStatistics::nullCount).contains(0L);
-        // others have filled it since
-        assertRefused(CONFLICT, () -> warehouse.change(base, fill(base, ADDED), rowByRow));
-        // would write rows without the new values
-        RowChange replacement = replaceRows(base);
-        assertRefused(CONFLICT, () -> warehouse.change(base, replacement, rowByRow));
-        // a DELETE that has read the column
-        RowChange delete = delete(base);
-        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new ReadSet.Scan(TupleDomain.all(), Optional.of(ImmutableSet.of(ADDED))))));
-        AlbisTable deleted = warehouse.change(base, delete, ReadSet.ofDelete(new ReadSet.Scan(TupleDomain.all(), Optional.of(ImmutableSet.of(ID)))));
-        assertThat(getOnlyElement(deleted.rowGroups()).columnGroups()).isEqualTo(after.columnGroups());
-        assertThat(deleted.rowCount()).isEqualTo(9);
-    }
-
-    /**
      * An UPDATE writes a column group without the column that was dropped from it.
      */
     @Test
@@ -408,112 +309,5 @@ class TestSchemaChanges
         assertThat(after.columnIds()).containsExactly(ID);
         assertThat(after.statistics(NAME)).isEmpty();
         assertThat(getOnlyElement(warehouse.rollback(updated, 1).rowGroups()).columnGroups()).isEqualTo(both.columnGroups());
-    }
-
-    private void checkAppend(Warehouse writer, AlbisTable base, Optional<Reason> refused)
-    {
-        RowGroup rowGroup = rowGroup(base, 1, 2);
-        if (refused.isPresent()) {
-            assertRefused(refused.get(), () -> writer.append(base, rows(rowGroup), ReadSet.BLIND));
-            return;
-        }
-        assertThat(writer.append(base, rows(rowGroup), ReadSet.BLIND).rowGroups()).extracting(RowGroup::id).contains(rowGroup.id());
-    }
-
-    /**
-     * Returns a warehouse that lets others commit once, immediately before it would.
-     */
-    private Warehouse beforeCommit(Runnable others)
-    {
-        AtomicBoolean done = new AtomicBoolean();
-        return warehouse(new HookedFileSystem(fileSystem, new Hook()
-        {
-            @Override
-            public void before(Operation operation)
-            {
-                if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/versions/") && !done.getAndSet(true)) {
-                    others.run();
-                }
-            }
-        }));
-    }
-
-    private AlbisTable createTable()
-    {
-        return warehouse.createTable(warehouse.newTable("s", "t", DEFINITION), rows(new RowGroup(
-                UUID.randomUUID(),
-                10,
-                ImmutableList.of(instance(ID), instance(NAME)),
-                ImmutableList.of(statistics(ID, 0, INTEGER, 1, 9), statistics(NAME, 1)))));
-    }
-
-    /**
-     * Returns a row group without files whose ids have the type that they have in the table, and one of whose names is
-     * null.
-     */
-    private static RowGroup rowGroup(AlbisTable table, long min, long max)
-    {
-        return new RowGroup(
-                UUID.randomUUID(),
-                10,
-                ImmutableList.of(instance(ID), instance(NAME)),
-                ImmutableList.of(statistics(ID, 0, table.version().columns().getFirst().type(), min, max), statistics(NAME, 1)));
-    }
-
-    private static TableRows rows(RowGroup rowGroup)
-    {
-        return TableRows.withoutSketches(ImmutableList.of(rowGroup));
-    }
-
-    private static ColumnGroupInstance instance(int columnId)
-    {
-        return new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(columnId), 100, 50);
-    }
-
-    private static ColumnStatistics statistics(int columnId, long nulls)
-    {
-        return new ColumnStatistics(columnId, nulls, UNORDERED, Optional.empty(), Optional.empty());
-    }
-
-    private static ColumnStatistics statistics(int columnId, long nulls, Type type, long min, long max)
-    {
-        return new ColumnStatistics(columnId, nulls, UNORDERED, Optional.of(bound(type, min)), Optional.of(bound(type, max))).withBoundsType(type.getTypeId().getId());
-    }
-
-    private static byte[] bound(Type type, long value)
-    {
-        ByteBuffer bytes = ByteBuffer.allocate(type.equals(BIGINT) ? Long.BYTES : Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        return type.equals(BIGINT) ? bytes.putLong(value).array() : bytes.putInt((int) value).array();
-    }
-
-    private static AddColumn add(String name, Type type, ColumnPlace place)
-    {
-        return new AddColumn(name, type, true, Optional.empty(), Optional.empty(), Optional.empty(), place);
-    }
-
-    private static List<String> names(AlbisTable table)
-    {
-        return table.version().columns().stream().map(TableColumn::name).toList();
-    }
-
-    private static RowChange fill(AlbisTable base, int columnId)
-    {
-        RowGroup written = new RowGroup(getOnlyElement(base.rowGroups()).id(), 10, ImmutableList.of(instance(columnId)), ImmutableList.of(statistics(columnId, 0)));
-        return new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), rows(written), OVERWRITE);
-    }
-
-    private RowChange replaceRows(AlbisTable base)
-            throws IOException
-    {
-        return new RowChange(rows(rowGroup(base, 1, 2)), delete(base).deletes(), ImmutableSet.of(), OVERWRITE);
-    }
-
-    private RowChange delete(AlbisTable base)
-            throws IOException
-    {
-        DeletesWriter writer = new DeletesWriter(fileSystem, base.folder(), UUID.randomUUID());
-        RowChange change = new RowChange(TableRows.NONE, ImmutableMap.of(getOnlyElement(base.rowGroups()).id(), writer.add(DeletedPositions.of(new int[] {3}))), ImmutableSet.of(), DELETE);
-        writer.close();
-        return change;
     }
 }

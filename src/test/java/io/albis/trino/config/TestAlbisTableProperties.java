@@ -368,9 +368,7 @@ final class TestAlbisTableProperties
     @Test
     void testUnsupportedTypes()
     {
-        assertQueryFails("CREATE TABLE bad (a bigint, b array(bigint))", "Column 'b' has type array\\(bigint\\), which an Albis table cannot hold. Supported types: boolean, .*");
-        assertQueryFails("CREATE TABLE bad (a row(x bigint))", "Column 'a' has type row\\(\"?x\"? bigint\\), which an Albis table cannot hold.*");
-        assertQueryFails("CREATE TABLE bad AS SELECT map(ARRAY[1], ARRAY[2]) m", "Column 'm' has type map\\(integer, integer\\), which an Albis table cannot hold.*");
+        assertQueryFails("CREATE TABLE bad (a bigint, b HyperLogLog)", "Column 'b' has type HyperLogLog, which an Albis table cannot hold. Supported types: boolean, .*, and row, array, and map of these types");
         assertQueryFails("CREATE TABLE bad AS SELECT INTERVAL '2' DAY i", "Column 'i' has type interval day to second, which an Albis table cannot hold.*");
         // Values of type number, which come from other sources, are stored as rounded decimals
         assertUpdate("CREATE TABLE rounded AS SELECT NUMBER '1.123456789012' AS a", 1);

@@ -1,85 +1,53 @@
 package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMultiset;
-import com.google.common.collect.Multiset;
-import io.albis.trino.AlbisQueryRunner;
-import io.albis.trino.differential.RandomOptions.Option;
 import io.albis.trino.differential.SchemaModel.ModelColumn;
 import io.albis.trino.differential.SchemaModel.ValueKind;
-import io.trino.Session;
 import io.trino.testing.MaterializedResult;
-import io.trino.testing.MaterializedRow;
-import io.trino.testing.QueryRunner;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 
-import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static io.albis.trino.AlbisQueryRunner.SCHEMA;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Runs random changes of the columns and the rows of a table, and compares its versions with tables of the memory
- * connector. That has no such statements, so each statement creates a new table from the previous one.
+ * Runs random changes of the columns and the rows of a table, and compares each of its versions with a table of the
+ * memory connector.
  */
-@TestInstance(PER_CLASS)
 final class TestRandomSchemaChanges
+        extends BaseRandomStatementsTest
 {
-    private static final String SEED = "schema-changes.seed";
-    private static final int STATEMENTS = 16;
     private static final int ROWS = 500;
 
-    private QueryRunner queryRunner;
-    private RandomOptions options;
-
-    @BeforeAll
-    void start()
-            throws Exception
+    TestRandomSchemaChanges()
     {
-        queryRunner = AlbisQueryRunner.builder()
-                .setWorkerCount(1)
-                .build();
-        options = new RandomOptions(queryRunner);
+        super("schema-changes.seed", "evolution", 16);
     }
 
-    @AfterAll
-    void stop()
+    @Override
+    Round createRound(long seed)
     {
-        queryRunner.close();
+        return new SchemaChanges(seed);
     }
 
     @Test
     void testRandomStatements()
     {
-        testRandomStatements(3);
+        // otherwise the test would compare nothing
+        assertThat(run(3)).isPositive();
     }
 
     @Test
     @Tag("slow")
     void testManyRandomStatements()
     {
-        testRandomStatements(40);
-    }
-
-    private void testRandomStatements(int rounds)
-    {
-        String seed = System.getProperty(SEED);
-        long firstSeed = seed == null ? new Random().nextLong() : Long.parseLong(seed);
-        for (int round = 0; round < (seed == null ? rounds : 1); round++) {
-            new Round(firstSeed + round).run();
-        }
+        assertThat(run(40)).isPositive();
     }
 
     /**
@@ -89,58 +57,26 @@ final class TestRandomSchemaChanges
      */
     private record Snapshot(SchemaModel schema, String table) {}
 
-    private final class Round
+    private final class SchemaChanges
+            extends Round
     {
-        private final Random random;
-        private final List<String> log = new ArrayList<>();
-        private final String actual;
-        private final String expectedPrefix;
         private final Map<Long, Snapshot> snapshots = new TreeMap<>();
         private SchemaModel schema = SchemaModel.INITIAL;
-        private int expectedNumber;
         private int names;
-        private Session session = queryRunner.getDefaultSession();
 
-        Round(long seed)
+        SchemaChanges(long seed)
         {
-            random = new Random(seed);
-            log.add("-D%s=%s".formatted(SEED, seed));
-            actual = "%s.%s.evolution_%s".formatted(CATALOG, SCHEMA, Long.toUnsignedString(seed));
-            expectedPrefix = "memory.default.evolution_%s_".formatted(Long.toUnsignedString(seed));
+            super(seed);
         }
 
-        void run()
+        @Override
+        String firstRows()
         {
-            try {
-                queryRunner.execute("CREATE TABLE %s AS SELECT %s FROM UNNEST(sequence(0, %s)) t (n)".formatted(expected(), schema.values("n"), ROWS - 1));
-                execute("CREATE TABLE %s %s AS SELECT * FROM %s".formatted(actual, properties(), expected()));
-                compare();
-                for (int i = 0; i < STATEMENTS; i++) {
-                    List<Option> reading = new ArrayList<>(options.reading(random));
-                    reading.add(new Option(CATALOG + ".update_rewrite_threshold", random.nextBoolean() ? "0" : String.valueOf(random.nextDouble())));
-                    reading.forEach(option -> log.add(option.toSql()));
-                    session = Option.apply(reading, queryRunner.getDefaultSession());
-                    statement();
-                    compare();
-                }
-            }
-            catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(String.join("\n", log), e);
-            }
-            finally {
-                queryRunner.execute("DROP TABLE IF EXISTS " + actual);
-                for (int number = 0; number <= expectedNumber; number++) {
-                    queryRunner.execute("DROP TABLE IF EXISTS " + expectedPrefix + number);
-                }
-            }
+            return "SELECT %s FROM UNNEST(sequence(0, %s)) t (n)".formatted(schema.values("n"), ROWS - 1);
         }
 
-        private String expected()
-        {
-            return expectedPrefix + expectedNumber;
-        }
-
-        private String properties()
+        @Override
+        String properties()
         {
             String groups = switch (random.nextInt(4)) {
                 case 0 -> "column_groups = ARRAY[ARRAY['id', 'a'], ARRAY['b', 'c']], ";
@@ -151,9 +87,10 @@ final class TestRandomSchemaChanges
             return "WITH (%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, 50 + random.nextInt(ROWS), 1 << random.nextInt(8));
         }
 
-        private void statement()
+        @Override
+        long statement()
         {
-            switch (random.nextInt(14)) {
+            return switch (random.nextInt(16)) {
                 case 0, 1, 2 -> addColumn();
                 case 3 -> dropColumn();
                 case 4 -> renameColumn();
@@ -162,11 +99,12 @@ final class TestRandomSchemaChanges
                 case 8, 9 -> insert();
                 case 10, 11 -> update();
                 case 12 -> delete();
+                case 13, 14 -> merge();
                 default -> rollback();
-            }
+            };
         }
 
-        private void addColumn()
+        private long addColumn()
         {
             ValueKind kind = ValueKind.values()[random.nextInt(ValueKind.values().length)];
             String type = kind.types().get(random.nextInt(kind.types().size()));
@@ -183,48 +121,52 @@ final class TestRandomSchemaChanges
                     literal.map(value -> " DEFAULT " + value).orElse(""),
                     nullable ? "" : " NOT NULL",
                     index == schema.columns().size() - 1 && random.nextBoolean() ? "" : place));
+            return 0;
         }
 
-        private void dropColumn()
+        private long dropColumn()
         {
             // the id remains
             Optional<ModelColumn> column = randomColumn();
             if (column.isEmpty() || schema.columns().size() == 2) {
-                return;
+                return 0;
             }
             next(schema.without(column.get()), ImmutableList.of());
             execute("ALTER TABLE %s DROP COLUMN %s".formatted(actual, column.get().name()));
+            return 0;
         }
 
-        private void renameColumn()
+        private long renameColumn()
         {
             Optional<ModelColumn> column = randomColumn();
             if (column.isEmpty()) {
-                return;
+                return 0;
             }
             String name = "c" + names++;
             next(schema.replace(column.get(), column.get().withName(name)), schema.select(other -> other.equals(column.get()) ? other.name() + " AS " + name : other.name()));
             execute("ALTER TABLE %s RENAME COLUMN %s TO %s".formatted(actual, column.get().name(), name));
+            return 0;
         }
 
-        private void setType()
+        private long setType()
         {
             Optional<ModelColumn> column = randomColumn();
             if (column.isEmpty()) {
-                return;
+                return 0;
             }
             List<String> types = column.get().kind().types();
             int current = types.indexOf(column.get().type());
             String type = types.get(current + random.nextInt(types.size() - current));
             next(schema.replace(column.get(), column.get().withType(type)), schema.select(other -> other.equals(column.get()) ? "CAST(%1$s AS %2$s) AS %1$s".formatted(other.name(), type) : other.name()));
             execute("ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE %s".formatted(actual, column.get().name(), type));
+            return 0;
         }
 
-        private void setDefault()
+        private long setDefault()
         {
             Optional<ModelColumn> column = randomColumn();
             if (column.isEmpty()) {
-                return;
+                return 0;
             }
             boolean drop = column.get().literal().isPresent() && random.nextBoolean();
             Optional<String> literal = drop ? Optional.empty() : Optional.of(column.get().kind().literal(random.nextInt(50)));
@@ -233,21 +175,22 @@ final class TestRandomSchemaChanges
                 // A NOT NULL column without a default value could not be left out of INSERT
                 execute("ALTER TABLE %s ALTER COLUMN %s DROP DEFAULT".formatted(actual, column.get().name()));
                 dropNotNull(column.get());
-                return;
+                return 0;
             }
             execute("ALTER TABLE %s ALTER COLUMN %s SET DEFAULT %s".formatted(actual, column.get().name(), literal.orElseThrow()));
+            return 0;
         }
 
         private void dropNotNull(ModelColumn column)
         {
             String[] name = actual.split("\\.");
-            String nullable = (String) queryRunner.execute("SELECT is_nullable FROM %s.information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' AND column_name = '%s'".formatted(name[0], name[1], name[2], column.name())).getOnlyValue();
+            String nullable = (String) expect("SELECT is_nullable FROM %s.information_schema.columns WHERE table_schema = '%s' AND table_name = '%s' AND column_name = '%s'".formatted(name[0], name[1], name[2], column.name())).getOnlyValue();
             if (nullable.equals("NO")) {
                 execute("ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL".formatted(actual, column.name()));
             }
         }
 
-        private void insert()
+        private long insert()
         {
             List<ModelColumn> named = schema.columns().stream()
                     .filter(column -> column.name().equals("id") || random.nextInt(3) > 0)
@@ -262,36 +205,72 @@ final class TestRandomSchemaChanges
             String names = named.stream().map(ModelColumn::name).collect(joining(", "));
             String values = named.stream().map(column -> column.value("n")).collect(joining(", "));
             assertThat(execute("INSERT INTO %s (%s) SELECT %s %s".formatted(actual, names, values, source)).getUpdateCount()).hasValue(count);
+            return count;
         }
 
-        private void update()
+        private long update()
         {
             Optional<ModelColumn> column = randomColumn();
             if (column.isEmpty()) {
-                return;
+                return 0;
             }
             String predicate = random.nextInt(3) == 0 ? "true" : predicate(schema);
             String value = column.get().value("id + 3");
             query(schema, "SELECT %s FROM %s".formatted(
                     String.join(", ", schema.select(other -> other.equals(column.get()) ? "IF(%s, %s, %s) AS %3$s".formatted(predicate, value, other.name()) : other.name())),
                     expected()));
-            execute("UPDATE %s SET %s = %s WHERE %s".formatted(actual, column.get().name(), value, predicate));
+            return execute("UPDATE %s SET %s = %s WHERE %s".formatted(actual, column.get().name(), value, predicate)).getUpdateCount().orElseThrow();
         }
 
-        private void delete()
+        private long delete()
         {
             String predicate = predicate(schema);
             query(schema, "SELECT * FROM %s WHERE NOT coalesce(%s, false)".formatted(expected(), predicate));
-            execute("DELETE FROM %s WHERE %s".formatted(actual, predicate));
+            return execute("DELETE FROM %s WHERE %s".formatted(actual, predicate)).getUpdateCount().orElseThrow();
         }
 
-        private void rollback()
+        private long merge()
+        {
+            Optional<ModelColumn> column = randomColumn();
+            if (column.isEmpty()) {
+                return 0;
+            }
+            int first = random.nextInt(2 * ROWS);
+            String source = "SELECT n FROM UNNEST(sequence(%s, %s)) t (n)".formatted(first, first + random.nextInt(ROWS));
+            String deleted = "n % 3 = 0";
+            String value = column.get().value("n + 5");
+            String inserted = schema.values("n");
+            List<String> merged = schema.select(other -> other.equals(column.get()) ? "IF(n IS NULL, t.%1$s, %2$s) AS %1$s".formatted(other.name(), value) : "t." + other.name());
+            query(schema,
+                    """
+                    SELECT %1$s FROM %3$s t LEFT JOIN (%4$s) s ON t.id = s.n WHERE NOT coalesce(%5$s, false)
+                    UNION ALL
+                    SELECT %2$s FROM (%4$s) WHERE n NOT IN (SELECT id FROM %3$s)
+                    """.formatted(String.join(", ", merged), inserted, expected(), source, deleted));
+            return execute(
+                    """
+                    MERGE INTO %s t USING (%s) s ON t.id = s.n
+                    WHEN MATCHED AND %s THEN DELETE
+                    WHEN MATCHED THEN UPDATE SET %s = %s
+                    WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)
+                    """.formatted(
+                            actual,
+                            source,
+                            deleted,
+                            column.get().name(),
+                            value,
+                            String.join(", ", schema.select(ModelColumn::name)),
+                            String.join(", ", schema.select(other -> other.value("n"))))).getUpdateCount().orElseThrow();
+        }
+
+        private long rollback()
         {
             List<Long> versions = List.copyOf(snapshots.keySet());
             long version = versions.get(random.nextInt(versions.size()));
             Snapshot snapshot = snapshots.get(version);
             query(snapshot.schema(), "SELECT * FROM " + snapshot.table());
             execute("ALTER TABLE %s EXECUTE rollback_to_snapshot(%s)".formatted(actual, version));
+            return 0;
         }
 
         private Optional<ModelColumn> randomColumn()
@@ -329,22 +308,15 @@ final class TestRandomSchemaChanges
 
         private void query(SchemaModel columns, String query)
         {
-            String name = expectedPrefix + (expectedNumber + 1);
-            queryRunner.execute("CREATE TABLE %s AS %s".formatted(name, query));
-            expectedNumber++;
+            nextExpected(query);
             schema = columns;
         }
 
-        private MaterializedResult execute(String sql)
-        {
-            log.add(sql);
-            return queryRunner.execute(session, sql);
-        }
-
-        private void compare()
+        @Override
+        void compare()
         {
             compare(actual, schema, expected());
-            long version = (long) queryRunner.execute("SELECT max(snapshot_id) FROM %s".formatted(actual.replaceAll("(\\w+)$", "\"$1\\$snapshots\""))).getOnlyValue();
+            long version = (long) expect("SELECT max(snapshot_id) FROM %s".formatted(actual.replaceAll("(\\w+)$", "\"$1\\$snapshots\""))).getOnlyValue();
             snapshots.put(version, new Snapshot(schema, expected()));
             List<Long> versions = List.copyOf(snapshots.keySet());
             long earlier = versions.get(random.nextInt(versions.size()));
@@ -354,23 +326,18 @@ final class TestRandomSchemaChanges
 
         private void compare(String table, SchemaModel columns, String expected)
         {
-            MaterializedResult all = queryRunner.execute(session, "SELECT * FROM " + table);
+            MaterializedResult all = read("SELECT * FROM " + table);
             assertThat(all.getColumnNames()).as(table).isEqualTo(columns.select(ModelColumn::name));
-            assertThat(all.getTypes()).as(table).isEqualTo(queryRunner.execute("SELECT * FROM " + expected).getTypes());
-            assertThat(result(table, "true")).as(table).isEqualTo(result(expected, "true"));
+            assertThat(all.getTypes()).as(table).isEqualTo(expect("SELECT * FROM " + expected).getTypes());
+            assertThat(rows(table, "true")).as(table).isEqualTo(rows(expected, "true"));
             String predicate = predicate(columns);
-            assertThat(result(table, predicate)).as(table + ": " + predicate).isEqualTo(result(expected, predicate));
+            assertThat(rows(table, predicate)).as(table + ": " + predicate).isEqualTo(rows(expected, predicate));
             assertThat(count(table, predicate)).as(table + ": " + predicate).isEqualTo(count(expected, predicate));
         }
 
         private Object count(String table, String predicate)
         {
-            return queryRunner.execute(session, "SELECT count(*) FROM %s WHERE %s".formatted(table, predicate)).getOnlyValue();
-        }
-
-        private Multiset<MaterializedRow> result(String table, String predicate)
-        {
-            return ImmutableMultiset.copyOf(queryRunner.execute(session, "SELECT * FROM %s WHERE %s".formatted(table, predicate)).getMaterializedRows());
+            return read("SELECT count(*) FROM %s WHERE %s".formatted(table, predicate)).getOnlyValue();
         }
     }
 }

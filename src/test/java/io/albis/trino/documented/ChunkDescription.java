@@ -6,6 +6,7 @@ import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.Compression;
+import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
@@ -30,12 +31,32 @@ final class ChunkDescription
     static String describe(ColumnGroupMetadata metadata, int column)
             throws AlbisDataException
     {
+        if (metadata.columns().get(column).kind().isPresent()) {
+            return describeNodes(metadata, column);
+        }
         List<String> segments = new ArrayList<>();
         for (int segment = 0; segment < metadata.segments(); segment++) {
             String bounds = metadata.runStatistics(column, segment).isEmpty() ? "" : ", bounds by run";
             segments.add(describe(metadata.chunk(column, segment), metadata.segmentRows()[segment]) + bounds);
         }
         return joinDistinct(segments, "; then ");
+    }
+
+    private static String describeNodes(ColumnGroupMetadata metadata, int column)
+            throws AlbisDataException
+    {
+        ImmutableList.Builder<String> nodes = ImmutableList.builder();
+        for (int node = metadata.rootNode(column); node < metadata.nodesEnd(column); node++) {
+            List<String> chunks = new ArrayList<>();
+            for (int segment = 0; segment < metadata.segments(); segment++) {
+                NodeSegment stored = metadata.node(node, segment);
+                for (int chunk = 0; chunk < stored.chunks().size(); chunk++) {
+                    chunks.add(describe(stored.chunks().get(chunk), stored.chunkRows(chunk)));
+                }
+            }
+            nodes.add("node %s %s".formatted(node - metadata.rootNode(column), joinDistinct(chunks, "; then ")));
+        }
+        return String.join(". ", nodes.build());
     }
 
     private static String describe(Chunk chunk, int rows)

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestDocumentedStatements
         extends AbstractTestQueryFramework
 {
-    private static final Pattern TYPE = Pattern.compile("`([a-z0-9(), ]+)`");
+    private static final Pattern TYPE = Pattern.compile("`([a-z0-9(), \"]+)`");
     private static final Pattern ENCODING = Pattern.compile("`(rows|nulls|constant|fixed|bytes|dictionary|bits)`");
     private static final Pattern REPEATED = Pattern.compile(".*, ([0-9]+) times");
     private static final Pattern RENAME = Pattern.compile("ALTER TABLE ([a-z_]+) RENAME TO .*");
@@ -86,7 +86,7 @@ final class TestDocumentedStatements
             }
         }
         assertThat(actual).containsExactlyElementsOf(documented);
-        assertThat(types).isEqualTo(24);
+        assertThat(types).isEqualTo(28);
     }
 
     /**

@@ -46,7 +46,7 @@ final class TestAlbisDamagedTables
                 .addAlbisProperty("albis.manifest-cache.max-size", "0B")
                 .setWorkerCount(0)
                 .build();
-        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        warehouse = AlbisQueryRunner.warehouse(queryRunner);
         queryRunner.execute("CREATE TABLE nation WITH (column_groups = ARRAY[ARRAY['nationkey', 'name'], ARRAY['regionkey', 'comment']]) AS SELECT * FROM tpch.tiny.nation");
         return queryRunner;
     }

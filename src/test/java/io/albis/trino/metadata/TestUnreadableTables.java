@@ -37,7 +37,7 @@ final class TestUnreadableTables
         DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
                 .setWorkerCount(0)
                 .build();
-        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        warehouse = AlbisQueryRunner.warehouse(queryRunner);
         return queryRunner;
     }
 

@@ -62,6 +62,16 @@ final class TestDefaultLiteral
         assertValue("DECIMAL '7.25'", createDecimalType(5, 2), 725L);
         assertValue("7", createDecimalType(5, 2), 700L);
         assertValue("DECIMAL '-7.25'", createDecimalType(30, 2), Int128.valueOf(-725));
+        // as the engine evaluates them
+        assertValue("-0.0", DOUBLE, 0.0);
+        assertValue("DOUBLE '-0.0'", DOUBLE, -0.0);
+        assertValue("DECIMAL '-0.0'", REAL, (long) Float.floatToIntBits(0.0f));
+        assertRefused("DOUBLE '9007199254740993'", BIGINT);
+        assertRefused("9007199254740993e0", BIGINT);
+        assertRefused("REAL '16777217'", INTEGER);
+        assertRefused("DOUBLE '0.1234567890123456789'", createDecimalType(20, 19));
+        assertRefused("0.1234567890123456", DOUBLE);
+        assertRefused("16777217", REAL);
         assertValue("true", BOOLEAN, true);
         assertValue("false", BOOLEAN, false);
         assertRefused("128", TINYINT);

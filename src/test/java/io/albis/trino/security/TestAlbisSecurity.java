@@ -70,6 +70,7 @@ final class TestAlbisSecurity
                       "tables": [
                         {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT", "GRANT_SELECT"]},
                         {"user": "eve", "schema": "viewed", "table": "definer|invoker", "privileges": ["SELECT"]},
+                        {"user": "eve", "schema": "stored", "table": "m", "privileges": ["SELECT"], "columns": [{"name": "b", "allow": false}]},
                         {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"},
                         {"user": "dave", "privileges": ["SELECT", "INSERT", "DELETE", "UPDATE"]}
                       ],
@@ -219,6 +220,25 @@ final class TestAlbisSecurity
     /**
      * A view reads tables with the privileges of its owner, or with those of its user.
      */
+    /**
+     * The rules for a materialized view apply to its storage table.
+     */
+    @Test
+    void testStorageTable()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.stored");
+        assertUpdate(user("alice"), "CREATE MATERIALIZED VIEW albis_file.stored.m AS SELECT 1 AS a, 2 AS b");
+        assertUpdate(user("alice"), "REFRESH MATERIALIZED VIEW albis_file.stored.m", 1);
+        for (String table : new String[] {"albis_file.stored.m", "albis_file.stored.\"m$storage\""}) {
+            assertThat(computeActual(user("eve"), "DESCRIBE " + table).getOnlyColumnAsSet()).as(table).containsExactly("a");
+            assertQuery(user("eve"), "TABLE " + table, "VALUES 1");
+            assertThatThrownBy(() -> getQueryRunner().execute(user("eve"), "SELECT b FROM " + table)).as(table).hasMessageContaining("Cannot select from");
+            assertQuery(user("alice"), "TABLE " + table, "VALUES (1, 2)");
+        }
+        assertThat((String) computeScalar(user("alice"), "SHOW CREATE TABLE albis_file.stored.\"m$storage\"")).contains("b integer");
+        assertThatThrownBy(() -> getQueryRunner().execute(user("carol"), "SHOW CREATE TABLE albis_file.stored.\"m$storage\"")).hasMessageContaining("Cannot show create table");
+    }
+
     @Test
     void testViews()
     {

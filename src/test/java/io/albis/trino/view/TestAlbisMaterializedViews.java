@@ -1,6 +1,7 @@
 package io.albis.trino.view;
 
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ConcurrentStatements;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
@@ -10,11 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
@@ -23,6 +20,7 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Statements on materialized views, in addition to those of Trino's own tests of connectors.
@@ -40,7 +38,7 @@ final class TestAlbisMaterializedViews
                 .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
                 .setWorkerCount(0)
                 .build();
-        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        warehouse = AlbisQueryRunner.warehouse(queryRunner);
         return queryRunner;
     }
 
@@ -252,28 +250,41 @@ final class TestAlbisMaterializedViews
         assertUpdate("CREATE SCHEMA raced");
         assertUpdate("CREATE TABLE raced.t AS SELECT 1 AS n", 1);
         assertUpdate("CREATE MATERIALIZED VIEW raced.m AS SELECT n FROM raced.t");
-        try (ExecutorService executor = Executors.newFixedThreadPool(4)) {
-            List<Future<?>> clients = new ArrayList<>();
-            for (String sql : List.of("REFRESH MATERIALIZED VIEW raced.m", "REFRESH MATERIALIZED VIEW raced.m", "INSERT INTO raced.t VALUES 1", "SELECT count(*) FROM raced.\"m$storage\"")) {
-                clients.add(executor.submit(() -> {
-                    for (int i = 0; i < 15; i++) {
-                        try {
-                            getQueryRunner().execute(sql);
-                        }
-                        catch (RuntimeException e) {
-                            assertThat(e).hasMessageMatching("Another transaction has refreshed the materialized view .* Retry the statement");
-                        }
-                    }
-                }));
-            }
-            for (Future<?> client : clients) {
-                client.get();
-            }
-        }
+        ConcurrentStatements.run(getQueryRunner(), List.of("REFRESH MATERIALIZED VIEW raced.m", "REFRESH MATERIALIZED VIEW raced.m", "INSERT INTO raced.t VALUES 1", "SELECT count(*) FROM raced.\"m$storage\""), 15, "Another transaction has refreshed the materialized view .* Retry the statement");
         computeActual("REFRESH MATERIALIZED VIEW raced.m");
         assertThat(query("SELECT count(*) FROM raced.\"m$storage\"")).matches("VALUES BIGINT '16'");
         assertFreshness("raced.m", "FRESH");
         assertUpdate("DROP SCHEMA raced CASCADE");
+    }
+
+    /**
+     * A refresh is the only statement of its transaction, so the rows that it omits are not missing elsewhere.
+     */
+    @Test
+    void testTransaction()
+    {
+        assertUpdate("CREATE SCHEMA transactions");
+        assertUpdate("CREATE TABLE transactions.t AS SELECT 1 AS n", 1);
+        assertUpdate("CREATE MATERIALIZED VIEW transactions.m AS SELECT n FROM transactions.t");
+        for (String sql : List.of("REFRESH MATERIALIZED VIEW transactions.m", "INSERT INTO transactions.t VALUES 2", "CREATE VIEW transactions.v AS SELECT 1 AS n")) {
+            assertThatThrownBy(() -> newTransaction().execute(getSession(), session -> {
+                getQueryRunner().execute(session, sql);
+            })).as(sql)
+                    .hasMessageContaining("Catalog only supports writes using autocommit");
+        }
+        assertUpdate("DROP SCHEMA transactions CASCADE");
+    }
+
+    @Test
+    void testFixedProperties()
+    {
+        assertUpdate("CREATE SCHEMA fixed");
+        assertUpdate("CREATE MATERIALIZED VIEW fixed.m AS SELECT 1 AS n");
+        assertTrinoExceptionThrownBy(() -> computeActual("ALTER MATERIALIZED VIEW fixed.m SET PROPERTIES layout = 'row'"))
+                .hasErrorCode(NOT_SUPPORTED)
+                .hasMessageStartingWith("The following properties of a materialized view cannot be changed: layout.")
+                .hasMessageEndingWith("CREATE OR REPLACE MATERIALIZED VIEW replaces the columns, rows, and properties of a materialized view");
+        assertUpdate("DROP SCHEMA fixed CASCADE");
     }
 
     /**

@@ -2,6 +2,7 @@ package io.albis.trino.view;
 
 import io.albis.table.path.NumberedFiles;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ConcurrentStatements;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -13,11 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
@@ -41,7 +38,7 @@ final class TestAlbisViews
                 .addAlbisProperty("albis.register-table-procedure.enabled", "true")
                 .setWorkerCount(0)
                 .build();
-        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        warehouse = AlbisQueryRunner.warehouse(queryRunner);
         return queryRunner;
     }
 
@@ -137,24 +134,7 @@ final class TestAlbisViews
                 "DROP VIEW raced.x",
                 "DROP TABLE raced.x",
                 "TABLE raced.x");
-        try (ExecutorService executor = Executors.newFixedThreadPool(statements.size())) {
-            List<Future<?>> clients = new ArrayList<>();
-            for (String sql : statements) {
-                clients.add(executor.submit(() -> {
-                    for (int i = 0; i < 20; i++) {
-                        try {
-                            getQueryRunner().execute(sql);
-                        }
-                        catch (RuntimeException e) {
-                            assertThat(e).hasMessageMatching("(?s).*(already exists|does not exist|a (table|view) with that name exists|was dropped|The table was dropped|Retry the statement).*");
-                        }
-                    }
-                }));
-            }
-            for (Future<?> client : clients) {
-                client.get();
-            }
-        }
+        ConcurrentStatements.run(getQueryRunner(), statements, 20, "(?s).*(already exists|does not exist|a (table|view) with that name exists|was dropped|The table was dropped|Retry the statement).*");
         boolean view = computeActual("SELECT 1 FROM information_schema.views WHERE table_schema = 'raced'").getRowCount() == 1;
         boolean table = computeActual("SELECT 1 FROM information_schema.tables WHERE table_schema = 'raced' AND table_type = 'BASE TABLE'").getRowCount() == 1;
         assertThat(view && table).isFalse();

@@ -1,0 +1,187 @@
+package io.albis.trino.differential;
+
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
+import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.differential.RandomOptions.Option;
+import io.trino.Session;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static io.albis.trino.AlbisQueryRunner.SCHEMA;
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Runs random statements on a table. The memory connector, which has few of them, computes the expected rows with
+ * queries: each statement creates a new table from the previous one. A seed in a system property repeats one round.
+ */
+@TestInstance(PER_CLASS)
+abstract class BaseRandomStatementsTest
+{
+    private final String seedProperty;
+    private final String table;
+    private final int statements;
+
+    private QueryRunner queryRunner;
+    private RandomOptions options;
+
+    /**
+     * @param table prefix of the names of the tables
+     * @param statements number of statements in a round
+     */
+    BaseRandomStatementsTest(String seedProperty, String table, int statements)
+    {
+        this.seedProperty = requireNonNull(seedProperty, "seedProperty is null");
+        this.table = requireNonNull(table, "table is null");
+        this.statements = statements;
+    }
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        queryRunner = AlbisQueryRunner.builder()
+                .setWorkerCount(1)
+                .build();
+        options = new RandomOptions(queryRunner);
+    }
+
+    @AfterAll
+    void stop()
+    {
+        queryRunner.close();
+    }
+
+    abstract Round createRound(long seed);
+
+    /**
+     * Returns the number of rows that the statements have changed.
+     */
+    final long run(int rounds)
+    {
+        String seed = System.getProperty(seedProperty);
+        long firstSeed = seed == null ? new Random().nextLong() : Long.parseLong(seed);
+        long changedRows = 0;
+        for (int round = 0; round < (seed == null ? rounds : 1); round++) {
+            changedRows += createRound(firstSeed + round).run();
+        }
+        return changedRows;
+    }
+
+    abstract class Round
+    {
+        final Random random;
+        final String actual;
+
+        private final List<String> log = new ArrayList<>();
+        private final String expectedPrefix;
+        private int expectedNumber;
+        private Session session = queryRunner.getDefaultSession();
+
+        Round(long seed)
+        {
+            random = new Random(seed);
+            log.add("-D%s=%s".formatted(seedProperty, seed));
+            String name = "%s_%s".formatted(table, Long.toUnsignedString(seed));
+            actual = "%s.%s.%s".formatted(CATALOG, SCHEMA, name);
+            expectedPrefix = "memory.default.%s_".formatted(name);
+        }
+
+        /**
+         * Returns the query for the first rows.
+         */
+        abstract String firstRows();
+
+        abstract String properties();
+
+        /**
+         * Runs a statement, and {@link #nextExpected} with what it should do. Returns the number of changed rows.
+         */
+        abstract long statement();
+
+        abstract void compare();
+
+        private long run()
+        {
+            long changedRows = 0;
+            try {
+                expect("CREATE TABLE %s AS %s".formatted(expected(), firstRows()));
+                execute("CREATE TABLE %s %s AS SELECT * FROM %s".formatted(actual, properties(), expected()));
+                compare();
+                for (int i = 0; i < statements; i++) {
+                    List<Option> reading = new ArrayList<>(options.reading(random));
+                    reading.add(new Option(CATALOG + ".update_rewrite_threshold", random.nextBoolean() ? "0" : String.valueOf(random.nextDouble())));
+                    reading.add(new Option(CATALOG + ".update_buffer_size", random.nextBoolean() ? "64MB" : random.nextInt(100_000) + "B"));
+                    reading.forEach(option -> log.add(option.toSql()));
+                    session = Option.apply(reading, queryRunner.getDefaultSession());
+                    changedRows += statement();
+                    compare();
+                }
+                return changedRows;
+            }
+            catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(String.join("\n", log), e);
+            }
+            finally {
+                expect("DROP TABLE IF EXISTS " + actual);
+                for (int number = 0; number <= expectedNumber; number++) {
+                    expect("DROP TABLE IF EXISTS " + expectedPrefix + number);
+                }
+            }
+        }
+
+        /**
+         * Returns the name of the table of the memory connector with the expected rows.
+         */
+        final String expected()
+        {
+            return expectedPrefix + expectedNumber;
+        }
+
+        /**
+         * Creates the next table with expected rows.
+         */
+        final void nextExpected(String query)
+        {
+            expect("CREATE TABLE %s AS %s".formatted(expectedPrefix + (expectedNumber + 1), query));
+            expectedNumber++;
+        }
+
+        /**
+         * Runs a statement on the table, with random session properties.
+         */
+        final MaterializedResult execute(String sql)
+        {
+            log.add(sql);
+            return read(sql);
+        }
+
+        final MaterializedResult read(String sql)
+        {
+            return queryRunner.execute(session, sql);
+        }
+
+        /**
+         * Runs a statement with the default session properties.
+         */
+        final MaterializedResult expect(String sql)
+        {
+            return queryRunner.execute(sql);
+        }
+
+        final Multiset<MaterializedRow> rows(String table, String predicate)
+        {
+            return ImmutableMultiset.copyOf(read("SELECT * FROM %s WHERE %s".formatted(table, predicate)).getMaterializedRows());
+        }
+    }
+}
