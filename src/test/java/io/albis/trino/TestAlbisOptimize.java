@@ -11,6 +11,7 @@ import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
@@ -171,14 +173,15 @@ final class TestAlbisOptimize
         try (TestTable table = newTrinoTable("evolved", "(a integer, b varchar, c double)")) {
             assertUpdate("INSERT INTO %s VALUES (1, 'one', 1.5), (2, 'two', 2.5)".formatted(table.getName()), 2);
             assertUpdate("ALTER TABLE %s ADD COLUMN d bigint DEFAULT 7".formatted(table.getName()));
+            assertUpdate("ALTER TABLE %s ADD COLUMN e row(x integer, y array(varchar))".formatted(table.getName()));
             assertUpdate("ALTER TABLE %s DROP COLUMN b".formatted(table.getName()));
             assertUpdate("ALTER TABLE %s ALTER COLUMN a SET DATA TYPE bigint".formatted(table.getName()));
             assertUpdate("ALTER TABLE %s RENAME COLUMN c TO f".formatted(table.getName()));
-            assertUpdate("INSERT INTO %s VALUES (3000000000, 3.5, 8), (NULL, NULL, NULL)".formatted(table.getName()), 2);
+            assertUpdate("INSERT INTO %s VALUES (3000000000, 3.5, 8, ROW(1, ARRAY['p', NULL])), (NULL, NULL, NULL, NULL)".formatted(table.getName()), 2);
             MaterializedResult rows = computeActual("TABLE " + table.getName());
             assertThat(optimize(table, OPTIMIZE)).containsEntry("rewritten_row_groups_count", 2L).containsEntry("added_row_groups_count", 1L);
             assertThat(computeActual("TABLE " + table.getName()).getMaterializedRows()).containsExactlyInAnyOrderElementsOf(rows.getMaterializedRows());
-            assertQuery("SELECT a, f, d FROM " + table.getName(), "VALUES (1, 1.5, 7), (2, 2.5, 7), (3000000000, 3.5, 8), (NULL, NULL, NULL)");
+            assertQuery("SELECT a, f, d, e.x FROM " + table.getName(), "VALUES (1, 1.5, 7, NULL), (2, 2.5, 7, NULL), (3000000000, 3.5, 8, 1), (NULL, NULL, NULL, NULL)");
         }
     }
 
@@ -258,6 +261,31 @@ final class TestAlbisOptimize
                             .hasErrorCode(TRANSACTION_CONFLICT);
                 }
             }
+        }
+    }
+
+    /**
+     * Each statement that has succeeded is counted once in the rows, whatever ran at the same time.
+     */
+    @Test
+    @Timeout(300)
+    void testConcurrentStatements()
+            throws Exception
+    {
+        try (TestTable table = createTable()) {
+            List<String> statements = Stream.of(
+                            "UPDATE %s SET b = b + 1 WHERE id = 7",
+                            "MERGE INTO %s t USING (VALUES 17) s (v) ON id = v WHEN MATCHED THEN UPDATE SET b = b + 1",
+                            "INSERT INTO %s VALUES (100, 0, 0)",
+                            OPTIMIZE,
+                            OPTIMIZE + " WHERE id < 10")
+                    .map(sql -> sql.formatted(table.getName()))
+                    .toList();
+            ConcurrentStatements.run(getQueryRunner(), statements, 8, "(?s).*Retry the statement.*");
+            MaterializedResult expected = computeActual("SELECT 28 + count_if(operation = 'append'), BIGINT '31', count_if(operation = 'overwrite') FROM \"%s$snapshots\"".formatted(table.getName()));
+            assertThat(computeActual("SELECT count(*), count(DISTINCT id), sum(b) FROM " + table.getName()).getMaterializedRows()).isEqualTo(expected.getMaterializedRows());
+            getQueryRunner().execute(OPTIMIZE.formatted(table.getName()));
+            assertThat(rowGroups(table)).isEqualTo(1);
         }
     }
 

@@ -55,7 +55,7 @@ public record TableDefinition(
                                         .collect(toImmutableList()),
                                 group.compression()))
                         .collect(toImmutableList()),
-                properties,
+                SortColumns.withIncreasedIds(properties, lastColumnId),
                 comment,
                 location);
     }

@@ -44,8 +44,9 @@ public record OptimizePlan(List<OptimizeUnit> units)
      *
      * @param targetBytes size of a full row group in bytes
      * @param targetRows number of rows of a full row group
+     * @param all whether row groups that are full or fit to no other one are replaced too
      */
-    public static OptimizePlan of(AlbisTable table, TupleDomain<AlbisColumn> predicate, long targetBytes, long targetRows)
+    public static OptimizePlan of(AlbisTable table, TupleDomain<AlbisColumn> predicate, long targetBytes, long targetRows, boolean all)
     {
         if (predicate.isNone()) {
             return new OptimizePlan(ImmutableList.of());
@@ -53,14 +54,14 @@ public record OptimizePlan(List<OptimizeUnit> units)
         List<RowGroup> selected = table.select(predicate).rowGroups().stream()
                 .filter(rowGroup -> StatisticsDomains.overlaps(rowGroup, predicate))
                 .collect(toImmutableList());
-        return of(selected, targetBytes, targetRows);
+        return of(selected, targetBytes, targetRows, all);
     }
 
     /**
      * Makes the plan for row groups. Row groups that are near each other in the list are put together if they fit,
      * because they were often written at about the same time.
      */
-    static OptimizePlan of(List<RowGroup> rowGroups, long targetBytes, long targetRows)
+    static OptimizePlan of(List<RowGroup> rowGroups, long targetBytes, long targetRows, boolean all)
     {
         checkArgument(targetBytes > 0, "targetBytes is not positive: %s", targetBytes);
         checkArgument(targetRows > 0, "targetRows is not positive: %s", targetRows);
@@ -69,7 +70,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
         List<Bin> open = new ArrayList<>();
         for (RowGroup rowGroup : rowGroups) {
             double share = share(rowGroup, targetBytes, maxRows);
-            if (share >= FULL && rowGroup.deletedRows().isEmpty()) {
+            if (!all && share >= FULL && rowGroup.deletedRows().isEmpty()) {
                 continue;
             }
             Bin bin = firstFit(open, share);
@@ -88,7 +89,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
             }
         }
         return new OptimizePlan(bins.stream()
-                .filter(Bin::isWorthwhile)
+                .filter(bin -> all || bin.isWorthwhile())
                 .map(bin -> new OptimizeUnit(bin.rowGroups))
                 .collect(toImmutableList()));
     }

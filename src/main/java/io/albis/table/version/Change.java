@@ -3,6 +3,8 @@ package io.albis.table.version;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
+import io.albis.table.model.SortColumn;
+import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
@@ -15,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
+import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_NAME;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
@@ -82,6 +85,11 @@ public sealed interface Change
         @Override
         public TableVersion apply(TableVersion version)
         {
+            for (SortColumn sorted : SortColumns.of(set)) {
+                if (version.columns().stream().noneMatch(column -> column.id() == sorted.columnId())) {
+                    throw new TableException(CONFLICT, "A column by which the rows shall be sorted was dropped by another transaction");
+                }
+            }
             return version.withProperties(ImmutableMap.<String, String>builder()
                     .putAll(Maps.filterKeys(version.properties(), name -> !removed.contains(name)))
                     .putAll(set)

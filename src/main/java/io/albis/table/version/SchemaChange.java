@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.InitialValue;
 import io.albis.format.type.Widening;
+import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableException;
@@ -102,7 +103,10 @@ public sealed interface SchemaChange
         @Override
         public TableVersion apply(TableVersion version)
         {
-            find(version, columnId);
+            TableColumn dropped = find(version, columnId);
+            if (SortColumns.contains(version.properties(), columnId)) {
+                throw new TableException(NOT_SUPPORTED, "Column '%s' cannot be dropped, because new rows are sorted by it. Change the table property sorted_by first", dropped.name());
+            }
             if (version.columns().size() == 1) {
                 throw new TableException(NOT_SUPPORTED, "The only column of a table cannot be dropped");
             }

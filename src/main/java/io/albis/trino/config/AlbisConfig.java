@@ -38,6 +38,7 @@ public class AlbisConfig
     private DataSize segmentSize = DataSize.succinctBytes(WriterOptions.DEFAULTS.segmentBytes());
     private double updateRewriteThreshold = 0.05;
     private DataSize updateBufferSize = DataSize.of(64, MEGABYTE);
+    private DataSize sortBufferSize = DataSize.of(64, MEGABYTE);
     private boolean narrowWidths = WriterOptions.DEFAULTS.narrowWidths();
     private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
@@ -199,6 +200,20 @@ public class AlbisConfig
     public AlbisConfig setUpdateBufferSize(DataSize updateBufferSize)
     {
         this.updateBufferSize = updateBufferSize;
+        return this;
+    }
+
+    @MaxDataSize(WriterLimits.MAX_SORT_BUFFER_SIZE)
+    public DataSize getSortBufferSize()
+    {
+        return sortBufferSize;
+    }
+
+    @Config("albis.sort-buffer-size")
+    @ConfigDescription(PropertyDescriptions.SORT_BUFFER_SIZE)
+    public AlbisConfig setSortBufferSize(DataSize sortBufferSize)
+    {
+        this.sortBufferSize = sortBufferSize;
         return this;
     }
 

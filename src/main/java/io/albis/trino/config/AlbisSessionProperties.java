@@ -44,6 +44,7 @@ public class AlbisSessionProperties
     public static final String SEGMENT_SIZE = "segment_size";
     public static final String UPDATE_REWRITE_THRESHOLD = "update_rewrite_threshold";
     public static final String UPDATE_BUFFER_SIZE = "update_buffer_size";
+    public static final String SORT_BUFFER_SIZE = "sort_buffer_size";
     public static final String DOMAIN_COMPACTION_THRESHOLD = "domain_compaction_threshold";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
@@ -187,6 +188,12 @@ public class AlbisSessionProperties
                         config.getUpdateBufferSize(),
                         value -> WriterLimits.checkUpdateBufferSize(INVALID_SESSION_PROPERTY, UPDATE_BUFFER_SIZE, value),
                         false))
+                .add(dataSizeProperty(
+                        SORT_BUFFER_SIZE,
+                        PropertyDescriptions.SORT_BUFFER_SIZE,
+                        config.getSortBufferSize(),
+                        value -> WriterLimits.checkSortBufferSize(INVALID_SESSION_PROPERTY, SORT_BUFFER_SIZE, value),
+                        false))
                 .build();
     }
 
@@ -267,6 +274,11 @@ public class AlbisSessionProperties
     public static DataSize getUpdateBufferSize(ConnectorSession session)
     {
         return session.getProperty(UPDATE_BUFFER_SIZE, DataSize.class);
+    }
+
+    public static DataSize getSortBufferSize(ConnectorSession session)
+    {
+        return session.getProperty(SORT_BUFFER_SIZE, DataSize.class);
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

@@ -41,6 +41,7 @@ public class AlbisTableProperties
     public static final String COMPRESSION = "compression";
     public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String ISOLATION_LEVEL = "isolation_level";
+    public static final String SORTED_BY = "sorted_by";
     public static final String LOCATION = "location";
 
     private static final String LAYOUTS = alternatives(Arrays.stream(AlbisLayout.values()).map(AlbisTableProperties::encodeLayout));
@@ -121,6 +122,15 @@ public class AlbisTableProperties
                         IsolationLevel.class,
                         null,
                         false))
+                .add(new PropertyMetadata<>(
+                        SORTED_BY,
+                        "Columns by which each writer sorts its rows, such as 'name DESC NULLS LAST'",
+                        new ArrayType(VARCHAR),
+                        List.class,
+                        null,
+                        false,
+                        value -> decodeSortedBy(INVALID_TABLE_PROPERTY, value),
+                        value -> value))
                 .add(stringProperty(
                         LOCATION,
                         "Folder of the table; the default is a new folder in the folder of the schema",
@@ -197,6 +207,15 @@ public class AlbisTableProperties
         return Optional.ofNullable((List<Compression>) properties.get(COLUMN_GROUP_COMPRESSIONS));
     }
 
+    /**
+     * Returns texts such as {@code name DESC NULLS LAST}.
+     */
+    @SuppressWarnings("unchecked")
+    public static List<String> getSortedBy(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((List<String>) properties.get(SORTED_BY)).orElse(ImmutableList.of());
+    }
+
     public static Optional<String> getLocation(Map<String, Object> properties)
     {
         return Optional.ofNullable((String) properties.get(LOCATION));
@@ -249,6 +268,21 @@ public class AlbisTableProperties
     {
         return compressions.stream()
                 .map(Object::toString)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * @throws TrinoException with the given code if an element is null
+     */
+    public static List<String> decodeSortedBy(ErrorCodeSupplier errorCode, Object value)
+    {
+        return ((List<?>) value).stream()
+                .map(field -> {
+                    if (field == null) {
+                        throw new TrinoException(errorCode, "sorted_by contains NULL; each element must name a column");
+                    }
+                    return (String) field;
+                })
                 .collect(toImmutableList());
     }
 

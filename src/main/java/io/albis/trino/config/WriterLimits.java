@@ -17,6 +17,8 @@ final class WriterLimits
     static final long MIN_ROW_GROUP_ROWS = 1;
     // The new values of a run must fit into an array with the old ones
     static final String MAX_UPDATE_BUFFER_SIZE = "512MB";
+    // Rows are sorted by an array of their addresses, which has fewer than 2^31
+    static final String MAX_SORT_BUFFER_SIZE = "16GB";
 
     private WriterLimits() {}
 
@@ -47,6 +49,11 @@ final class WriterLimits
     public static void checkUpdateBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)
     {
         checkSize(errorCode, name, value, "0B", MAX_UPDATE_BUFFER_SIZE);
+    }
+
+    public static void checkSortBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)
+    {
+        checkSize(errorCode, name, value, "0B", MAX_SORT_BUFFER_SIZE);
     }
 
     private static void checkSize(ErrorCodeSupplier errorCode, String name, DataSize value, String min, String max)

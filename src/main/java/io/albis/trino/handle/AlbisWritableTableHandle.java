@@ -6,6 +6,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.SortColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
@@ -26,6 +27,8 @@ import static java.util.function.Function.identity;
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param columns all columns of the table, in the order of the channels of a page
  * @param columnGroups groups of the columns; each column is in exactly one group
+ * @param sortedBy columns by which each writer sorts its rows; empty if it writes them in the order in which it gets
+ *         them
  */
 public record AlbisWritableTableHandle(
         HandleBuild build,
@@ -36,7 +39,8 @@ public record AlbisWritableTableHandle(
         String folder,
         List<AlbisColumnHandle> columns,
         List<TableColumnGroup> columnGroups,
-        WriterOptions writerOptions)
+        WriterOptions writerOptions,
+        List<SortColumn> sortedBy)
         implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
 {
     @JsonCreator
@@ -51,6 +55,7 @@ public record AlbisWritableTableHandle(
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
         requireNonNull(writerOptions, "writerOptions is null");
+        sortedBy = ImmutableList.copyOf(sortedBy);
     }
 
     public SchemaTableName schemaTableName()
@@ -60,7 +65,12 @@ public record AlbisWritableTableHandle(
 
     public AlbisWritableTableHandle withWriterOptions(WriterOptions writerOptions)
     {
-        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions);
+        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions, sortedBy);
+    }
+
+    public AlbisWritableTableHandle withSortedBy(List<SortColumn> sortedBy)
+    {
+        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions, sortedBy);
     }
 
     public RowGroupSchema schema()

@@ -15,8 +15,9 @@ import static java.util.Objects.requireNonNull;
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param table the version of the table that the statement reads, with the predicate that selects row groups
  * @param target the table to write the new row groups to
+ * @param all whether all selected row groups are replaced, rather than only those that are small or have deleted rows
  */
-public record OptimizeHandle(HandleBuild build, AlbisTableHandle table, AlbisWritableTableHandle target, RetryMode retryMode)
+public record OptimizeHandle(HandleBuild build, AlbisTableHandle table, AlbisWritableTableHandle target, boolean all, RetryMode retryMode)
         implements ConnectorTableExecuteHandle, ConnectorTableHandle
 {
     /**
@@ -34,14 +35,14 @@ public record OptimizeHandle(HandleBuild build, AlbisTableHandle table, AlbisWri
         requireNonNull(retryMode, "retryMode is null");
     }
 
-    public OptimizeHandle(AlbisTableHandle table, AlbisWritableTableHandle target, RetryMode retryMode)
+    public OptimizeHandle(AlbisTableHandle table, AlbisWritableTableHandle target, boolean all, RetryMode retryMode)
     {
-        this(HandleBuild.CURRENT, table, target, retryMode);
+        this(HandleBuild.CURRENT, table, target, all, retryMode);
     }
 
     public OptimizeHandle withTable(AlbisTableHandle table)
     {
-        return new OptimizeHandle(build, table, target, retryMode);
+        return new OptimizeHandle(build, table, target, all, retryMode);
     }
 
     @Override

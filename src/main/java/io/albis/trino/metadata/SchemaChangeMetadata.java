@@ -128,7 +128,7 @@ abstract class SchemaChangeMetadata
     @Override
     public void setTableProperties(ConnectorSession session, ConnectorTableHandle table, Map<String, Optional<Object>> properties)
     {
-        alter(table, TablePropertyChanges.of(properties, writes.columnGroupDefaults()));
+        alter(table, TablePropertyChanges.of(properties, tables.load(writable(table)).version().columns(), writes.columnGroupDefaults()));
     }
 
     @Override

@@ -3,13 +3,17 @@ package io.albis.trino.procedure;
 import io.airlift.units.DataSize;
 import io.albis.trino.config.AlbisTableProperties;
 import io.trino.spi.session.PropertyMetadata;
+import io.trino.spi.type.ArrayType;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
  * The arguments of the procedure optimize.
@@ -18,14 +22,25 @@ final class Optimize
 {
     private Optimize() {}
 
-    static PropertyMetadata<?> argument()
+    static PropertyMetadata<?>[] arguments()
     {
-        return dataSizeProperty(
-                ROW_GROUP_SIZE,
-                "Size of a full row group; the default is that of the table",
-                null,
-                value -> AlbisTableProperties.checkRowGroupSize(INVALID_PROCEDURE_ARGUMENT, value),
-                false);
+        return new PropertyMetadata<?>[] {
+                dataSizeProperty(
+                        ROW_GROUP_SIZE,
+                        "Size of a full row group; the default is that of the table",
+                        null,
+                        value -> AlbisTableProperties.checkRowGroupSize(INVALID_PROCEDURE_ARGUMENT, value),
+                        false),
+                new PropertyMetadata<>(
+                        SORTED_BY,
+                        "Columns by which each writer sorts its rows, of all selected row groups; the default is the order of the table",
+                        new ArrayType(VARCHAR),
+                        List.class,
+                        null,
+                        false,
+                        value -> AlbisTableProperties.decodeSortedBy(INVALID_PROCEDURE_ARGUMENT, value),
+                        value -> value),
+        };
     }
 
     /**
@@ -34,5 +49,13 @@ final class Optimize
     static Optional<DataSize> rowGroupSize(Map<String, Object> arguments)
     {
         return AlbisTableProperties.getRowGroupSize(arguments);
+    }
+
+    /**
+     * @return empty for the order that the table sets
+     */
+    static List<String> sortedBy(Map<String, Object> arguments)
+    {
+        return AlbisTableProperties.getSortedBy(arguments);
     }
 }

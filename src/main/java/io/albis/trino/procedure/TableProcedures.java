@@ -76,7 +76,7 @@ public class TableProcedures
             case SET_NOT_NULL -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, COLUMN_NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
-            case OPTIMIZE -> writes.prepareOptimize(session, table, Optimize.rowGroupSize(arguments), retryMode);
+            case OPTIMIZE -> writes.prepareOptimize(session, table, Optimize.rowGroupSize(arguments), Optimize.sortedBy(arguments), retryMode);
         };
     }
 

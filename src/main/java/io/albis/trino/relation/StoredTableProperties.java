@@ -1,6 +1,7 @@
 package io.albis.trino.relation;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
@@ -19,6 +20,7 @@ import static io.albis.trino.config.AlbisTableProperties.ISOLATION_LEVEL;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
+import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 import static io.albis.trino.config.AlbisTableProperties.getCompression;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
@@ -27,7 +29,8 @@ import static java.lang.Math.toIntExact;
 
 /**
  * Converts table properties to and from the text that a version of a table stores. A table stores only properties that
- * it sets. Column groups, layouts, and the location are not among them, because tables store them in other ways.
+ * it sets. Column groups, layouts, and the location are not among them, because tables store them in other ways. {@link
+ * SortFields} converts the columns by which rows are sorted, which requires the columns of the table.
  */
 public final class StoredTableProperties
 {
@@ -42,11 +45,11 @@ public final class StoredTableProperties
     private StoredTableProperties() {}
 
     /**
-     * Returns the names of the properties that are stored.
+     * Returns the names of the properties that are stored, including the columns by which rows are sorted.
      */
     static Set<String> names()
     {
-        return PARSERS.keySet();
+        return ImmutableSet.<String>builder().addAll(PARSERS.keySet()).add(SORTED_BY).build();
     }
 
     /**

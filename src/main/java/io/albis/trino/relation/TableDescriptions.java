@@ -27,6 +27,7 @@ import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIO
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
+import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 
 /**
  * Describes tables and their columns with the classes of the engine.
@@ -127,6 +128,10 @@ public final class TableDescriptions
         ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
         properties.putAll(columnGroupProperties(version, defaults));
         properties.putAll(StoredTableProperties.parse(version.properties()));
+        List<String> sortedBy = SortFields.describe(version.properties(), version.columns());
+        if (!sortedBy.isEmpty()) {
+            properties.put(SORTED_BY, sortedBy);
+        }
         table.explicitLocation().ifPresent(location -> properties.put(LOCATION, location.toString()));
         return properties.buildOrThrow();
     }

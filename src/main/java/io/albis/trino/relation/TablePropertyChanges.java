@@ -5,15 +5,23 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.albis.format.run.Compression;
+import io.albis.table.model.SortColumn;
+import io.albis.table.model.SortColumns;
+import io.albis.table.model.TableColumn;
 import io.albis.table.version.Change;
 import io.trino.spi.TrinoException;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
+import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
+import static io.albis.trino.config.AlbisTableProperties.getSortedBy;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Locale.ENGLISH;
 
@@ -29,22 +37,23 @@ public final class TablePropertyChanges
      * Returns the change.
      *
      * @param properties values by name; empty to set the default of CREATE TABLE
+     * @param columns columns of the table
      * @throws TrinoException with code NOT_SUPPORTED if a property cannot change
      */
-    public static Change of(Map<String, Optional<Object>> properties, ColumnGroupDefaults defaults)
+    public static Change of(Map<String, Optional<Object>> properties, List<TableColumn> columns, ColumnGroupDefaults defaults)
     {
-        return of(properties, defaults, "TABLE");
+        return of(properties, columns, defaults, "TABLE");
     }
 
     /**
      * Returns the change of {@code ALTER MATERIALIZED VIEW SET PROPERTIES}, with the same parameters and exceptions.
      */
-    public static Change ofMaterializedView(Map<String, Optional<Object>> properties, ColumnGroupDefaults defaults)
+    public static Change ofMaterializedView(Map<String, Optional<Object>> properties, List<TableColumn> columns, ColumnGroupDefaults defaults)
     {
-        return of(properties, defaults, "MATERIALIZED VIEW");
+        return of(properties, columns, defaults, "MATERIALIZED VIEW");
     }
 
-    private static Change of(Map<String, Optional<Object>> properties, ColumnGroupDefaults defaults, String kind)
+    private static Change of(Map<String, Optional<Object>> properties, List<TableColumn> columns, ColumnGroupDefaults defaults, String kind)
     {
         Set<String> fixed = Sets.difference(properties.keySet(), StoredTableProperties.names());
         if (!fixed.isEmpty()) {
@@ -52,7 +61,11 @@ public final class TablePropertyChanges
         }
         ImmutableMap.Builder<String, Object> set = ImmutableMap.builder();
         properties.forEach((name, value) -> value.or(() -> defaultValue(name, defaults)).ifPresent(present -> set.put(name, present)));
-        Map<String, String> stored = StoredTableProperties.write(set.buildOrThrow());
+        Map<String, String> stored = new HashMap<>(StoredTableProperties.write(set.buildOrThrow()));
+        List<SortColumn> sorted = SortFields.parse(getSortedBy(set.buildOrThrow()), columns, INVALID_TABLE_PROPERTY);
+        if (!sorted.isEmpty()) {
+            stored.put(SORTED_BY, SortColumns.format(sorted));
+        }
         return new Change.Properties(stored, Maps.filterKeys(properties, name -> !stored.containsKey(name)).keySet());
     }
 

@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterators;
 import io.albis.table.json.JsonKind;
+import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
+import io.albis.trino.relation.SortFields;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 import static io.airlift.slice.Slices.utf8Slice;
+import static io.albis.table.model.SortColumns.PROPERTY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
@@ -44,6 +47,14 @@ final class PropertiesTable
                 .put("format-version", String.valueOf(JsonKind.VERSION.formatVersion()))
                 .put("uuid", table.uuid().toString())
                 .putAll(table.version().properties())
+                // with names of columns instead of their ids
+                .putAll(sortedBy(table.version()))
                 .buildKeepingLast();
+    }
+
+    private static Map<String, String> sortedBy(TableVersion version)
+    {
+        List<String> fields = SortFields.describe(version.properties(), version.columns());
+        return fields.isEmpty() ? ImmutableMap.of() : ImmutableMap.of(PROPERTY, String.join(", ", fields));
     }
 }

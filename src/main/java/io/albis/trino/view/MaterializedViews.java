@@ -171,7 +171,7 @@ public class MaterializedViews
      */
     public void setProperties(SchemaTableName name, Map<String, Optional<Object>> properties)
     {
-        alter(name, TablePropertyChanges.ofMaterializedView(properties, definitions.columnGroupDefaults()));
+        alter(name, TablePropertyChanges.ofMaterializedView(properties, load(name).version().columns(), definitions.columnGroupDefaults()));
     }
 
     private void alter(SchemaTableName name, Change change)

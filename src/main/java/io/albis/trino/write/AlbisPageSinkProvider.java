@@ -5,8 +5,10 @@ import com.google.inject.Inject;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.table.model.SortColumn;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.table.version.ManifestSelection;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
@@ -15,6 +17,8 @@ import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
+import io.trino.spi.Page;
+import io.trino.spi.PageSorter;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorMergeSink;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
@@ -26,13 +30,20 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableCredentials;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.SortOrder;
+import io.trino.spi.type.Type;
 
 import java.lang.ref.Cleaner;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
+import static io.albis.trino.config.AlbisSessionProperties.getSortBufferSize;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
@@ -45,14 +56,16 @@ public class AlbisPageSinkProvider
     private final TrinoFileSystemFactory fileSystemFactory;
     private final WriteStats stats;
     private final TableVersions versions;
+    private final PageSorter pageSorter;
     private final Cleaner cleaner = Cleaner.create(daemonThreadsNamed("albis-dropped-merge-sinks-%s"));
 
     @Inject
-    public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats, TableVersions versions)
+    public AlbisPageSinkProvider(@ForAlbis TrinoFileSystemFactory fileSystemFactory, WriteStats stats, TableVersions versions, PageSorter pageSorter)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.stats = requireNonNull(stats, "stats is null");
         this.versions = requireNonNull(versions, "versions is null");
+        this.pageSorter = requireNonNull(pageSorter, "pageSorter is null");
     }
 
     @Override
@@ -82,7 +95,7 @@ public class AlbisPageSinkProvider
      */
     public ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
     {
-        return createPageSink(fileSystemFactory.create(session), handle);
+        return createPageSink(session, fileSystemFactory.create(session), handle);
     }
 
     /**
@@ -112,7 +125,7 @@ public class AlbisPageSinkProvider
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(target.folder());
         MergeSinkFiles files = new MergeSinkFiles(
-                createPageSink(fileSystem, target),
+                createPageSink(session, fileSystem, target),
                 new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()),
                 new InPlaceUpdates(fileSystem, target, handle.updates(), () -> rowGroups(session, handle), stats));
         return new AlbisMergeSink(files, handle, fileSystem, cleaner);
@@ -129,7 +142,7 @@ public class AlbisPageSinkProvider
         return Maps.uniqueIndex(selection.rowGroups(), RowGroup::id);
     }
 
-    private ConnectorPageSink createPageSink(TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
+    private ConnectorPageSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
     {
         RollingRowGroupWriter writer = new RollingRowGroupWriter(
                 fileSystem,
@@ -137,6 +150,32 @@ public class AlbisPageSinkProvider
                 handle.schema(),
                 handle.writerOptions(),
                 handle.writeId()::newId);
-        return new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()), stats);
+        AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()), stats);
+        return handle.sortedBy().isEmpty() ? sink : new SortingPageSink(sink, sorter(handle), getSortBufferSize(session).toBytes());
+    }
+
+    private Function<List<Page>, Iterator<Page>> sorter(AlbisWritableTableHandle handle)
+    {
+        List<Type> types = handle.columns().stream()
+                .map(AlbisColumnHandle::type)
+                .collect(toImmutableList());
+        List<Integer> ids = handle.columns().stream()
+                .map(AlbisColumnHandle::id)
+                .collect(toImmutableList());
+        List<Integer> channels = handle.sortedBy().stream()
+                .map(column -> ids.indexOf(column.columnId()))
+                .collect(toImmutableList());
+        List<SortOrder> orders = handle.sortedBy().stream()
+                .map(AlbisPageSinkProvider::order)
+                .collect(toImmutableList());
+        return pages -> pageSorter.sort(types, pages, channels, orders, pages.stream().mapToInt(Page::getPositionCount).sum());
+    }
+
+    private static SortOrder order(SortColumn column)
+    {
+        if (column.ascending()) {
+            return column.nullsFirst() ? SortOrder.ASC_NULLS_FIRST : SortOrder.ASC_NULLS_LAST;
+        }
+        return column.nullsFirst() ? SortOrder.DESC_NULLS_FIRST : SortOrder.DESC_NULLS_LAST;
     }
 }

@@ -25,6 +25,7 @@ import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.SortFields;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableDescriptions;
@@ -55,6 +56,7 @@ import static io.albis.trino.config.AlbisSessionProperties.getUpdateRewriteThres
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
@@ -338,16 +340,22 @@ public class TableWrites
      * Prepares the procedure optimize.
      *
      * @param rowGroupSize size of the new row groups; empty for that of the table
+     * @param sortedBy columns by which all selected row groups are sorted; empty to replace only those that need it
      */
-    public OptimizeHandle prepareOptimize(ConnectorSession session, AlbisTableHandle handle, Optional<DataSize> rowGroupSize, RetryMode retryMode)
+    public OptimizeHandle prepareOptimize(ConnectorSession session, AlbisTableHandle handle, Optional<DataSize> rowGroupSize, List<String> sortedBy, RetryMode retryMode)
     {
         AlbisTable table = tables.load(handle);
         if (!TableDescriptions.columnHandles(table).containsValue(OptimizeHandle.RESULT)) {
             throw new TrinoException(NOT_SUPPORTED, "The procedure optimize cannot run on a table that has a column with the name of the hidden column %s. Rename the column".formatted(OptimizeHandle.RESULT));
         }
         AlbisWritableTableHandle target = WritableHandles.create(session, handle.schemaTableName(), table, WriteId.random());
-        WriterOptions options = target.writerOptions();
-        return new OptimizeHandle(handle, target.withWriterOptions(rowGroupSize.map(size -> options.withRowGroupBytes(size.toBytes())).orElse(options)), retryMode);
+        if (rowGroupSize.isPresent()) {
+            target = target.withWriterOptions(target.writerOptions().withRowGroupBytes(rowGroupSize.get().toBytes()));
+        }
+        if (!sortedBy.isEmpty()) {
+            target = target.withSortedBy(SortFields.parse(sortedBy, table.version().columns(), INVALID_PROCEDURE_ARGUMENT));
+        }
+        return new OptimizeHandle(handle, target, !sortedBy.isEmpty(), retryMode);
     }
 
     /**
@@ -359,7 +367,7 @@ public class TableWrites
     {
         AlbisTable table = tables.load(handle.table());
         WriterOptions options = handle.target().writerOptions();
-        OptimizePlan plan = translate(() -> OptimizePlan.of(table, PruningPredicate.of(handle.table().predicate()), options.rowGroupBytes(), options.rowGroupRows()));
+        OptimizePlan plan = translate(() -> OptimizePlan.of(table, PruningPredicate.of(handle.table().predicate()), options.rowGroupBytes(), options.rowGroupRows(), handle.all()));
         pendingWrites.put(handle.target().writeId(), new PendingOptimize(warehouse, abandonedFiles, table, plan, handle));
     }
 

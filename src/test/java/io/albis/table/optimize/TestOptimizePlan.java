@@ -65,11 +65,22 @@ class TestOptimizePlan
     void testRows()
     {
         List<RowGroup> rowGroups = ImmutableList.of(rowGroup(1, 0), rowGroup(1, 0), rowGroup(1, 0));
-        assertThat(OptimizePlan.of(rowGroups, TARGET, 100).units()).isEmpty();
-        assertThat(OptimizePlan.of(rowGroups, TARGET, 200).units()).containsExactly(new OptimizeUnit(rowGroups.subList(0, 2)));
-        assertThat(OptimizePlan.of(rowGroups, TARGET, 300).units()).containsExactly(new OptimizeUnit(rowGroups));
-        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, TARGET, 0)).hasMessage("targetRows is not positive: 0");
-        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, 0, 1)).hasMessage("targetBytes is not positive: 0");
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 100, false).units()).isEmpty();
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 200, false).units()).containsExactly(new OptimizeUnit(rowGroups.subList(0, 2)));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 300, false).units()).containsExactly(new OptimizeUnit(rowGroups));
+        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, TARGET, 0, false)).hasMessage("targetRows is not positive: 0");
+        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, 0, 1, false)).hasMessage("targetBytes is not positive: 0");
+    }
+
+    @Test
+    void testAll()
+    {
+        List<RowGroup> rowGroups = ImmutableList.of(rowGroup(1000, 0), rowGroup(300, 0), rowGroup(900, 0), rowGroup(200, 0), rowGroup(600, 0));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE, true).units()).containsExactly(
+                new OptimizeUnit(ImmutableList.of(rowGroups.get(0))),
+                new OptimizeUnit(ImmutableList.of(rowGroups.get(1), rowGroups.get(3))),
+                new OptimizeUnit(ImmutableList.of(rowGroups.get(2))),
+                new OptimizeUnit(ImmutableList.of(rowGroups.get(4))));
     }
 
     @Test
@@ -79,9 +90,9 @@ class TestOptimizePlan
         for (int i = 0; i < 2500; i++) {
             rowGroups.add(rowGroup(1, 0));
         }
-        assertThat(OptimizePlan.of(rowGroups, 1 << 30, Long.MAX_VALUE).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(1000, 1000, 500);
+        assertThat(OptimizePlan.of(rowGroups, 1 << 30, Long.MAX_VALUE, false).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(1000, 1000, 500);
         rowGroups.replaceAll(_ -> rowGroup(600, 0));
-        assertThat(OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE).units()).isEmpty();
+        assertThat(OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE, false).units()).isEmpty();
     }
 
     /**
@@ -98,7 +109,7 @@ class TestOptimizePlan
             for (int i = 0; i < count; i++) {
                 rowGroups.add(rowGroup(1 + random.nextInt(max), random.nextInt(3) == 0 ? random.nextInt(101) : 0));
             }
-            OptimizePlan plan = OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE);
+            OptimizePlan plan = OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE, false);
             Set<UUID> replaced = new HashSet<>(plan.rowGroupIds());
             assertThat(plan.units().stream().mapToInt(unit -> unit.rowGroups().size()).sum()).isEqualTo(replaced.size());
             List<RowGroup> after = new ArrayList<>(rowGroups.stream().filter(rowGroup -> !replaced.contains(rowGroup.id())).collect(toImmutableList()));
@@ -115,13 +126,13 @@ class TestOptimizePlan
             }
             assertThat(after.size()).isLessThanOrEqualTo(rowGroups.size());
             // rounding of the sizes above can make two row groups fit that did not fit before
-            assertThat(OptimizePlan.of(after, TARGET - 30, Long.MAX_VALUE).units()).isEmpty();
+            assertThat(OptimizePlan.of(after, TARGET - 30, Long.MAX_VALUE, false).units()).isEmpty();
         }
     }
 
     private static List<OptimizeUnit> plan(RowGroup... rowGroups)
     {
-        return OptimizePlan.of(ImmutableList.copyOf(rowGroups), TARGET, Long.MAX_VALUE).units();
+        return OptimizePlan.of(ImmutableList.copyOf(rowGroups), TARGET, Long.MAX_VALUE, false).units();
     }
 
     /**

@@ -266,7 +266,7 @@ final class TestRandomSchemaChanges
 
         private long optimizeTable()
         {
-            optimize("true");
+            optimize("");
             return 0;
         }
 

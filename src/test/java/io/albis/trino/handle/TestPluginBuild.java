@@ -176,7 +176,8 @@ final class TestPluginBuild
                 "memory:///t",
                 ImmutableList.of(),
                 ImmutableList.of(),
-                WriterOptions.DEFAULTS);
+                WriterOptions.DEFAULTS,
+                ImmutableList.of());
     }
 
     private static void writeJar(Path jar, String className, String code, String commit)

@@ -91,7 +91,7 @@ abstract class BaseMergeWritesTest
             .build();
     protected final TrinoFileSystem storage = new MemoryFileSystem();
     private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.ofBytes(0), new ManifestExecutor("test", 2)), ListingExecutor.direct());
-    private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats(), transactions::loadVersion);
+    private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats(), transactions::loadVersion, BaseTableWritesTest.UNSORTED);
 
     private final Set<UUID> known = new LinkedHashSet<>();
 

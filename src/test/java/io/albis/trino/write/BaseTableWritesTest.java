@@ -31,6 +31,7 @@ import io.trino.filesystem.TrinoInputFile;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.Page;
+import io.trino.spi.PageSorter;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
@@ -72,6 +73,9 @@ abstract class BaseTableWritesTest
 {
     static final SchemaTableName TABLE = new SchemaTableName("s", "t");
     static final ConnectorTableMetadata TABLE_METADATA = new ConnectorTableMetadata(TABLE, ImmutableList.of(new ColumnMetadata("id", BIGINT)), ImmutableMap.of());
+    static final PageSorter UNSORTED = (_, _, _, _, _) -> {
+        throw new AssertionError("the table is not sorted");
+    };
     private static final AlbisConfig CONFIG = new AlbisConfig().setWarehouse("memory:///warehouse").setAllowedLocations(ImmutableList.of("memory:///elsewhere"));
     private static final JsonCodec<AlbisWritableTableHandle> HANDLE_CODEC = new JsonCodecFactory(new JsonMapperProvider()
             .withJsonDeserializers(Map.of(Type.class, new TypeDeserializer(TESTING_TYPE_MANAGER))))
@@ -162,7 +166,7 @@ abstract class BaseTableWritesTest
         assertThat(received).isEqualTo(handle);
         ConnectorPageSink sink = new AlbisPageSinkProvider(_ -> fileSystem, new WriteStats(), (_, _) -> {
             throw new AssertionError("a load does not read the table");
-        }).createPageSink(
+        }, UNSORTED).createPageSink(
                 new AlbisTransactionHandle(handle.tableId()),
                 session,
                 (ConnectorInsertTableHandle) received,

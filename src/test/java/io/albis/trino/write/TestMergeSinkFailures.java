@@ -85,7 +85,8 @@ final class TestMergeSinkFailures
             FOLDER.toString(),
             ImmutableList.of(new AlbisColumnHandle(COLUMN.id(), COLUMN.name(), COLUMN.type())),
             ImmutableList.of(new TableColumnGroup(AlbisLayout.BLOCK, ImmutableList.of(COLUMN.id()))),
-            OPTIONS);
+            OPTIONS,
+            ImmutableList.of());
     private static final AlbisMergeTableHandle HANDLE = new AlbisMergeTableHandle(
             new AlbisTableHandle("s", "t", TARGET.tableId(), FOLDER.toString(), 1, TupleDomain.all(), TupleDomain.all()),
             TARGET,

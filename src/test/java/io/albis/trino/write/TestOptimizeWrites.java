@@ -70,7 +70,7 @@ final class TestOptimizeWrites
     {
         return new AlbisPageSinkProvider(_ -> fileSystem, new WriteStats(), (_, _) -> {
             throw new AssertionError("a new row group needs no other one");
-        });
+        }, UNSORTED);
     }
 
     /**

@@ -1,0 +1,91 @@
+package io.albis.trino.relation;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.model.SortColumn;
+import io.albis.table.model.SortColumns;
+import io.albis.table.model.TableColumn;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.TrinoException;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static com.google.common.base.MoreObjects.firstNonNull;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Locale.ENGLISH;
+import static java.util.function.Function.identity;
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Converts the columns by which rows are sorted to and from the texts of the table property {@code sorted_by}, which
+ * are those of the Iceberg connector.
+ */
+public final class SortFields
+{
+    private static final Pattern FIELD = Pattern.compile("\\s*(?:(\\w+)|\"((?:[^\"]|\"\")+)\")(?:\\s+(ASC|DESC))?(?:\\s+NULLS\\s+(FIRST|LAST))?\\s*", CASE_INSENSITIVE);
+    private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+
+    private SortFields() {}
+
+    /**
+     * Parses texts such as {@code name DESC NULLS LAST}. The default is ascending. Without {@code NULLS}, nulls come
+     * first in ascending order and last in descending order.
+     *
+     * @throws TrinoException with the given code if a text is not valid, or names a column that the table does not have
+     *         or that has no order
+     */
+    public static List<SortColumn> parse(List<String> fields, List<TableColumn> columns, ErrorCodeSupplier errorCode)
+    {
+        Map<String, TableColumn> byName = columns.stream().collect(toImmutableMap(TableColumn::name, identity()));
+        Set<Integer> ids = new HashSet<>();
+        ImmutableList.Builder<SortColumn> result = ImmutableList.builder();
+        for (String field : fields) {
+            Matcher matcher = FIELD.matcher(field);
+            if (!matcher.matches()) {
+                throw new TrinoException(errorCode, "sorted_by contains '%s', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]".formatted(field));
+            }
+            String name = firstNonNull(matcher.group(1), Optional.ofNullable(matcher.group(2)).orElse("").replace("\"\"", "\"")).toLowerCase(ENGLISH);
+            TableColumn column = byName.get(name);
+            if (column == null) {
+                throw new TrinoException(errorCode, "sorted_by names column '%s', which the table does not have; its columns are: %s".formatted(
+                        name,
+                        columns.stream().map(TableColumn::name).collect(joining(", "))));
+            }
+            if (!column.type().isOrderable()) {
+                throw new TrinoException(errorCode, "sorted_by names column '%s', whose type %s has no order".formatted(name, column.type().getDisplayName()));
+            }
+            if (!ids.add(column.id())) {
+                throw new TrinoException(errorCode, "sorted_by names column '%s' twice".formatted(name));
+            }
+            boolean ascending = !"DESC".equalsIgnoreCase(matcher.group(3));
+            boolean nullsFirst = matcher.group(4) == null ? ascending : matcher.group(4).equalsIgnoreCase("FIRST");
+            result.add(new SortColumn(column.id(), ascending, nullsFirst));
+        }
+        return result.build();
+    }
+
+    /**
+     * Returns the texts for the properties of a table; empty if rows are not sorted.
+     */
+    public static List<String> describe(Map<String, String> properties, List<TableColumn> columns)
+    {
+        Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
+        return SortColumns.of(properties).stream()
+                // an older build may have dropped a column
+                .takeWhile(column -> names.containsKey(column.columnId()))
+                .map(column -> quoted(names.get(column.columnId())) + " " + column.order())
+                .collect(toImmutableList());
+    }
+
+    private static String quoted(String name)
+    {
+        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}
