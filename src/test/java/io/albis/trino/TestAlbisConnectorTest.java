@@ -39,8 +39,7 @@ class TestAlbisConnectorTest
     protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
     {
         return switch (connectorBehavior) {
-            case SUPPORTS_DEREFERENCE_PUSHDOWN,
-                 SUPPORTS_ADD_FIELD,
+            case SUPPORTS_ADD_FIELD,
                  SUPPORTS_ADD_FIELD_IN_ARRAY,
                  SUPPORTS_DROP_FIELD,
                  SUPPORTS_DROP_FIELD_IN_ARRAY,

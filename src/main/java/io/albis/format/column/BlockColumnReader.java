@@ -33,6 +33,7 @@ public final class BlockColumnReader
 {
     private final AlbisColumn column;
     private final int index;
+    private final int node;
     private final ColumnGroupMetadata metadata;
     private final DataFile file;
     private final ChunkReader chunks;
@@ -47,12 +48,15 @@ public final class BlockColumnReader
     /**
      * Creates a reader that is at no segment yet.
      *
+     * @param column the column, or a part of it
      * @param index index of the column in its column group
+     * @param node number of the node of the column, or of its part, in the column group
      */
-    public BlockColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
+    public BlockColumnReader(AlbisColumn column, int index, int node, ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.column = column;
         this.index = index;
+        this.node = node;
         this.metadata = metadata;
         this.file = file;
         this.chunks = chunks;
@@ -63,14 +67,14 @@ public final class BlockColumnReader
     public ColumnStatistics statistics(int segment)
             throws IOException
     {
-        return metadata.statistics(index, segment);
+        return column.isPart() ? PartStatistics.ofSegment(column.id(), metadata.node(node, segment)) : metadata.statistics(index, segment);
     }
 
     @Override
     public List<ColumnStatistics> runStatistics(int segment)
             throws IOException
     {
-        return metadata.runStatistics(index, segment);
+        return column.isPart() ? PartStatistics.ofRuns(column.id(), metadata.node(node, segment)) : metadata.runStatistics(index, segment);
     }
 
     @Override
@@ -91,7 +95,7 @@ public final class BlockColumnReader
     {
         this.segment = segment;
         chunks.start(segment);
-        decoder = new ChunkDecoder(column.type(), metadata.chunk(index, segment), chunks);
+        decoder = new ChunkDecoder(column.type(), metadata.node(node, segment).chunks().getFirst(), chunks);
         countMemory();
     }
 

@@ -5,6 +5,7 @@ import io.albis.format.io.ReadBuffers;
 import io.albis.format.layout.block.node.NodeDecoder;
 import io.albis.format.layout.block.node.NodeRows;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnGroupMetadata.Part;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.Run;
@@ -29,7 +30,7 @@ public final class NestedColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
-    private final int index;
+    private final Part part;
     private final ColumnGroupMetadata metadata;
     private final BlockColumnReader own;
     // the nodes of the column in pre-order; empty for a node that is not read
@@ -46,14 +47,15 @@ public final class NestedColumnReader
     /**
      * Creates a reader that is at no segment yet.
      *
-     * @param index index of the column in its column group
+     * @param column the column, or a part of it
+     * @param part how it is stored
      * @param own reads the own values of the node of the column
      * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}
      */
-    public NestedColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
+    public NestedColumnReader(AlbisColumn column, Part part, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
     {
         this.column = requireNonNull(column, "column is null");
-        this.index = index;
+        this.part = requireNonNull(part, "part is null");
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.own = requireNonNull(own, "own is null");
         this.nodes = requireNonNull(nodes, "nodes is null");
@@ -137,7 +139,7 @@ public final class NestedColumnReader
             throws IOException
     {
         if (!sizeChecked) {
-            metadata.checkSize(index, segment, node -> nodes.get(node).isPresent());
+            metadata.checkSize(part, segment, node -> nodes.get(node).isPresent());
             sizeChecked = true;
         }
         NodeRows requested = request(rows);

@@ -16,6 +16,7 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.RunBoundsCodec;
 import io.albis.format.statistics.StatisticsCodec;
+import io.albis.format.type.NestedKind;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 
@@ -168,7 +169,38 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Returns what a segment stores for a node of a column in the block layout.
+     * A column, or a part of it.
+     *
+     * @param node number of the node
+     */
+    public record Part(StoredColumn column, int node) {}
+
+    /**
+     * Finds a part of a column to which only rows lead, so that it has a value for each row.
+     *
+     * @param column index of the column in this column group
+     * @param path indexes of the fields, from the column downward; empty for the column itself
+     * @return empty if the column has no such part
+     */
+    public Optional<Part> part(int column, List<Integer> path)
+    {
+        Part part = new Part(columns.get(column), nodes.root(column));
+        for (int field : path) {
+            List<StoredColumn> fields = part.column().children();
+            if (!part.column().kind().equals(Optional.of(NestedKind.ROW)) || field < 0 || field >= fields.size()) {
+                return Optional.empty();
+            }
+            int node = part.node() + 1;
+            for (StoredColumn before : fields.subList(0, field)) {
+                node += before.nodes();
+            }
+            part = new Part(fields.get(field), node);
+        }
+        return Optional.of(part);
+    }
+
+    /**
+     * Returns what a segment stores for a node of a column, or for all columns in the row layout.
      *
      * @throws AlbisDataException if the metadata of the node, or of a node above it, is damaged
      */
@@ -182,22 +214,22 @@ public final class ColumnGroupMetadata
      * Checks that the nodes of a column that are read do not have more values in a segment than a writer can store,
      * before memory is allocated for them.
      *
-     * @param column index of the column in this column group
-     * @param read whether a node of the column is read; the node of the column itself is 0
+     * @param part the column, or the part of it that is read
+     * @param read whether a node of the part is read; the node of the part itself is 0
      * @throws AlbisDataException if they have more, or if their metadata is damaged
      */
-    public void checkSize(int column, int segment, IntPredicate read)
+    public void checkSize(Part part, int segment, IntPredicate read)
             throws AlbisDataException
     {
-        int root = nodes.root(column);
+        int root = part.node();
         long size = 0;
-        for (int node = root; node < nodesEnd(column); node++) {
+        for (int node = root; node < root + part.column().nodes(); node++) {
             if (read.test(node - root)) {
                 size += node(node, segment).rows() * memorySize(nodes.storageType(node));
             }
         }
         if (size > RowTooLargeException.MAX_SIZE) {
-            throw damaged("Damaged Albis file %s: segment %s of column %s takes at least %s bytes in memory, but at most %s bytes are possible", location, segment, columns.get(column).id(), size, RowTooLargeException.MAX_SIZE);
+            throw damaged("Damaged Albis file %s: segment %s of column %s takes at least %s bytes in memory, but at most %s bytes are possible", location, segment, part.column().id(), size, RowTooLargeException.MAX_SIZE);
         }
     }
 

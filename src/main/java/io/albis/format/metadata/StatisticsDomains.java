@@ -97,6 +97,17 @@ public final class StatisticsDomains
     }
 
     /**
+     * Returns the statistics that describe a column or a part of it. A part may be null where the column is not.
+     *
+     * @param ofColumn statistics of the column, if they are known
+     * @param rows number of rows that the statistics describe
+     */
+    public static Optional<ColumnStatistics> statistics(AlbisColumn column, Optional<ColumnStatistics> ofColumn, long rows)
+    {
+        return column.isPart() ? ofColumn.filter(statistics -> statistics.nullCount() >= rows) : ofColumn;
+    }
+
+    /**
      * Returns whether a row of the row group may match the predicate. A column that the row group does not store has
      * its initial value in all of its rows.
      */
@@ -108,7 +119,7 @@ public final class StatisticsDomains
         for (Map.Entry<AlbisColumn, Domain> entry : predicate.getDomains().orElseThrow().entrySet()) {
             AlbisColumn column = entry.getKey();
             Domain domain = entry.getValue();
-            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+            Optional<ColumnStatistics> statistics = statistics(column, rowGroup.statistics(column.id()), rowGroup.rows());
             if (statistics.isPresent()) {
                 if (!overlaps(statistics.get(), rowGroup.rows(), domain)) {
                     return false;
@@ -138,7 +149,7 @@ public final class StatisticsDomains
         if (!rowGroup.columnIds().contains(column.id())) {
             return column.isMissingIn(domain);
         }
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+        Optional<ColumnStatistics> statistics = statistics(column, rowGroup.statistics(column.id()), rowGroup.rows());
         if (statistics.isEmpty()) {
             return domain.isAll();
         }

@@ -84,6 +84,18 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
     }
 
     /**
+     * Returns the number of nodes: that of the column and those below it.
+     */
+    int nodes()
+    {
+        int nodes = 1;
+        for (StoredColumn child : children) {
+            nodes += child.nodes();
+        }
+        return nodes;
+    }
+
+    /**
      * Returns how the values are converted to a wider type than that with which they are stored.
      *
      * @return empty if there is no such conversion, or if the type is not wider

@@ -37,7 +37,7 @@ public final class ChunkReader
     private static final int MAX_VALUES = 256;
 
     private final ColumnGroupMetadata metadata;
-    private final int column;
+    private final int node;
     private final DataFile file;
     private final RequestPlanner planner;
     private final ChunkWindows windows;
@@ -54,12 +54,12 @@ public final class ChunkReader
     /**
      * Creates a reader that is at no chunk yet.
      *
-     * @param column index in the column group
+     * @param node number of the node in the column group
      */
-    public ChunkReader(ColumnGroupMetadata metadata, int column, DataFile file, RequestPlanner planner, ReadBuffers buffers)
+    public ChunkReader(ColumnGroupMetadata metadata, int node, DataFile file, RequestPlanner planner, ReadBuffers buffers)
     {
         this.metadata = requireNonNull(metadata, "metadata is null");
-        this.column = column;
+        this.node = node;
         this.file = requireNonNull(file, "file is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.windows = new ChunkWindows(file, buffers);
@@ -72,7 +72,7 @@ public final class ChunkReader
     public void start(int segment)
             throws AlbisDataException
     {
-        start(segment, metadata.chunk(column, segment), metadata.segmentRows()[segment]);
+        start(segment, metadata.node(node, segment).chunks().getFirst(), metadata.segmentRows()[segment]);
     }
 
     /**
@@ -144,11 +144,11 @@ public final class ChunkReader
             throws AlbisDataException
     {
         boolean started = chunk != null && this.segment == segment;
-        ChunkParts target = started ? parts : new ChunkParts(metadata.chunk(column, segment));
+        ChunkParts target = started ? parts : new ChunkParts(metadata.node(node, segment).chunks().getFirst());
         int targetParts = ChunkParts.parts(runs) | (started ? needed & ChunkParts.DICTIONARY_BIT : ChunkParts.DICTIONARY_BIT);
         for (int part = 0; part < target.count(); part++) {
             if (target.isIn(part, targetParts) && !isLoaded(target, part, started)) {
-                ranges.add(new FileRange(file, segment, column, target.begin(part), target.end(part)));
+                ranges.add(new FileRange(file, segment, node, target.begin(part), target.end(part)));
             }
         }
     }
@@ -391,6 +391,6 @@ public final class ChunkReader
 
     private FileRange range(int part)
     {
-        return new FileRange(file, segment, column, parts.begin(part), parts.end(part));
+        return new FileRange(file, segment, node, parts.begin(part), parts.end(part));
     }
 }

@@ -15,6 +15,7 @@ import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageInput;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnGroupMetadata.Part;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StoredColumn;
@@ -24,6 +25,7 @@ import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.NestedKind;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -52,6 +54,7 @@ final class ColumnGroupReader
     private final DataFile file;
     private final RequestPlanner planner;
     private final ReadBuffers buffers;
+    // by the node of the column or of its part
     private final Map<Integer, ColumnReader> blockColumns = new HashMap<>();
     // by the reader of the column as it is stored
     private final Map<ColumnReader, ColumnReader> widenedColumns = new HashMap<>();
@@ -130,7 +133,7 @@ final class ColumnGroupReader
     }
 
     /**
-     * Returns the reader of a column. All calls for a column share what has been read.
+     * Returns the reader of a column or of a part of it. All calls for a column share what has been read.
      *
      * @param fields the parts of a nested column to read; empty to read all
      */
@@ -142,19 +145,21 @@ final class ColumnGroupReader
         if (!stored.hasKnownIds()) {
             throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know. Upgrade the Albis plugin", dataLocation, column.name());
         }
-        if (stored.hasType(column.type())) {
-            return column(column, index, fields);
+        Part part = metadata.part(index, column.path())
+                .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, which has no such part", dataLocation, column.name(), stored.description()));
+        if (part.column().hasType(column.type())) {
+            return column(column, index, part, fields);
         }
-        Widening widening = stored.wideningTo(column.type())
-                .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), stored.description(), column.type().getDisplayName()));
-        ColumnReader narrow = column(AlbisColumn.make(column.id(), column.name(), widening.from()), index, fields);
+        Widening widening = part.column().wideningTo(column.type())
+                .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), part.column().description(), column.type().getDisplayName()));
+        ColumnReader narrow = column(AlbisColumn.make(column.id(), column.name(), widening.from()), index, part, fields);
         return widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening));
     }
 
-    private ColumnReader column(AlbisColumn column, int index, Optional<FieldSelection> fields)
+    private ColumnReader column(AlbisColumn column, int index, Part part, Optional<FieldSelection> fields)
     {
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(index, _ -> blockColumn(column, index, fields));
+            case BLOCK -> blockColumns.computeIfAbsent(part.node(), _ -> blockColumn(column, index, part, fields));
             case ROW -> {
                 if (rows == null) {
                     rows = new RowRunReader(metadata, file, chunks(0), buffers);
@@ -164,26 +169,26 @@ final class ColumnGroupReader
         };
     }
 
-    private ColumnReader blockColumn(AlbisColumn column, int index, Optional<FieldSelection> fields)
+    private ColumnReader blockColumn(AlbisColumn column, int index, Part part, Optional<FieldSelection> fields)
     {
         Optional<NestedKind> kind = NestedKind.of(column.type());
+        int root = part.node();
+        ChunkReader chunks = chunks(root);
         if (kind.isEmpty()) {
-            return new BlockColumnReader(column, index, metadata, file, chunks(index), buffers);
+            return new BlockColumnReader(column, index, root, metadata, file, chunks, buffers);
         }
-        ChunkReader chunks = chunks(index);
-        AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType());
-        int root = metadata.rootNode(index);
+        AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType(), Optional.empty(), column.path());
         ImmutableList.Builder<Optional<NodeReader>> nodes = ImmutableList.builder();
-        for (int node = root; node < metadata.nodesEnd(index); node++) {
+        for (int node = root; node < root + NestedTypes.nodes(column.type()); node++) {
             boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
             nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
         }
-        return new NestedColumnReader(column, index, metadata, new BlockColumnReader(own, index, metadata, file, chunks, buffers), nodes.build(), buffers);
+        return new NestedColumnReader(column, part, metadata, new BlockColumnReader(own, index, root, metadata, file, chunks, buffers), nodes.build(), buffers);
     }
 
-    private ChunkReader chunks(int index)
+    private ChunkReader chunks(int node)
     {
-        return new ChunkReader(metadata, index, file, planner, buffers);
+        return new ChunkReader(metadata, node, file, planner, buffers);
     }
 
     @Override

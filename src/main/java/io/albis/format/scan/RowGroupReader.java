@@ -145,7 +145,7 @@ public final class RowGroupReader
                     columnGroups.put(instance.id(), columnGroup);
                     checkSegments(columnGroup);
                 }
-                return Optional.of(columnGroup.column(column, Optional.ofNullable(scan.fields().get(column.id()))));
+                return Optional.of(columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id()))));
             }
         }
         return Optional.empty();

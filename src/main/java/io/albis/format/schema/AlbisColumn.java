@@ -1,5 +1,6 @@
 package io.albis.format.schema;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.Block;
@@ -7,6 +8,7 @@ import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.type.Type;
 
+import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -21,8 +23,10 @@ import static java.util.Objects.requireNonNull;
  * @param name name of the column; not empty
  * @param type scalar type that {@link StorageType#isSupported} accepts, or rows, arrays, and maps of such types
  * @param initial value of the column in row groups that do not store it; empty if it is null there
+ * @param path indexes of the fields of rows that lead from the column with the id to the part of it that this is; empty
+ *         for the column itself. Only scans refer to parts
  */
-public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial)
+public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, List<Integer> path)
 {
     public static final int UNASSIGNED = 0;
 
@@ -34,6 +38,16 @@ public record AlbisColumn(int id, String name, Type type, Optional<InitialValue>
         requireNonNull(type, "type is null");
         NestedTypes.check(type, name);
         requireNonNull(initial, "initial is null");
+        path = ImmutableList.copyOf(path);
+        checkArgument(path.isEmpty() || initial.isEmpty(), "part %s of a column has an initial value", name);
+    }
+
+    /**
+     * Creates a column.
+     */
+    public AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial)
+    {
+        this(id, name, type, initial, ImmutableList.of());
     }
 
     /**
@@ -62,6 +76,15 @@ public record AlbisColumn(int id, String name, Type type, Optional<InitialValue>
     public static AlbisColumn make(int id, String name, Type type)
     {
         return new AlbisColumn(id, name, type);
+    }
+
+    /**
+     * Returns whether this is a part of a column. A part is null where the column is null, and may be null where it is
+     * not.
+     */
+    public boolean isPart()
+    {
+        return !path.isEmpty();
     }
 
     /**

@@ -124,7 +124,7 @@ public record ManifestEntry(
             return false;
         }
         for (Map.Entry<AlbisColumn, Domain> column : predicate.getDomains().orElseThrow().entrySet()) {
-            Optional<ColumnStatistics> statistics = bounds.find(column.getKey().id());
+            Optional<ColumnStatistics> statistics = StatisticsDomains.statistics(column.getKey(), bounds.find(column.getKey().id()), rows);
             if (statistics.isPresent() && !StatisticsDomains.overlaps(statistics.get(), rows, column.getValue())) {
                 return false;
             }

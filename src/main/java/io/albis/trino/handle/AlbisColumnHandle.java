@@ -1,24 +1,32 @@
 package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.InitialValue;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 
+import java.util.List;
 import java.util.Optional;
 
+import static io.airlift.slice.SizeOf.INTEGER_INSTANCE_SIZE;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A column of a table.
+ * A column of a table, or a field of a row in it.
  *
  * @param id of the column, which does not change when the column is renamed
+ * @param name name of the column, with the fields that lead to the part
+ * @param type type of the column or of the part
  * @param initial value of the column in row groups that do not store it; empty if it is null there
+ * @param path indexes of the fields that lead to the part; empty for the column itself
  */
-public record AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial)
+public record AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial, List<Integer> path)
         implements ColumnHandle
 {
     private static final int INSTANCE_SIZE = instanceSize(AlbisColumnHandle.class);
@@ -29,6 +37,12 @@ public record AlbisColumnHandle(int id, String name, Type type, Optional<Initial
         requireNonNull(name, "name is null");
         requireNonNull(type, "type is null");
         requireNonNull(initial, "initial is null");
+        path = ImmutableList.copyOf(path);
+    }
+
+    public AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial)
+    {
+        this(id, name, type, initial, ImmutableList.of());
     }
 
     public AlbisColumnHandle(int id, String name, Type type)
@@ -36,15 +50,40 @@ public record AlbisColumnHandle(int id, String name, Type type, Optional<Initial
         this(id, name, type, Optional.empty());
     }
 
+    /**
+     * Returns the handle of a field.
+     *
+     * @param index index of the field in the type, which is a row
+     */
+    public AlbisColumnHandle field(int index)
+    {
+        RowType.Field field = ((RowType) type).getFields().get(index);
+        // as in SQL, where a field can have no name
+        String fieldName = field.getName().map("."::concat).orElseGet(() -> "[%s]".formatted(index + 1));
+        return new AlbisColumnHandle(id, name + fieldName, field.getType(), Optional.empty(), ImmutableList.<Integer>builder()
+                .addAll(path)
+                .add(index)
+                .build());
+    }
+
+    /**
+     * Returns whether this is a part of a column.
+     */
+    @JsonIgnore
+    public boolean isPart()
+    {
+        return !path.isEmpty();
+    }
+
     public AlbisColumn toColumn()
     {
-        return new AlbisColumn(id, name, type, initial);
+        return new AlbisColumn(id, name, type, initial, path);
     }
 
     public long retainedSizeInBytes()
     {
         // without the type, which other handles share
-        return INSTANCE_SIZE + estimatedSizeOf(name) + initial.map(value -> value.bytes().getRetainedSize()).orElse(0L);
+        return INSTANCE_SIZE + estimatedSizeOf(name) + estimatedSizeOf(path, _ -> INTEGER_INSTANCE_SIZE) + initial.map(value -> value.bytes().getRetainedSize()).orElse(0L);
     }
 
     @Override

@@ -187,7 +187,11 @@ public class AlbisMetadata
         if (column instanceof HiddenColumnHandle hidden) {
             return TableDescriptions.columnMetadata(hidden.column());
         }
-        int id = ((AlbisColumnHandle) column).id();
+        AlbisColumnHandle stored = (AlbisColumnHandle) column;
+        if (stored.isPart()) {
+            return new ColumnMetadata(stored.name(), stored.type());
+        }
+        int id = stored.id();
         for (TableColumn tableColumn : load(table).version().columns()) {
             if (tableColumn.id() == id) {
                 return TableDescriptions.columnMetadata(tableColumn);

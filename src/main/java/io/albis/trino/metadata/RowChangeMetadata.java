@@ -7,7 +7,7 @@ import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
-import io.albis.trino.pushdown.ScannedColumns;
+import io.albis.trino.pushdown.FieldPushdown;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -71,12 +71,12 @@ abstract class RowChangeMetadata
     }
 
     /**
-     * Notes which columns a scan reads, and pushes down nothing.
+     * Pushes down fields of rows, and notes which columns a scan reads.
      */
     @Override
     public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(ConnectorSession session, ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
     {
-        return ScannedColumns.note(readable(table), projections, assignments);
+        return FieldPushdown.apply(readable(table), projections, assignments);
     }
 
     @Override

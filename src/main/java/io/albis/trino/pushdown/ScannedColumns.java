@@ -49,7 +49,7 @@ public final class ScannedColumns
      * Returns the ids of columns. They are unknown if the scan reads the time of the files, because an update in place
      * of any column changes it.
      */
-    private static Optional<Set<Integer>> columns(Collection<ColumnHandle> columns)
+    static Optional<Set<Integer>> columns(Collection<ColumnHandle> columns)
     {
         ImmutableSet.Builder<Integer> ids = ImmutableSet.builder();
         for (ColumnHandle column : columns) {

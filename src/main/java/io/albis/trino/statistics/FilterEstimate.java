@@ -56,6 +56,14 @@ final class FilterEstimate
     }
 
     /**
+     * Returns whether the domain is that of a part of the column.
+     */
+    boolean isOfPart()
+    {
+        return column.isPart();
+    }
+
+    /**
      * The matching rows of a row group, as fractions of all its rows.
      *
      * @param nulls rows that match and are null
@@ -82,7 +90,7 @@ final class FilterEstimate
     Share share(RowGroup rowGroup)
     {
         double nullAllowed = domain.isNullAllowed() ? 1 : 0;
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(columnId)
+        Optional<ColumnStatistics> statistics = StatisticsDomains.statistics(column, rowGroup.statistics(columnId), rowGroup.rows())
                 .map(found -> found.forType(type));
         if (statistics.isEmpty()) {
             return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : missingShare();

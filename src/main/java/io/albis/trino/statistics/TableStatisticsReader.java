@@ -1,6 +1,5 @@
 package io.albis.trino.statistics;
 
-import com.google.common.collect.Maps;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
@@ -27,6 +26,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
+import static java.util.function.Function.identity;
 import static java.util.stream.IntStream.range;
 
 /**
@@ -75,7 +75,9 @@ public final class TableStatisticsReader
         List<FilterEstimate> filters = matching.filters();
         Map<Integer, ColumnEstimate> estimates = table.version().columns().stream()
                 .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
+        // those on parts of columns say nothing about the columns
         Map<Integer, double[]> nullsFractions = range(0, filters.size()).boxed()
+                .filter(filter -> !filters.get(filter).isOfPart())
                 .collect(toImmutableMap(filter -> filters.get(filter).columnId(), filter -> matching.nullsFractions()[filter]));
         List<AlbisColumn> withInitialValue = table.version().columns().stream()
                 .filter(column -> column.initial().isPresent())
@@ -89,7 +91,9 @@ public final class TableStatisticsReader
         // if row groups remain, their bounds do not prove that no row matches
         double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
 
-        Map<Integer, FilterEstimate> filtersByColumn = Maps.uniqueIndex(filters, FilterEstimate::columnId);
+        Map<Integer, FilterEstimate> filtersByColumn = filters.stream()
+                .filter(filter -> !filter.isOfPart())
+                .collect(toImmutableMap(FilterEstimate::columnId, identity()));
         TableStatistics.Builder statistics = TableStatistics.builder()
                 .setRowCount(Estimate.of(rows));
         for (TableColumn column : table.version().columns()) {

@@ -1,8 +1,18 @@
 package io.albis.trino.differential;
 
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.BooleanType;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.RealType;
 import io.trino.spi.type.RowType;
+import io.trino.spi.type.SmallintType;
 import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -24,5 +34,23 @@ record RandomLeaf(String expression, Type type)
             type = row.getFields().get(field).getType();
         }
         return new RandomLeaf(expression, type);
+    }
+
+    /**
+     * Returns a predicate on the part.
+     */
+    String predicate(Random random)
+    {
+        List<String> predicates = new ArrayList<>(List.of("%s IS NULL", "%s IS NOT NULL"));
+        if (type instanceof BigintType || type instanceof IntegerType || type instanceof SmallintType || type instanceof DoubleType || type instanceof RealType || type instanceof DecimalType) {
+            predicates.addAll(List.of("%s > 0", "%s BETWEEN -7 AND 100", "%s IN (0, 1, 7)", "%s <> 1", "(%s < 0 OR %1$s IS NULL)"));
+        }
+        if (type instanceof VarcharType || type instanceof CharType) {
+            predicates.addAll(List.of("%s > 'm'", "%s LIKE 'a%%'", "%s IN ('', 'a', 'b')", "%s = ''"));
+        }
+        if (type instanceof BooleanType) {
+            predicates.addAll(List.of("%s", "NOT %s"));
+        }
+        return predicates.get(random.nextInt(predicates.size())).replace("%1$s", expression).replace("%s", expression).replace("%%", "%");
     }
 }

@@ -11,6 +11,7 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 import io.trino.testing.DistributedQueryRunner;
 import org.junit.jupiter.api.AfterAll;
@@ -305,8 +306,14 @@ final class TestRandomNestedTables
         private void compareLeaves()
         {
             RandomLeaf leaf = RandomLeaf.choose(random, columns, types);
+            RandomLeaf other = RandomLeaf.choose(random, columns, types);
             compareOn("SELECT id, %s FROM %%TABLE%% WHERE %s ORDER BY id".formatted(leaf.expression(), random.nextBoolean() ? "true" : predicate()));
-            compareOn("SELECT * FROM %%TABLE%% WHERE %s %s ORDER BY id".formatted(leaf.expression(), random.nextBoolean() ? "IS NULL" : "IS NOT NULL"));
+            compareOn("SELECT * FROM %%TABLE%% WHERE %s ORDER BY id".formatted(leaf.predicate(random)));
+            compareOn("SELECT id, %s FROM %%TABLE%% WHERE %s AND %s ORDER BY id".formatted(other.expression(), leaf.predicate(random), other.predicate(random)));
+            // Trino cannot make dynamic filters of other types, and IN compares the fields of a row one by one
+            if (leaf.type().isOrderable() && !(leaf.type() instanceof RowType)) {
+                compareOn("SELECT id, %1$s FROM %%TABLE%% WHERE %1$s IN (SELECT %1$s FROM %%TABLE%% WHERE id %% 10 = 0) ORDER BY id".formatted(leaf.expression()));
+            }
         }
 
         private void compareOn(String sql)

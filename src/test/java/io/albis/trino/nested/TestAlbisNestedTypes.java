@@ -206,6 +206,38 @@ final class TestAlbisNestedTypes
         }
     }
 
+    /**
+     * Trino fails with dynamic filters on types without an order, in all catalogs.
+     */
+    @Test
+    void testJoinOnMaps()
+    {
+        Session withoutDynamicFilters = Session.builder(getSession())
+                .setSystemProperty("enable_dynamic_filtering", "false")
+                .build();
+        try (TestTable table = newTrinoTable("test_maps", "AS SELECT n, MAP(ARRAY[n], ARRAY[n]) m FROM UNNEST(sequence(1, 10)) t (n)")) {
+            assertQuery(withoutDynamicFilters, "SELECT count(*) FROM %1$s x JOIN %1$s y ON x.m = y.m".formatted(table.getName()), "VALUES 10");
+            assertQuery(withoutDynamicFilters, "SELECT count(*) FROM %1$s WHERE m IN (SELECT m FROM %1$s WHERE n < 3)".formatted(table.getName()), "VALUES 2");
+        }
+    }
+
+    /**
+     * Runs the example of docs/connector.md and docs/schema-changes.md.
+     */
+    @Test
+    void testDocumentedExample()
+    {
+        assertUpdate("CREATE TABLE baskets (id bigint, customer row(name varchar, address row(city varchar, zip integer)), items array(row(item bigint, price decimal(7, 2))), tags map(varchar, varchar))");
+        assertUpdate("INSERT INTO baskets VALUES (1, ROW('Ada', ROW('Zurich', 8001)), ARRAY[ROW(7, 9.99), ROW(8, 0.50)], MAP(ARRAY['paid'], ARRAY['card'])), (2, ROW('Bob', NULL), ARRAY[], NULL)", 2);
+        assertQuery("SELECT id, customer.name, customer.address.city, cardinality(items), element_at(tags, 'paid') FROM baskets", "VALUES (1, 'Ada', 'Zurich', 2, 'card'), (2, 'Bob', NULL, 0, NULL)");
+        assertUpdate("ALTER TABLE baskets ADD COLUMN new_tags map(varchar, array(varchar))");
+        assertUpdate("UPDATE baskets SET new_tags = transform_values(tags, (k, v) -> ARRAY[v])", 2);
+        assertUpdate("ALTER TABLE baskets DROP COLUMN tags");
+        assertUpdate("ALTER TABLE baskets RENAME COLUMN new_tags TO tags");
+        assertThat(query("SELECT id, tags FROM baskets")).matches("VALUES (BIGINT '1', MAP(ARRAY[VARCHAR 'paid'], ARRAY[ARRAY[VARCHAR 'card']])), (2, NULL)");
+        assertUpdate("DROP TABLE baskets");
+    }
+
     @Test
     void testUnsupportedTypes()
     {
