@@ -110,15 +110,6 @@ abstract class BaseAlbisFailureRecoveryTest
                 Optional.of("DROP TABLE <table>"));
     }
 
-    @Test
-    void testOptimize()
-    {
-        testTableModification(
-                Optional.of("CREATE TABLE <table> WITH (row_group_size = '32kB') AS SELECT * FROM orders"),
-                "ALTER TABLE <table> EXECUTE optimize(row_group_size => '300kB')",
-                Optional.of("DROP TABLE <table>"));
-    }
-
     /**
      * The engine does not retry a DELETE of whole row groups, because only the coordinator runs it.
      */

@@ -94,6 +94,12 @@ class TestAlbisFaultTolerantExecution
 
             // The files of failed attempts are deleted once the last of their tasks has stopped
             assertEventually(() -> assertThat(writtenRowGroups()).isEqualTo(committedRowGroups("t", "u")));
+
+            queryRunner.execute(session, "DELETE FROM t WHERE orderkey % 10 = 0");
+            List<MaterializedRow> remaining = checksums(queryRunner, session, "t");
+            queryRunner.execute(session, "ALTER TABLE t EXECUTE optimize");
+            assertThat(checksums(queryRunner, session, "t")).isEqualTo(remaining);
+            assertThat(queryRunner.execute(session, "SELECT sum(deleted_record_count) FROM \"t$files\"").getOnlyValue()).isEqualTo(0L);
         }
     }
 
