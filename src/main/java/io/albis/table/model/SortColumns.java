@@ -1,6 +1,5 @@
 package io.albis.table.model;
 
-import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -11,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.stream.Collectors.joining;
 
 /**
  * The columns by which writers sort rows, as a version stores them: in a property, with the ids of the columns, so that
@@ -30,7 +30,9 @@ public final class SortColumns
 
     public static String format(List<SortColumn> columns)
     {
-        return Joiner.on(SEPARATOR).join(columns);
+        return columns.stream()
+                .map(SortColumn::toString)
+                .collect(joining(SEPARATOR));
     }
 
     /**

@@ -10,15 +10,14 @@ import io.trino.spi.TrinoException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import static com.google.common.base.MoreObjects.firstNonNull;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNullElseGet;
 import static java.util.function.Function.identity;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 import static java.util.stream.Collectors.joining;
@@ -51,7 +50,7 @@ public final class SortFields
             if (!matcher.matches()) {
                 throw new TrinoException(errorCode, "sorted_by contains '%s', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]".formatted(field));
             }
-            String name = firstNonNull(matcher.group(1), Optional.ofNullable(matcher.group(2)).orElse("").replace("\"\"", "\"")).toLowerCase(ENGLISH);
+            String name = requireNonNullElseGet(matcher.group(1), () -> matcher.group(2).replace("\"\"", "\"")).toLowerCase(ENGLISH);
             TableColumn column = byName.get(name);
             if (column == null) {
                 throw new TrinoException(errorCode, "sorted_by names column '%s', which the table does not have; its columns are: %s".formatted(

@@ -1,4 +1,4 @@
-package io.albis.trino.write;
+package io.albis.trino.partition;
 
 import io.airlift.slice.XxHash64;
 import io.trino.spi.Page;

@@ -1,4 +1,4 @@
-package io.albis.trino.write;
+package io.albis.trino.partition;
 
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.trino.spi.connector.BucketFunction;
