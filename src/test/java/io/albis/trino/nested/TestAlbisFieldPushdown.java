@@ -48,7 +48,8 @@ final class TestAlbisFieldPushdown
                     "r.\"In\".b",
                     "r.\"In\".b IS NULL AND r IS NOT NULL",
                     "r.\"In\".a IS NOT NULL AND r[4] > 19000",
-                    "r.s IN ('text 1', 'text 7', 'text 8') OR r.s > 'text 98'"}) {
+                    "r.s IN ('text 1', 'text 7', 'text 8') OR r.s > 'text 98'",
+            }) {
                 String sql = "SELECT id, r.\"In\".b, r FROM TABLE_NAME WHERE " + predicate;
                 assertThat(query(sql.replace("TABLE_NAME", table.getName()))).isFullyPushedDown();
                 assertThat(query(sql.replace("TABLE_NAME", table.getName()))).matches(sql.replace("TABLE_NAME", "(" + ROWS + ")"));
