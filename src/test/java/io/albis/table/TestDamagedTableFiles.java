@@ -205,6 +205,7 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"version\":1,", "\"version\":-1,");
         assertBody(DAMAGED, "\"version\":1,", "\"version\":1e99,");
         assertBody(DAMAGED, "\"version\":1,", "\"version\":null,");
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"sorted_by\":\"1 UP\"");
         assertBody(DAMAGED, "\"id\":2", "\"id\":1");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2147483647");

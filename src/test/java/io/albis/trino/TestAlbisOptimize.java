@@ -117,6 +117,23 @@ final class TestAlbisOptimize
         }
     }
 
+    /**
+     * A writer closes a row group when its values in memory have the size. Here, they are eight times as large in
+     * storage, so the row groups are small, and the next optimization must not do the same again.
+     */
+    @Test
+    void testNothingIsLeft()
+    {
+        try (TestTable table = newTrinoTable("narrow", "WITH (row_group_size = '256kB') AS SELECT mod(x + y, 100) a FROM UNNEST(sequence(1, 1000)) t (x) CROSS JOIN UNNEST(sequence(1, 1000)) u (y)")) {
+            long before = rowGroups(table);
+            assertThat(before).isGreaterThan(10);
+            optimize(table, OPTIMIZE);
+            assertThat(rowGroups(table)).isLessThan(before / 2);
+            assertThat(optimize(table, OPTIMIZE)).containsEntry("rewritten_row_groups_count", 0L);
+            assertQuery("SELECT count(*), sum(a) FROM " + table.getName(), "VALUES (1000000, 49500000)");
+        }
+    }
+
     @Test
     void testDeletedRows()
     {

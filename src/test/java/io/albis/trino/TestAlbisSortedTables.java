@@ -148,12 +148,14 @@ final class TestAlbisSortedTables
     @Test
     void testInvalidOrders()
     {
-        assertInvalid("ARRAY['x']", "sorted_by names column 'x', which the table does not have; its columns are: a, b, j");
+        assertInvalid("ARRAY['x']", "sorted_by names column 'x', which the table does not have; its columns are: a, b, j, r");
         assertInvalid("ARRAY['a', 'A DESC']", "sorted_by names column 'a' twice");
         assertInvalid("ARRAY['a UP']", "sorted_by contains 'a UP', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]");
         assertInvalid("ARRAY['a NULLS']", "sorted_by contains 'a NULLS', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]");
         assertInvalid("ARRAY['']", "sorted_by contains '', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]");
-        assertInvalid("ARRAY['j']", "sorted_by names column 'j', whose type json has no order");
+        assertInvalid("ARRAY['j']", "sorted_by names column 'j', by whose type json rows cannot be sorted");
+        assertInvalid("ARRAY['r']", "sorted_by names column 'r', by whose type row(\"n\" bigint) rows cannot be sorted");
+        assertInvalid("ARRAY['\"" + "x".repeat(20_000) + "\"']", "sorted_by names column '" + "x".repeat(20_000) + "', which the table does not have; its columns are: a, b, j, r");
         assertInvalid("ARRAY[NULL]", "sorted_by contains NULL; each element must name a column");
         try (TestTable table = newTrinoTable("unsorted", "(a bigint) WITH (sorted_by = ARRAY[])")) {
             assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).doesNotContain("sorted_by");
@@ -162,7 +164,7 @@ final class TestAlbisSortedTables
 
     private void assertInvalid(String sortedBy, String message)
     {
-        assertTrinoExceptionThrownBy(() -> computeActual("CREATE TABLE invalid_order (a bigint, b varchar, j json) WITH (sorted_by = %s)".formatted(sortedBy)))
+        assertTrinoExceptionThrownBy(() -> computeActual("CREATE TABLE invalid_order (a bigint, b varchar, j json, r row(n bigint)) WITH (sorted_by = %s)".formatted(sortedBy)))
                 .hasErrorCode(INVALID_TABLE_PROPERTY)
                 .hasMessageContaining(message);
     }

@@ -126,6 +126,8 @@ public record TableVersion(
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
         properties = ImmutableMap.copyOf(properties);
+        // fails if the property is not valid
+        SortColumns.of(properties);
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);
         features = features == null ? ImmutableList.of() : ImmutableList.copyOf(features);

@@ -47,6 +47,7 @@ public class AlbisConfig
     private boolean rowGroupPruning = true;
     private boolean segmentPruning = true;
     private boolean rowFiltering = true;
+    private boolean projectionPushdownEnabled = true;
     private boolean dynamicRowFiltering = true;
     private boolean lazyReading = true;
     private DataSize maxSplitSize = DataSize.of(32, MEGABYTE);
@@ -321,6 +322,19 @@ public class AlbisConfig
     public AlbisConfig setRowFiltering(boolean rowFiltering)
     {
         this.rowFiltering = rowFiltering;
+        return this;
+    }
+
+    public boolean isProjectionPushdownEnabled()
+    {
+        return projectionPushdownEnabled;
+    }
+
+    @Config("albis.projection-pushdown-enabled")
+    @ConfigDescription(PropertyDescriptions.PROJECTION_PUSHDOWN_ENABLED)
+    public AlbisConfig setProjectionPushdownEnabled(boolean projectionPushdownEnabled)
+    {
+        this.projectionPushdownEnabled = projectionPushdownEnabled;
         return this;
     }
 

@@ -31,6 +31,7 @@ public class AlbisSessionProperties
     public static final String ROW_GROUP_PRUNING = "row_group_pruning";
     public static final String SEGMENT_PRUNING = "segment_pruning";
     public static final String ROW_FILTERING = "row_filtering";
+    public static final String PROJECTION_PUSHDOWN_ENABLED = "projection_pushdown_enabled";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
     public static final String MAX_SPLIT_SIZE = "max_split_size";
@@ -80,6 +81,11 @@ public class AlbisSessionProperties
                         ROW_FILTERING,
                         PropertyDescriptions.ROW_FILTERING,
                         config.isRowFiltering(),
+                        false))
+                .add(booleanProperty(
+                        PROJECTION_PUSHDOWN_ENABLED,
+                        PropertyDescriptions.PROJECTION_PUSHDOWN_ENABLED,
+                        config.isProjectionPushdownEnabled(),
                         false))
                 .add(booleanProperty(
                         DYNAMIC_ROW_FILTERING,
@@ -221,6 +227,11 @@ public class AlbisSessionProperties
     public static int getDomainCompactionThreshold(ConnectorSession session)
     {
         return session.getProperty(DOMAIN_COMPACTION_THRESHOLD, Integer.class);
+    }
+
+    public static boolean isProjectionPushdownEnabled(ConnectorSession session)
+    {
+        return session.getProperty(PROJECTION_PUSHDOWN_ENABLED, Boolean.class);
     }
 
     public static boolean isDynamicRowFiltering(ConnectorSession session)

@@ -8,6 +8,7 @@ import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FieldPushdown;
+import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.config.AlbisSessionProperties.isProjectionPushdownEnabled;
 import static io.albis.trino.handle.HiddenColumn.ROW_ID;
 import static io.albis.trino.metadata.TableHandles.readable;
 import static io.albis.trino.metadata.TableHandles.writable;
@@ -76,6 +78,9 @@ abstract class RowChangeMetadata
     @Override
     public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(ConnectorSession session, ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
     {
+        if (!isProjectionPushdownEnabled(session)) {
+            return ScannedColumns.note(readable(table), projections, assignments);
+        }
         return FieldPushdown.apply(readable(table), projections, assignments);
     }
 

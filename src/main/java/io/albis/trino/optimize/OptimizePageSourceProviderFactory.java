@@ -3,8 +3,10 @@ package io.albis.trino.optimize;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.albis.format.scan.SegmentShare;
+import io.albis.format.write.WriterOptions;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.OptimizeSplit;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
@@ -50,6 +52,17 @@ public class OptimizePageSourceProviderFactory
         return new Provider(readers.createPageSourceProvider());
     }
 
+    /**
+     * Returns options with which the rows of a unit become one row group. The plan has estimated its size from encoded
+     * bytes, but a writer counts those of the open segment of each column as they are in memory.
+     */
+    private static WriterOptions unitOptions(AlbisWritableTableHandle target)
+    {
+        WriterOptions options = target.writerOptions();
+        long openSegments = (long) options.segmentBytes() * target.columns().size();
+        return options.withRowGroupBytes(2 * options.rowGroupBytes() + openSegments);
+    }
+
     private final class Provider
             implements ConnectorPageSourceProvider
     {
@@ -90,7 +103,7 @@ public class OptimizePageSourceProviderFactory
                             ImmutableList.copyOf(optimize.target().columns()),
                             DynamicFilter.EMPTY,
                             memory),
-                    writers.createPageSink(session, optimize.target()),
+                    writers.createPageSink(session, optimize.target().withWriterOptions(unitOptions(optimize.target()))),
                     memoryContext);
         }
     }

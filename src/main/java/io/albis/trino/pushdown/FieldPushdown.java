@@ -10,6 +10,7 @@ import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.FieldDereference;
+import io.trino.spi.expression.Lambda;
 import io.trino.spi.expression.Variable;
 
 import java.util.HashMap;
@@ -67,6 +68,8 @@ public final class FieldPushdown
             case FieldDereference dereference -> field(dereference)
                     .map(this::variable)
                     .orElseGet(() -> new FieldDereference(dereference.getType(), replace(dereference.getTarget()), dereference.getField()));
+            // an argument of a lambda expression
+            case Variable variable when !assignments.containsKey(variable.getName()) -> variable;
             case Variable variable -> {
                 ColumnHandle column = assignments.get(variable.getName());
                 needed.put(variable.getName(), new Assignment(variable.getName(), column, variable.getType()));
@@ -75,6 +78,7 @@ public final class FieldPushdown
             case Call call -> new Call(call.getType(), call.getFunctionName(), call.getArguments().stream()
                     .map(this::replace)
                     .collect(toImmutableList()));
+            case Lambda lambda -> new Lambda(lambda.getType(), lambda.getArguments(), replace(lambda.getBody()));
             default -> expression;
         };
     }

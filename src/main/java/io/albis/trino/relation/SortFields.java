@@ -1,6 +1,7 @@
 package io.albis.trino.relation;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.type.NestedTypes;
 import io.albis.table.model.SortColumn;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
@@ -28,7 +29,7 @@ import static java.util.stream.Collectors.joining;
  */
 public final class SortFields
 {
-    private static final Pattern FIELD = Pattern.compile("\\s*(?:(\\w+)|\"((?:[^\"]|\"\")+)\")(?:\\s+(ASC|DESC))?(?:\\s+NULLS\\s+(FIRST|LAST))?\\s*", CASE_INSENSITIVE);
+    private static final Pattern FIELD = Pattern.compile("\\s*(?:(\\w+)|\"((?:[^\"]|\"\")++)\")(?:\\s+(ASC|DESC))?(?:\\s+NULLS\\s+(FIRST|LAST))?\\s*", CASE_INSENSITIVE);
     private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
 
     private SortFields() {}
@@ -57,8 +58,9 @@ public final class SortFields
                         name,
                         columns.stream().map(TableColumn::name).collect(joining(", "))));
             }
-            if (!column.type().isOrderable()) {
-                throw new TrinoException(errorCode, "sorted_by names column '%s', whose type %s has no order".formatted(name, column.type().getDisplayName()));
+            // Fields have no bounds, so sorting by them would help no query
+            if (!column.type().isOrderable() || NestedTypes.isNested(column.type())) {
+                throw new TrinoException(errorCode, "sorted_by names column '%s', by whose type %s rows cannot be sorted".formatted(name, column.type().getDisplayName()));
             }
             if (!ids.add(column.id())) {
                 throw new TrinoException(errorCode, "sorted_by names column '%s' twice".formatted(name));

@@ -2,6 +2,7 @@ package io.albis.trino.nested;
 
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
+import io.trino.Session;
 import io.trino.sql.planner.plan.FilterNode;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
@@ -10,6 +11,7 @@ import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Queries of fields of rows read and filter only these fields.
@@ -58,6 +60,37 @@ final class TestAlbisFieldPushdown
             assertThat(query("SELECT id FROM %s WHERE r.\"In\".a = ARRAY[8]".formatted(table.getName()))).isNotFullyPushedDown(FilterNode.class).matches("VALUES BIGINT '8'");
             assertThat(query("SELECT count(*) FROM %1$s x JOIN %1$s y ON x.r.n = y.r[4] WHERE y.id < 20".formatted(table.getName()))).matches("VALUES BIGINT '17'");
             assertThat(query("SELECT sum(r.n), max(r.\"In\".a[1]), count(r.s) FROM " + table.getName())).matches("SELECT sum(r.n), max(r.\"In\".a[1]), count(r.s) FROM (%s)".formatted(ROWS));
+        }
+    }
+
+    /**
+     * A lambda expression captures columns. The engine shows the connector those that it can translate only.
+     */
+    @Test
+    void testLambdas()
+    {
+        try (TestTable table = newTable()) {
+            for (String select : new String[] {
+                    "TRY(100 / id), r.n",
+                    "TRY(r.n / 2), r.s",
+                    "transform(r.\"In\".a, x -> x + id), r.n",
+                    "transform(r.\"In\".a, x -> x + r.n), r.s",
+                    "transform(r.\"In\".a, x -> IF(x = 2, 0, x * id)), r.n",
+                    "TRY(IF(id > 0, 100 / id)), r.n",
+                    "TRY(IF(id > 0, 100 / id))",
+                    "id, TRY(IF(id > 0, 100 / id))",
+                    "id + 1, r.n, TRY(IF(id > 0, 100 / (id + r.n)))",
+            }) {
+                String sql = "SELECT %s FROM TABLE_NAME".formatted(select);
+                assertThat(query(sql.replace("TABLE_NAME", table.getName()))).as(select).matches(sql.replace("TABLE_NAME", "(" + ROWS + ")"));
+            }
+            // Trino plans this query wrongly if a connector replaces any field
+            String captured = "SELECT transform(r.\"In\".a, x -> IF(x = 2, r.n, x * id)), r.s, id FROM TABLE_NAME";
+            assertThatThrownBy(() -> computeActual(captured.replace("TABLE_NAME", table.getName()))).hasMessageContaining("Invalid node. Expression dependencies");
+            Session session = Session.builder(getSession())
+                    .setCatalogSessionProperty("albis", "projection_pushdown_enabled", "false")
+                    .build();
+            assertThat(query(session, captured.replace("TABLE_NAME", table.getName()))).matches(captured.replace("TABLE_NAME", "(" + ROWS + ")"));
         }
     }
 

@@ -170,7 +170,8 @@ final class TestAlbisSecurity
                 "DROP_TAG", "drop_tag(name => 'kept')",
                 "EXPIRE_SNAPSHOTS", "expire_snapshots(retention_threshold => '7d')",
                 "REMOVE_ORPHAN_FILES", "remove_orphan_files(retention_threshold => '7d')",
-                "SET_NOT_NULL", "set_not_null(column_name => 'n')");
+                "SET_NOT_NULL", "set_not_null(column_name => 'n')",
+                "OPTIMIZE", "optimize");
         assertThat(procedures.keySet()).isEqualTo(TableProcedures.all().stream()
                 .map(TableProcedureMetadata::getName)
                 .collect(toImmutableSet()));

@@ -1,5 +1,6 @@
 package io.albis.benchmarks.change;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.server.DiskUsage;
@@ -91,7 +92,20 @@ class ChangedTable
      */
     public long checksum(String catalog)
     {
-        return fromByteArray((byte[]) server.execute(catalog, schema, "SELECT checksum(ROW(%s)) FROM %s".formatted(String.join(", ", columns), TABLE)).getOnlyValue());
+        return checksumOf(catalog, columns);
+    }
+
+    /**
+     * Returns a checksum over all rows with a column that was added.
+     */
+    public long checksum(String catalog, String addedColumn)
+    {
+        return checksumOf(catalog, ImmutableList.<String>builder().addAll(columns).add(addedColumn).build());
+    }
+
+    private long checksumOf(String catalog, List<String> checked)
+    {
+        return fromByteArray((byte[]) server.execute(catalog, schema, "SELECT checksum(ROW(%s)) FROM %s".formatted(String.join(", ", checked), TABLE)).getOnlyValue());
     }
 
     public FolderFiles files(String catalog)

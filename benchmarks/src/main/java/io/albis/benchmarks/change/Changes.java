@@ -20,7 +20,8 @@ import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The statements that change {@code store_sales}: each kind, by key and by date, for each fraction of the rows.
+ * The statements that change {@code store_sales}: each kind, by key and by date, for each fraction of the rows, and one
+ * that fills a new column.
  */
 public class Changes
 {
@@ -64,6 +65,7 @@ public class Changes
                 }
             }
         }
+        tasks.add(new FillTask(table, server));
         return tasks.build();
     }
 }

@@ -1,7 +1,6 @@
 package io.albis.benchmarks.concurrent;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.albis.benchmarks.concurrent.MixedClient.Step;
 import io.albis.benchmarks.measure.Figures;
@@ -15,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongFunction;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.MoreCollectors.onlyElement;
@@ -77,15 +75,6 @@ public class MixedLoad
         return run.results().remove(operation).figures(run.elapsed());
     }
 
-    /**
-     * Returns whether the clients run such statements in the catalog.
-     */
-    public boolean has(Operation operation, String catalog)
-    {
-        // Albis has no such procedure
-        return operation != OPTIMIZE || !catalog(catalog).isAlbis();
-    }
-
     private Run run(String name)
     {
         BenchmarkCatalog catalog = catalog(name);
@@ -93,9 +82,7 @@ public class MixedLoad
         long rows = table.rows(name);
         Map<Operation, OperationResult> results = new EnumMap<>(Operation.class);
         for (Operation operation : Operation.values()) {
-            if (has(operation, name)) {
-                results.put(operation, new OperationResult());
-            }
+            results.put(operation, new OperationResult());
         }
         long start = System.nanoTime();
         Clients.run(clients(name, results, start + duration.roundTo(NANOSECONDS)));
@@ -135,16 +122,9 @@ public class MixedLoad
 
     private List<Step> maintenance(Map<Operation, OperationResult> results)
     {
-        Map<Operation, LongFunction<String>> statements = ImmutableMap.of(
-                OPTIMIZE, _ -> table.optimize(),
-                EXPIRE_SNAPSHOTS, _ -> table.expire(retention.toString()));
-        ImmutableList.Builder<Step> steps = ImmutableList.builder();
-        statements.forEach((operation, sql) -> {
-            if (results.containsKey(operation)) {
-                steps.add(new Step(sql, results.get(operation)));
-            }
-        });
-        return steps.build();
+        return ImmutableList.of(
+                new Step(_ -> table.optimize(), results.get(OPTIMIZE)),
+                new Step(_ -> table.expire(retention.toString()), results.get(EXPIRE_SNAPSHOTS)));
     }
 
     private BenchmarkCatalog catalog(String name)

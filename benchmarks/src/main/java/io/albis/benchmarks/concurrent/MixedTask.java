@@ -24,12 +24,6 @@ public record MixedTask(Operation operation, MixedLoad load)
     }
 
     @Override
-    public boolean appliesTo(String catalog)
-    {
-        return load.has(operation, catalog);
-    }
-
-    @Override
     public Figures run(String catalog)
     {
         return load.figures(operation, catalog);
