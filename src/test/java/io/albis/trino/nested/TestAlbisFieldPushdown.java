@@ -103,6 +103,8 @@ final class TestAlbisFieldPushdown
             assertThat(bytes("SELECT r.n FROM " + table.getName())).isLessThan(40_000);
             assertThat(bytes("SELECT id FROM %s WHERE r.\"In\".b AND r.n > 9800".formatted(table.getName()))).isLessThan(70_000);
             assertThat(all).isGreaterThan(140_000);
+            // the field is read twice
+            assertThat(bytes("SELECT r, r.n FROM " + table.getName())).isBetween(all + 1, all + 40_000);
         }
     }
 
