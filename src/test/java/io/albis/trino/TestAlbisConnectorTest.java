@@ -21,6 +21,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 class TestAlbisConnectorTest
         extends BaseConnectorTest
 {
+    private static final String COMPARED_BYTES = "The first query of a table also reads metadata. TestAlbisFieldPushdown#testReadBytes compares the bytes of data";
+
     @Override
     protected QueryRunner createQueryRunner()
             throws Exception
@@ -100,9 +102,16 @@ class TestAlbisConnectorTest
 
     @Test
     @Override
+    public void testProjectionPushdownReadsLessData()
+    {
+        abort(COMPARED_BYTES);
+    }
+
+    @Test
+    @Override
     public void testProjectionPushdownPhysicalInputSize()
     {
-        abort("The first query of a table also reads metadata. TestAlbisFieldPushdown#testReadBytes compares the bytes of data");
+        abort(COMPARED_BYTES);
     }
 
     @Override
