@@ -123,7 +123,7 @@ abstract class BaseCompressionTest
         assertThat(metadata.segments()).isEqualTo(1);
         ImmutableList.Builder<Chunk> chunks = ImmutableList.builder();
         for (int column = 0; column < COLUMNS.size(); column++) {
-            chunks.add(metadata.chunk(column, 0));
+            chunks.add(metadata.chunk(metadata.part(column, ImmutableList.of()).orElseThrow().node(), 0));
         }
         return chunks.build();
     }

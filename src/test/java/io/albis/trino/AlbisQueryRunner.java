@@ -75,6 +75,8 @@ public final class AlbisQueryRunner
                     .setCatalog(CATALOG)
                     .setSchema(SCHEMA)
                     .build());
+            // One worker besides the coordinator reveals differences between nodes, and more workers would add nothing
+            setWorkerCount(1);
         }
 
         public Builder addAlbisProperty(String name, String value)

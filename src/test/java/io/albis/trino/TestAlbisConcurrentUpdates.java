@@ -1,18 +1,10 @@
 package io.albis.trino;
 
-import io.trino.plugin.base.security.AllowAllSystemAccessControl;
-import io.trino.spi.connector.CatalogSchemaTableName;
-import io.trino.spi.security.SystemAccessControl;
-import io.trino.spi.security.SystemSecurityContext;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
-
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,7 +22,7 @@ final class TestAlbisConcurrentUpdates
     private static final String DELETE = "DELETE FROM %s WHERE mod(a, 3) = 0";
 
     // runs after a statement has read which version of the table is the newest one
-    private final AtomicReference<Runnable> concurrent = new AtomicReference<>();
+    private final InterposedStatement concurrent = new InterposedStatement();
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -38,40 +30,8 @@ final class TestAlbisConcurrentUpdates
     {
         return AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-column-groups", "COLUMN")
-                .setSystemAccessControl(observeStatements())
+                .setSystemAccessControl(concurrent)
                 .build();
-    }
-
-    private SystemAccessControl observeStatements()
-    {
-        return new AllowAllSystemAccessControl()
-        {
-            @Override
-            public void checkCanInsertIntoTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
-            {
-                runConcurrent();
-            }
-
-            @Override
-            public void checkCanDeleteFromTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
-            {
-                runConcurrent();
-            }
-
-            @Override
-            public void checkCanUpdateTableColumns(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch, Set<String> columns)
-            {
-                runConcurrent();
-            }
-        };
-    }
-
-    private void runConcurrent()
-    {
-        Runnable statement = concurrent.getAndSet(null);
-        if (statement != null) {
-            statement.run();
-        }
     }
 
     /**
@@ -135,6 +95,6 @@ final class TestAlbisConcurrentUpdates
     {
         concurrent.set(() -> getQueryRunner().execute(first.formatted(table.getName())));
         getQueryRunner().execute(second.formatted(table.getName()));
-        assertThat(concurrent.get()).isNull();
+        assertThat(concurrent.isPending()).isFalse();
     }
 }

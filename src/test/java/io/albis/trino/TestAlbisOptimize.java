@@ -1,10 +1,6 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
-import io.trino.plugin.base.security.AllowAllSystemAccessControl;
-import io.trino.spi.connector.CatalogSchemaTableName;
-import io.trino.spi.security.SystemAccessControl;
-import io.trino.spi.security.SystemSecurityContext;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.MaterializedRow;
@@ -17,9 +13,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
@@ -39,7 +32,7 @@ final class TestAlbisOptimize
     private static final String OPTIMIZE = "ALTER TABLE %s EXECUTE optimize";
 
     // runs after a statement has read which version of the table is the newest one
-    private final AtomicReference<Runnable> concurrent = new AtomicReference<>();
+    private final InterposedStatement concurrent = new InterposedStatement();
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -47,46 +40,8 @@ final class TestAlbisOptimize
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(ImmutableList.of())
-                .setSystemAccessControl(observeStatements())
+                .setSystemAccessControl(concurrent)
                 .build();
-    }
-
-    private SystemAccessControl observeStatements()
-    {
-        return new AllowAllSystemAccessControl()
-        {
-            @Override
-            public void checkCanExecuteTableProcedure(SystemSecurityContext context, CatalogSchemaTableName table, String procedure)
-            {
-                runConcurrent();
-            }
-
-            @Override
-            public void checkCanInsertIntoTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
-            {
-                runConcurrent();
-            }
-
-            @Override
-            public void checkCanDeleteFromTable(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch)
-            {
-                runConcurrent();
-            }
-
-            @Override
-            public void checkCanUpdateTableColumns(SystemSecurityContext context, CatalogSchemaTableName table, Optional<String> branch, Set<String> columns)
-            {
-                runConcurrent();
-            }
-        };
-    }
-
-    private void runConcurrent()
-    {
-        Runnable statement = concurrent.getAndSet(null);
-        if (statement != null) {
-            statement.run();
-        }
     }
 
     @Test
@@ -379,7 +334,7 @@ final class TestAlbisOptimize
             getQueryRunner().execute(second.formatted(table.getName()));
         }
         finally {
-            assertThat(concurrent.get()).isNull();
+            assertThat(concurrent.isPending()).isFalse();
         }
     }
 

@@ -95,7 +95,7 @@ public final class BlockColumnReader
     {
         this.segment = segment;
         chunks.start(segment);
-        decoder = new ChunkDecoder(column.type(), metadata.node(node, segment).chunks().getFirst(), chunks);
+        decoder = new ChunkDecoder(column.type(), metadata.chunk(node, segment), chunks);
         countMemory();
     }
 

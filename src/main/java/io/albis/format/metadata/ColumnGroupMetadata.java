@@ -139,39 +139,9 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Returns the chunk of a column in a segment. In the row layout, all columns share one chunk.
-     *
-     * @param column index of the column in this column group
-     * @throws AlbisDataException if the metadata of the column is damaged
-     */
-    public Chunk chunk(int column, int segment)
-            throws AlbisDataException
-    {
-        return nodeSegments(nodes.root(column)).get(segment).chunks().getFirst();
-    }
-
-    /**
-     * Returns the number of the node of a column. The nodes below a nested column follow in pre-order.
-     *
-     * @param column index of the column in this column group
-     */
-    public int rootNode(int column)
-    {
-        return nodes.root(column);
-    }
-
-    /**
-     * Returns the number after the last node of a column.
-     */
-    public int nodesEnd(int column)
-    {
-        return column + 1 < columns.size() ? nodes.root(column + 1) : nodes.count();
-    }
-
-    /**
      * A column, or a part of it.
      *
-     * @param node number of the node
+     * @param node number of the node; the nodes below a nested column follow in pre-order
      */
     public record Part(StoredColumn column, int node) {}
 
@@ -208,6 +178,18 @@ public final class ColumnGroupMetadata
             throws AlbisDataException
     {
         return nodeSegments(node).get(segment);
+    }
+
+    /**
+     * Returns the first chunk of a node in a segment. A column that is not nested has no other chunk, and in the row
+     * layout all columns share one.
+     *
+     * @throws AlbisDataException if the metadata of the node, or of a node above it, is damaged
+     */
+    public Chunk chunk(int node, int segment)
+            throws AlbisDataException
+    {
+        return node(node, segment).chunks().getFirst();
     }
 
     /**

@@ -86,7 +86,7 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
     /**
      * Returns the number of nodes: that of the column and those below it.
      */
-    int nodes()
+    public int nodes()
     {
         int nodes = 1;
         for (StoredColumn child : children) {

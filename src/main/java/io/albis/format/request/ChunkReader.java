@@ -72,7 +72,7 @@ public final class ChunkReader
     public void start(int segment)
             throws AlbisDataException
     {
-        start(segment, metadata.node(node, segment).chunks().getFirst(), metadata.segmentRows()[segment]);
+        start(segment, metadata.chunk(node, segment), metadata.segmentRows()[segment]);
     }
 
     /**
@@ -144,7 +144,7 @@ public final class ChunkReader
             throws AlbisDataException
     {
         boolean started = chunk != null && this.segment == segment;
-        ChunkParts target = started ? parts : new ChunkParts(metadata.node(node, segment).chunks().getFirst());
+        ChunkParts target = started ? parts : new ChunkParts(metadata.chunk(node, segment));
         int targetParts = ChunkParts.parts(runs) | (started ? needed & ChunkParts.DICTIONARY_BIT : ChunkParts.DICTIONARY_BIT);
         for (int part = 0; part < target.count(); part++) {
             if (target.isIn(part, targetParts) && !isLoaded(target, part, started)) {

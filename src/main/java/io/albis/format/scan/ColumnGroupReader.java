@@ -25,7 +25,6 @@ import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.NestedKind;
-import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -152,7 +151,7 @@ final class ColumnGroupReader
         }
         Widening widening = part.column().wideningTo(column.type())
                 .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), part.column().description(), column.type().getDisplayName()));
-        ColumnReader narrow = column(AlbisColumn.make(column.id(), column.name(), widening.from()), index, part, fields);
+        ColumnReader narrow = column(new AlbisColumn(column.id(), column.name(), widening.from(), Optional.empty(), column.path()), index, part, fields);
         return widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening));
     }
 
@@ -179,7 +178,7 @@ final class ColumnGroupReader
         }
         AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType(), Optional.empty(), column.path());
         ImmutableList.Builder<Optional<NodeReader>> nodes = ImmutableList.builder();
-        for (int node = root; node < root + NestedTypes.nodes(column.type()); node++) {
+        for (int node = root; node < root + part.column().nodes(); node++) {
             boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
             nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
         }

@@ -6,10 +6,12 @@ import com.google.common.collect.ImmutableMap;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.stream.Collectors.joining;
 
 /**
@@ -48,6 +50,22 @@ public final class SortColumns
         }
         return Splitter.on(SEPARATOR).splitToStream(text)
                 .map(SortColumns::parse)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Returns those columns in the properties of a table that the table has. A build that does not know the property
+     * may have dropped a column; rows are then sorted by the columns before it.
+     *
+     * @throws IllegalArgumentException if the property is not what {@link #format} returns
+     */
+    public static List<SortColumn> of(Map<String, String> properties, List<TableColumn> columns)
+    {
+        Set<Integer> ids = columns.stream()
+                .map(TableColumn::id)
+                .collect(toImmutableSet());
+        return of(properties).stream()
+                .takeWhile(column -> ids.contains(column.columnId()))
                 .collect(toImmutableList());
     }
 

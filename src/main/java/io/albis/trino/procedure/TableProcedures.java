@@ -10,7 +10,7 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.ExpireSnapshotsHandle;
 import io.albis.trino.handle.RemoveOrphanFilesHandle;
 import io.albis.trino.relation.TableLoader;
-import io.albis.trino.write.TableWrites;
+import io.albis.trino.write.OptimizeHandles;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
@@ -43,13 +43,11 @@ public class TableProcedures
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
-    private final TableWrites writes;
 
-    public TableProcedures(Warehouse warehouse, TableLoader tables, TableWrites writes)
+    public TableProcedures(Warehouse warehouse, TableLoader tables)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
-        this.writes = requireNonNull(writes, "writes is null");
     }
 
     public static Set<TableProcedureMetadata> all()
@@ -76,7 +74,7 @@ public class TableProcedures
             case SET_NOT_NULL -> new AlbisTableExecuteHandle(table, procedure, Optional.empty(), Optional.of((String) required(arguments, COLUMN_NAME)));
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
-            case OPTIMIZE -> writes.prepareOptimize(session, table, Optimize.rowGroupSize(arguments), Optimize.sortedBy(arguments), retryMode);
+            case OPTIMIZE -> OptimizeHandles.create(session, table, loaded, Optimize.rowGroupSize(arguments), Optimize.sortedBy(arguments), retryMode);
         };
     }
 

@@ -78,9 +78,7 @@ public final class SortFields
     public static List<String> describe(Map<String, String> properties, List<TableColumn> columns)
     {
         Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
-        return SortColumns.of(properties).stream()
-                // an older build may have dropped a column
-                .takeWhile(column -> names.containsKey(column.columnId()))
+        return SortColumns.of(properties, columns).stream()
                 .map(column -> quoted(names.get(column.columnId())) + " " + column.order())
                 .collect(toImmutableList());
     }

@@ -6,7 +6,11 @@ import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.SortColumn;
+import io.albis.table.model.SortColumns;
+import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
+import io.trino.spi.TrinoException;
 
 import java.util.List;
 import java.util.Map;
@@ -25,12 +29,14 @@ import static io.albis.trino.config.AlbisTableProperties.getCompression;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
 import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
+import static io.albis.trino.config.AlbisTableProperties.getSortedBy;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static java.lang.Math.toIntExact;
 
 /**
  * Converts table properties to and from the text that a version of a table stores. A table stores only properties that
  * it sets. Column groups, layouts, and the location are not among them, because tables store them in other ways. {@link
- * SortFields} converts the columns by which rows are sorted, which requires the columns of the table.
+ * SortFields} parses the columns by which rows are sorted, which requires the columns of the table.
  */
 public final class StoredTableProperties
 {
@@ -57,8 +63,10 @@ public final class StoredTableProperties
      *
      * @param properties values of table properties, as the engine passes them to CREATE TABLE; other properties are
      *         ignored, and so are properties that are null
+     * @param columns columns of the table
+     * @throws TrinoException with code INVALID_TABLE_PROPERTY if rows cannot be sorted as the properties say
      */
-    public static Map<String, String> write(Map<String, Object> properties)
+    public static Map<String, String> write(Map<String, Object> properties, List<TableColumn> columns)
     {
         ImmutableMap.Builder<String, String> stored = ImmutableMap.builder();
         for (String name : PARSERS.keySet()) {
@@ -67,11 +75,15 @@ public final class StoredTableProperties
                 stored.put(name, value.toString());
             }
         }
+        List<SortColumn> sorted = SortFields.parse(getSortedBy(properties), columns, INVALID_TABLE_PROPERTY);
+        if (!sorted.isEmpty()) {
+            stored.put(SORTED_BY, SortColumns.format(sorted));
+        }
         return stored.buildOrThrow();
     }
 
     /**
-     * Returns the values of table properties. This is the reverse of {@link #write}.
+     * Returns the values of table properties, without the columns by which rows are sorted.
      *
      * @param stored texts by name of the property; other names are ignored
      * @throws IllegalArgumentException if a text is not a value of its property

@@ -2,13 +2,10 @@ package io.albis.trino.relation;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.ScalarType;
-import io.albis.table.model.SortColumn;
-import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
@@ -33,13 +30,11 @@ import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
-import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupCompressions;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroupLayouts;
 import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
 import static io.albis.trino.config.AlbisTableProperties.getLayout;
 import static io.albis.trino.config.AlbisTableProperties.getLocation;
-import static io.albis.trino.config.AlbisTableProperties.getSortedBy;
 import static io.trino.spi.StandardErrorCode.COLUMN_ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
@@ -115,17 +110,7 @@ public class TableDefinitionFactory
         }
         groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
 
-        return new TableDefinition(columns.build(), groups.build(), storedProperties(properties, columns.build()), metadata.getComment(), getLocation(properties));
-    }
-
-    private Map<String, String> storedProperties(Map<String, Object> properties, List<TableColumn> columns)
-    {
-        Map<String, String> stored = StoredTableProperties.write(withDefaults(properties));
-        List<SortColumn> sorted = SortFields.parse(getSortedBy(properties), columns, INVALID_TABLE_PROPERTY);
-        if (sorted.isEmpty()) {
-            return stored;
-        }
-        return ImmutableMap.<String, String>builder().putAll(stored).put(SORTED_BY, SortColumns.format(sorted)).buildOrThrow();
+        return new TableDefinition(columns.build(), groups.build(), StoredTableProperties.write(withDefaults(properties), columns.build()), metadata.getComment(), getLocation(properties));
     }
 
     /**

@@ -5,13 +5,10 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.albis.format.run.Compression;
-import io.albis.table.model.SortColumn;
-import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.Change;
 import io.trino.spi.TrinoException;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +16,6 @@ import java.util.Set;
 
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
-import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
-import static io.albis.trino.config.AlbisTableProperties.getSortedBy;
-import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Locale.ENGLISH;
 
@@ -61,11 +55,7 @@ public final class TablePropertyChanges
         }
         ImmutableMap.Builder<String, Object> set = ImmutableMap.builder();
         properties.forEach((name, value) -> value.or(() -> defaultValue(name, defaults)).ifPresent(present -> set.put(name, present)));
-        Map<String, String> stored = new HashMap<>(StoredTableProperties.write(set.buildOrThrow()));
-        List<SortColumn> sorted = SortFields.parse(getSortedBy(set.buildOrThrow()), columns, INVALID_TABLE_PROPERTY);
-        if (!sorted.isEmpty()) {
-            stored.put(SORTED_BY, SortColumns.format(sorted));
-        }
+        Map<String, String> stored = StoredTableProperties.write(set.buildOrThrow(), columns);
         return new Change.Properties(stored, Maps.filterKeys(properties, name -> !stored.containsKey(name)).keySet());
     }
 

@@ -1,7 +1,6 @@
 package io.albis.trino.split;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.units.DataSize;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.optimize.OptimizeUnit;
 import io.albis.trino.handle.OptimizeSplit;
@@ -13,8 +12,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.primitives.Doubles.constrainToRange;
-import static io.airlift.units.DataSize.Unit.MEGABYTE;
 
 /**
  * Generates the splits of an optimization: one for each unit of its plan.
@@ -22,9 +19,6 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
 final class OptimizeSplitSource
         extends MaintenanceSplitSource
 {
-    private static final double STANDARD_SPLIT_BYTES = DataSize.of(128, MEGABYTE).toBytes();
-    private static final double MIN_WEIGHT = 0.05;
-
     OptimizeSplitSource(Supplier<OptimizePlan> plan, Executor executor)
     {
         super(() -> splits(plan.get()), executor);
@@ -46,7 +40,7 @@ final class OptimizeSplitSource
                 unit.rowGroups().stream()
                         .map(rowGroup -> rowGroup.withStatistics(ImmutableList.of()))
                         .collect(toImmutableList()),
-                constrainToRange(unit.bytes() / STANDARD_SPLIT_BYTES, MIN_WEIGHT, 1));
+                SplitWeights.weight(unit.bytes()));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.albis.trino.split;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.units.DataSize;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
 import io.albis.trino.handle.AlbisSplit;
@@ -9,8 +8,6 @@ import io.albis.trino.handle.AlbisSplit;
 import java.util.Iterator;
 import java.util.stream.IntStream;
 
-import static com.google.common.primitives.Doubles.constrainToRange;
-import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.lang.Math.ceilDiv;
 import static java.lang.Math.min;
 
@@ -19,9 +16,6 @@ import static java.lang.Math.min;
  */
 final class RowGroupSplits
 {
-    private static final long STANDARD_SPLIT_BYTES = DataSize.of(128, MEGABYTE).toBytes();
-    private static final double MIN_WEIGHT = 0.05;
-
     private RowGroupSplits() {}
 
     /**
@@ -35,7 +29,7 @@ final class RowGroupSplits
     {
         // a segment has at least one row, so the row group has at most as many segments as rows
         int count = (int) min(min(ceilDiv(rowGroup.bytes(), maxSplitBytes), rowGroup.rows()), Integer.MAX_VALUE);
-        double weight = constrainToRange((double) rowGroup.bytes() / count / STANDARD_SPLIT_BYTES, MIN_WEIGHT, 1);
+        double weight = SplitWeights.weight((double) rowGroup.bytes() / count);
         RowGroup withoutStatistics = rowGroup.withStatistics(ImmutableList.of());
         return IntStream.range(0, count)
                 .mapToObj(index -> new SegmentShare(index, count))

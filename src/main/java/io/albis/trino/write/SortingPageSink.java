@@ -48,22 +48,13 @@ final class SortingPageSink
     public CompletableFuture<?> appendPage(Page page)
     {
         // A page may retain a large buffer or dictionary of which it uses a small part
-        Page retained = page.getRetainedSizeInBytes() > 2 * page.getSizeInBytes() ? copy(page) : page;
-        pages.add(retained);
-        bytes += retained.getRetainedSizeInBytes() + (long) page.getPositionCount() * BYTES_PER_ROW;
+        page.compact();
+        pages.add(page);
+        bytes += page.getRetainedSizeInBytes() + (long) page.getPositionCount() * BYTES_PER_ROW;
         if (bytes >= maxBytes) {
             write();
         }
         return NOT_BLOCKED;
-    }
-
-    private static Page copy(Page page)
-    {
-        int[] positions = new int[page.getPositionCount()];
-        for (int position = 0; position < positions.length; position++) {
-            positions[position] = position;
-        }
-        return page.copyPositions(positions, 0, positions.length);
     }
 
     private void write()

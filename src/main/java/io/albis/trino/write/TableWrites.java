@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
-import io.airlift.units.DataSize;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
@@ -25,10 +24,8 @@ import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.ColumnGroupDefaults;
-import io.albis.trino.relation.SortFields;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableDefinitionFactory;
-import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
 import io.trino.filesystem.Location;
 import io.trino.spi.TrinoException;
@@ -56,9 +53,7 @@ import static io.albis.trino.config.AlbisSessionProperties.getUpdateRewriteThres
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
-import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
-import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static java.util.Objects.requireNonNull;
@@ -334,28 +329,6 @@ public class TableWrites
         PendingWrite write = pendingWrites.get(handle.writeId());
         checkState(write != null, "the write into %s did not begin in this transaction", handle);
         return write;
-    }
-
-    /**
-     * Prepares the procedure optimize.
-     *
-     * @param rowGroupSize size of the new row groups; empty for that of the table
-     * @param sortedBy columns by which all selected row groups are sorted; empty to replace only those that need it
-     */
-    public OptimizeHandle prepareOptimize(ConnectorSession session, AlbisTableHandle handle, Optional<DataSize> rowGroupSize, List<String> sortedBy, RetryMode retryMode)
-    {
-        AlbisTable table = tables.load(handle);
-        if (!TableDescriptions.columnHandles(table).containsValue(OptimizeHandle.RESULT)) {
-            throw new TrinoException(NOT_SUPPORTED, "The procedure optimize cannot run on a table that has a column with the name of the hidden column %s. Rename the column".formatted(OptimizeHandle.RESULT));
-        }
-        AlbisWritableTableHandle target = WritableHandles.create(session, handle.schemaTableName(), table, WriteId.random());
-        if (rowGroupSize.isPresent()) {
-            target = target.withWriterOptions(target.writerOptions().withRowGroupBytes(rowGroupSize.get().toBytes()));
-        }
-        if (!sortedBy.isEmpty()) {
-            target = target.withSortedBy(SortFields.parse(sortedBy, table.version().columns(), INVALID_PROCEDURE_ARGUMENT));
-        }
-        return new OptimizeHandle(handle, target, !sortedBy.isEmpty(), retryMode);
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import io.albis.format.write.WriterOptions;
-import io.albis.table.model.SortColumn;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
@@ -18,11 +17,9 @@ import io.trino.spi.connector.SchemaTableName;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.config.AlbisSessionProperties.getWriterOptions;
 
 /**
@@ -62,17 +59,6 @@ final class WritableHandles
                         .collect(toImmutableList()),
                 columnGroups,
                 options,
-                sortColumns(columns, properties));
-    }
-
-    private static List<SortColumn> sortColumns(List<TableColumn> columns, Map<String, String> properties)
-    {
-        Set<Integer> ids = columns.stream()
-                .map(TableColumn::id)
-                .collect(toImmutableSet());
-        return SortColumns.of(properties).stream()
-                // an older build may have dropped a column
-                .takeWhile(column -> ids.contains(column.columnId()))
-                .collect(toImmutableList());
+                SortColumns.of(properties, columns));
     }
 }

@@ -50,9 +50,7 @@ abstract class BaseRandomStatementsTest
     void start()
             throws Exception
     {
-        queryRunner = AlbisQueryRunner.builder()
-                .setWorkerCount(1)
-                .build();
+        queryRunner = AlbisQueryRunner.builder().build();
         options = new RandomOptions(queryRunner);
     }
 

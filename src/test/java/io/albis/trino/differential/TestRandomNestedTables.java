@@ -57,9 +57,7 @@ final class TestRandomNestedTables
     void start()
             throws Exception
     {
-        queryRunner = AlbisQueryRunner.builder()
-                .setWorkerCount(1)
-                .build();
+        queryRunner = AlbisQueryRunner.builder().build();
         queryRunner.installPlugin(new PagesPlugin(pagesTables));
         queryRunner.createCatalog(CONNECTOR_NAME, CONNECTOR_NAME, ImmutableMap.of());
         queries = new PageQueries(queryRunner.getCoordinator());
@@ -75,14 +73,14 @@ final class TestRandomNestedTables
     @Test
     void testRandomTables()
     {
-        testRandomTables(3);
+        testRandomTables(1);
     }
 
     @Test
     @Tag("slow")
     void testManyRandomTables()
     {
-        testRandomTables(40);
+        testRandomTables(15);
     }
 
     private void testRandomTables(int rounds)

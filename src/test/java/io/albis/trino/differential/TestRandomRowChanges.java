@@ -28,14 +28,14 @@ final class TestRandomRowChanges
     void testRandomStatements()
     {
         // otherwise the test would compare nothing
-        assertThat(run(2)).isPositive();
+        assertThat(run(1)).isPositive();
     }
 
     @Test
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(30)).isPositive();
+        assertThat(run(15)).isPositive();
     }
 
     private final class RowChanges

@@ -40,14 +40,14 @@ final class TestRandomSchemaChanges
     void testRandomStatements()
     {
         // otherwise the test would compare nothing
-        assertThat(run(3)).isPositive();
+        assertThat(run(1)).isPositive();
     }
 
     @Test
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(40)).isPositive();
+        assertThat(run(15)).isPositive();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.albis.trino.documented;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupMetadata;
+import io.albis.format.metadata.ColumnGroupMetadata.Part;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.Compression;
@@ -31,30 +32,31 @@ final class ChunkDescription
     static String describe(ColumnGroupMetadata metadata, int column)
             throws AlbisDataException
     {
-        if (metadata.columns().get(column).kind().isPresent()) {
-            return describeNodes(metadata, column);
+        Part part = metadata.part(column, ImmutableList.of()).orElseThrow();
+        if (part.column().kind().isPresent()) {
+            return describeNodes(metadata, part);
         }
         List<String> segments = new ArrayList<>();
         for (int segment = 0; segment < metadata.segments(); segment++) {
             String bounds = metadata.runStatistics(column, segment).isEmpty() ? "" : ", bounds by run";
-            segments.add(describe(metadata.chunk(column, segment), metadata.segmentRows()[segment]) + bounds);
+            segments.add(describe(metadata.chunk(part.node(), segment), metadata.segmentRows()[segment]) + bounds);
         }
         return joinDistinct(segments, "; then ");
     }
 
-    private static String describeNodes(ColumnGroupMetadata metadata, int column)
+    private static String describeNodes(ColumnGroupMetadata metadata, Part part)
             throws AlbisDataException
     {
         ImmutableList.Builder<String> nodes = ImmutableList.builder();
-        for (int node = metadata.rootNode(column); node < metadata.nodesEnd(column); node++) {
+        for (int node = 0; node < part.column().nodes(); node++) {
             List<String> chunks = new ArrayList<>();
             for (int segment = 0; segment < metadata.segments(); segment++) {
-                NodeSegment stored = metadata.node(node, segment);
+                NodeSegment stored = metadata.node(part.node() + node, segment);
                 for (int chunk = 0; chunk < stored.chunks().size(); chunk++) {
                     chunks.add(describe(stored.chunks().get(chunk), stored.chunkRows(chunk)));
                 }
             }
-            nodes.add("node %s %s".formatted(node - metadata.rootNode(column), joinDistinct(chunks, "; then ")));
+            nodes.add("node %s %s".formatted(node, joinDistinct(chunks, "; then ")));
         }
         return String.join(". ", nodes.build());
     }

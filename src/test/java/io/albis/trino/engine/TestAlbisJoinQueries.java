@@ -18,9 +18,6 @@ final class TestAlbisJoinQueries
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(REQUIRED_TPCH_TABLES)
-                // One worker besides the coordinator reveals differences between nodes, and more workers would add
-                // nothing
-                .setWorkerCount(1)
                 .build();
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.trino.metadata;
 
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.FailingFile;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
@@ -17,17 +18,13 @@ import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The storage of one table in a schema fails while the other tables work. The newest version of that table is a link to
- * {@code /proc/self/mem}: the kernel opens that file, and answers each read of its start with an input/output error.
+ * The storage of one table in a schema fails while the other tables work. Its versions cannot be read.
  */
 final class TestUnreadableTables
         extends AbstractTestQueryFramework
 {
-    private static final Path FAILING_FILE = Path.of("/proc/self/mem");
-
     private Path warehouse;
 
     @Override
@@ -80,7 +77,7 @@ final class TestUnreadableTables
     private void createTables(String schema)
             throws IOException
     {
-        assumeTrue(Files.exists(FAILING_FILE), "only Linux has such a file");
+        FailingFile.assumeAvailable();
         assertUpdate("CREATE SCHEMA " + schema);
         for (String table : List.of("first", "broken", "last")) {
             assertUpdate("CREATE TABLE %s.%s AS SELECT 1 AS n".formatted(schema, table), 1);
@@ -99,8 +96,7 @@ final class TestUnreadableTables
         }
         assertThat(versions).isNotEmpty();
         for (Path version : versions) {
-            Files.delete(version);
-            Files.createSymbolicLink(version, FAILING_FILE);
+            FailingFile.replace(version);
         }
     }
 

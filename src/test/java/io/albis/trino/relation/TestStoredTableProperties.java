@@ -54,7 +54,7 @@ final class TestStoredTableProperties
         }
         Map<String, Object> properties = builder.buildOrThrow();
         assertThat(properties).isNotEmpty();
-        assertThat(StoredTableProperties.parse(StoredTableProperties.write(properties))).isEqualTo(properties);
+        assertThat(StoredTableProperties.parse(StoredTableProperties.write(properties, ImmutableList.of()))).isEqualTo(properties);
     }
 
     private static Object sampleValue(PropertyMetadata<?> property)
@@ -80,7 +80,7 @@ final class TestStoredTableProperties
         assertThat(StoredTableProperties.write(ImmutableMap.of(
                 "row_group_size", DataSize.of(2, MEGABYTE),
                 "row_group_rows", 1000L,
-                "location", "local:///elsewhere")))
+                "location", "local:///elsewhere"), ImmutableList.of()))
                 .isEqualTo(ImmutableMap.of("row_group_size", "2MB", "row_group_rows", "1000"));
     }
 

@@ -24,9 +24,7 @@ final class TestAlbisSplits
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        QueryRunner queryRunner = AlbisQueryRunner.builder()
-                .setWorkerCount(1)
-                .build();
+        QueryRunner queryRunner = AlbisQueryRunner.builder().build();
         for (String layout : new String[] {"row", "block"}) {
             queryRunner.execute("CREATE TABLE orders_%1$s WITH (layout = '%1$s', row_group_size = '1GB', segment_size = '16kB') AS TABLE tpch.tiny.orders".formatted(layout));
         }

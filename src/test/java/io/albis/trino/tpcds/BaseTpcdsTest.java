@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 public abstract class BaseTpcdsTest
 {
     private static final String SCHEMA = "tiny";
-    // These queries read all fact tables. The ordinary tier runs all queries on the local file system
+    // These queries read all fact tables. The ordinary tier runs a third of the queries on the local file system
     private static final Set<Integer> SOME_QUERIES = ImmutableSet.of(17, 21, 77);
 
     private AutoCloseable storage;

@@ -2,6 +2,7 @@ package io.albis.trino.view;
 
 import io.albis.table.path.NumberedFiles;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.FailingFile;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
@@ -17,7 +18,6 @@ import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Materialized views of tables with files that are damaged, cannot be read, or are those of an older backup.
@@ -25,9 +25,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 final class TestDamagedSources
         extends AbstractTestQueryFramework
 {
-    // the kernel opens this file, and answers each read of its start with an input/output error
-    private static final Path FAILING_FILE = Path.of("/proc/self/mem");
-
     private Path warehouse;
 
     @Override
@@ -37,7 +34,7 @@ final class TestDamagedSources
         DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
                 .setWorkerCount(0)
                 .build();
-        warehouse = queryRunner.getCoordinator().getBaseDataDir().resolve("albis").resolve("warehouse");
+        warehouse = AlbisQueryRunner.warehouse(queryRunner);
         return queryRunner;
     }
 
@@ -61,11 +58,10 @@ final class TestDamagedSources
     void testStorageOfTableFails()
             throws IOException
     {
-        assumeTrue(Files.exists(FAILING_FILE), "only Linux has such a file");
+        FailingFile.assumeAvailable();
         createSources("unreadable");
         for (Path version : new Path[] {version("unreadable", "t", 1), version("unreadable", "v", 1)}) {
-            Files.delete(version);
-            Files.createSymbolicLink(version, FAILING_FILE);
+            FailingFile.replace(version);
         }
         assertRowsAreUsed("unreadable");
         assertTrinoExceptionThrownBy(() -> computeActual("REFRESH MATERIALIZED VIEW unreadable.m")).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
@@ -148,13 +144,13 @@ final class TestDamagedSources
     void testStorageOfMaterializedViewFails()
             throws IOException
     {
-        assumeTrue(Files.exists(FAILING_FILE), "only Linux has such a file");
+        FailingFile.assumeAvailable();
         assertUpdate("CREATE SCHEMA failing");
         createRefreshed("failing");
         Path version = version("failing", "m", 2);
         Path backup = version.resolveSibling("backup");
-        Files.move(version, backup);
-        Files.createSymbolicLink(version, FAILING_FILE);
+        Files.copy(version, backup);
+        FailingFile.replace(version);
         for (String sql : new String[] {"TABLE failing.m", "REFRESH MATERIALIZED VIEW failing.m", "DROP MATERIALIZED VIEW failing.m", "DROP TABLE failing.m"}) {
             assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
         }
