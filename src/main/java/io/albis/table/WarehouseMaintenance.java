@@ -15,8 +15,8 @@ import static io.albis.table.put.StorageCalls.unchecked;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What administrators do with the tables of a warehouse: tables lose and get names, and space is reclaimed. The methods
- * throw the exceptions of {@link Warehouse}.
+ * Administrative operations on the tables of a warehouse: registering and unregistering tables, and reclaiming space.
+ * The methods throw the exceptions of {@link Warehouse}.
  */
 public final class WarehouseMaintenance
 {

@@ -59,21 +59,11 @@ public final class WarehouseViews
     public record ListedName(String name, long entryNumber, boolean mayBeView) {}
 
     /**
-     * Creates a view that stores no rows.
-     *
-     * @throws TableException INVALID_NAME, SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if a table or a view has
-     *         the name
-     */
-    public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment)
-    {
-        return create(schemaName, viewName, view, comment, Optional.empty());
-    }
-
-    /**
      * Creates a view.
      *
      * @param storage columns, properties, and location of a materialized view; empty for a view that stores no rows
-     * @throws TableException as above; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED for the location
+     * @throws TableException INVALID_NAME, SCHEMA_NOT_FOUND, OUTCOME_UNKNOWN; ALREADY_EXISTS if a table or a view has
+     *         the name; INVALID_DEFINITION, LOCATION_NOT_ALLOWED, or NOT_SUPPORTED for the location
      */
     public AlbisTable create(String schemaName, String viewName, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
     {
@@ -85,21 +75,11 @@ public final class WarehouseViews
     }
 
     /**
-     * Replaces the definition and the comment of a view.
-     *
-     * @throws TableException TABLE_NOT_FOUND if the view was dropped or renamed; CONFLICT, OUTCOME_UNKNOWN
-     */
-    public AlbisTable replace(AlbisTable base, ViewDefinition view, Optional<String> comment)
-    {
-        return replace(base, view, comment, Optional.empty());
-    }
-
-    /**
      * Replaces a view by one of the same kind.
      *
      * @param storage columns with the ids 1, 2, and so on, and properties of a materialized view, which has no rows
      *         afterwards; empty for a view that stores no rows
-     * @throws TableException as above
+     * @throws TableException TABLE_NOT_FOUND if the view was dropped or renamed; CONFLICT, OUTCOME_UNKNOWN
      */
     public AlbisTable replace(AlbisTable base, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> storage)
     {
@@ -141,7 +121,7 @@ public final class WarehouseViews
     /**
      * Returns what an entry refers to, even if that cannot be loaded. Reads the entry.
      *
-     * @return TABLE also if the entry is damaged or cannot be read
+     * @return TABLE if the entry is damaged or cannot be read
      */
     public Kind kind(String schemaName, String name, long entryNumber)
     {

@@ -111,7 +111,7 @@ final class TestEvolvedColumns
     void testRandomColumns()
             throws IOException
     {
-        testRandomColumns(200);
+        testRandomColumns(100);
     }
 
     @Test

@@ -86,7 +86,7 @@ final class TestRowGroups
     void testRandomTables()
             throws IOException
     {
-        testRandomTables(150);
+        testRandomTables(80);
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,6 +14,7 @@ import java.io.OutputStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(1800)
+@Tag("slow")
 class TestHdfsCluster
 {
     @Test

@@ -154,6 +154,7 @@ class TestHdfsCommits
     }
 
     @Test
+    @Tag("slow")
     void testNameNodeIsKilledBeforeTheRename()
             throws IOException
     {

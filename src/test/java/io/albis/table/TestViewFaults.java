@@ -43,7 +43,7 @@ final class TestViewFaults
     {
         everyFault(
                 TestViewFaults::emptySchema,
-                warehouse -> warehouse.views().create("s", "v", view, Optional.of("a comment")),
+                warehouse -> warehouse.views().create("s", "v", view, Optional.of("a comment"), Optional.empty()),
                 (warehouse, outcome) -> {
                     Optional<AlbisTable> created = warehouse.loadTable("s", "v");
                     outcome.check(created.isPresent());
@@ -68,7 +68,7 @@ final class TestViewFaults
                     fileSystem.deleteFile(TableFixtures.ROOT.appendPath("s/tables/v/00000000000000000002.json"));
                     return fileSystem;
                 },
-                warehouse -> warehouse.views().create("s", "v", view, Optional.empty()),
+                warehouse -> warehouse.views().create("s", "v", view, Optional.empty(), Optional.empty()),
                 (warehouse, outcome) -> {
                     Optional<AlbisTable> created = warehouse.loadTable("s", "v");
                     outcome.check(created.isPresent());
@@ -83,7 +83,7 @@ final class TestViewFaults
     {
         everyFault(
                 this::prepared,
-                warehouse -> warehouse.views().replace(load(warehouse, "s", "v"), other, Optional.empty()),
+                warehouse -> warehouse.views().replace(load(warehouse, "s", "v"), other, Optional.empty(), Optional.empty()),
                 (warehouse, outcome) -> {
                     ViewDefinition found = load(warehouse, "s", "v").version().view().orElseThrow();
                     assertThat(found).isIn(view, other);
@@ -190,7 +190,7 @@ final class TestViewFaults
     private MemoryFileSystem prepared()
     {
         MemoryFileSystem fileSystem = emptySchema();
-        warehouse(fileSystem).views().create("s", "v", view, Optional.empty());
+        warehouse(fileSystem).views().create("s", "v", view, Optional.empty(), Optional.empty());
         return fileSystem;
     }
 }

@@ -28,6 +28,8 @@ class TestAlbisConnectorTest
             throws Exception
     {
         return AlbisQueryRunner.builder()
+                // The test kit of Trino requires three nodes
+                .setWorkerCount(2)
                 .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
                 .build();

@@ -126,12 +126,18 @@ final class TestAlbisOptimize
     @Test
     void testRowGroupSize()
     {
-        try (TestTable table = newTrinoTable("sized", "WITH (row_group_size = '64kB') AS SELECT n a, to_hex(sha512(CAST(CAST(n AS varchar) AS varbinary))) b FROM UNNEST(sequence(1, 5000)) t (n)")) {
+        try (TestTable table = newTrinoTable("sized", "WITH (row_group_size = '64kB') AS SELECT n a, to_hex(sha512(CAST(CAST(n AS varchar) AS varbinary))) b FROM (SELECT x + 10000 * y n FROM UNNEST(sequence(1, 10000)) t (x) CROSS JOIN (VALUES 0, 1) u (y))")) {
             long before = rowGroups(table);
             assertThat(before).isGreaterThan(3);
             optimize(table, OPTIMIZE + "(row_group_size => '10MB')");
             assertThat(rowGroups(table)).isEqualTo(1);
-            assertQuery("SELECT count(*), sum(a), count(DISTINCT b) FROM " + table.getName(), "VALUES (5000, 12502500, 5000)");
+            assertQuery("SELECT count(*), sum(a), count(DISTINCT b) FROM " + table.getName(), "VALUES (20000, 200010000, 20000)");
+            // a row group that is larger than the size, and is replaced because of a deleted row
+            assertUpdate("DELETE FROM %s WHERE a = 20000".formatted(table.getName()), 1);
+            optimize(table, OPTIMIZE + "(row_group_size => '64kB')");
+            // the writer closes a row group after a page of 8,192 rows
+            assertThat(rowGroups(table)).isEqualTo(3);
+            assertQuery("SELECT count(*), sum(a), count(DISTINCT b) FROM " + table.getName(), "VALUES (19999, 199990000, 19999)");
             assertTrinoExceptionThrownBy(() -> optimize(table, OPTIMIZE + "(row_group_size => '1kB')"))
                     .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
                     .hasMessageContaining("row_group_size must be between 4kB and 1TB");

@@ -3,7 +3,7 @@ package io.albis.trino;
 import io.albis.format.schema.AlbisLayout;
 
 final class TestAlbisRowLayoutConnectorSmokeTest
-        extends TestAlbisConnectorSmokeTest
+        extends BaseAlbisConnectorSmokeTest
 {
     @Override
     protected AlbisLayout layout()

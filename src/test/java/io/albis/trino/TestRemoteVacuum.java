@@ -8,6 +8,7 @@ import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tables lose and get names, and are freed, on HDFS and on S3.
  */
 @Timeout(600)
+@Tag("slow")
 final class TestRemoteVacuum
         extends AbstractTestQueryFramework
 {

@@ -5,6 +5,7 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.regex.Matcher;
@@ -33,6 +34,7 @@ final class TestSortedLoad
     }
 
     @Test
+    @Tag("slow")
     void testStatementsOfThePage()
     {
         Session session = SortedLoad.session(getSession());

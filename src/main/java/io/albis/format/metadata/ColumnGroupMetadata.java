@@ -204,8 +204,9 @@ public final class ColumnGroupMetadata
             throws AlbisDataException
     {
         int root = part.node();
+        int end = root + part.column().nodes();
         long size = 0;
-        for (int node = root; node < root + part.column().nodes(); node++) {
+        for (int node = root; node < end; node++) {
             if (read.test(node - root)) {
                 size += node(node, segment).rows() * memorySize(nodes.storageType(node));
             }

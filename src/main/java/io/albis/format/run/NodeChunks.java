@@ -7,7 +7,7 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What one segment stores for a node: a scalar column, or a part of a nested column.
+ * The chunks that one segment stores for a node: a scalar column, or a part of a nested column.
  *
  * @param chunks one chunk for a scalar column and for the root of a nested column; any number for other nodes
  * @param elements number of elements in each run of an array or a map; empty for other nodes. Callers must not modify

@@ -132,7 +132,8 @@ final class ColumnGroupReader
     }
 
     /**
-     * Returns the reader of a column or of a part of it. All calls for a column share what has been read.
+     * Returns the reader of a column or of a part of it. All calls for the same column, or for the same part
+     * of it, share what has been read.
      *
      * @param fields the parts of a nested column to read; empty to read all
      */
@@ -178,7 +179,8 @@ final class ColumnGroupReader
         }
         AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType(), Optional.empty(), column.path());
         ImmutableList.Builder<Optional<NodeReader>> nodes = ImmutableList.builder();
-        for (int node = root; node < root + part.column().nodes(); node++) {
+        int end = root + part.column().nodes();
+        for (int node = root; node < end; node++) {
             boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
             nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
         }

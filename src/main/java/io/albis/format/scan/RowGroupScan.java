@@ -21,7 +21,8 @@ import static java.util.Objects.requireNonNull;
  * @param dynamicPredicate provides the current dynamic predicate, which may narrow during the scan; the reader may skip
  *         any rows that do not match it
  * @param share the segments to read
- * @param fields by the id of a nested column, the parts of it to read; other nested columns are read as a whole
+ * @param fields by the id of a nested column, the parts of it to read; other nested columns are read as a whole. Only
+ *         the Java API uses it: Trino reads each field as a column of its own, which has a path
  */
 public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields)
 {

@@ -44,7 +44,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
  * positions, and the segments their rows. Readers can therefore combine the new instances with those of the column
  * groups that are not written.
  * <p>
- * Nobody reads the values of a deleted row any more. In the new instances it has those of the previous live row of its
+ * The values of a deleted row are not read any more. In the new instances it has those of the previous live row of its
  * segment, or of the next one if it is before all of them. So the bounds, the order, and the share of nulls of a column
  * are those of the live rows. Only long and nested values are not repeated: there the deleted row is null.
  */

@@ -111,7 +111,7 @@ public final class LocationChecks
             throw new TableException(INVALID_DEFINITION, "Location '%s' is not valid: %s. It must be a folder on a file system of the catalog, such as %s".formatted(text, e.getMessage(), example()), e);
         }
         if (location.path().isEmpty()) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' is the root of a file system: it must be a folder, such as %s", text, example());
+            throw new TableException(INVALID_DEFINITION, "Location '%s' is the root of a file system. It must be a folder, such as %s", text, example());
         }
         for (String segment : SEGMENTS.split(location.path())) {
             // Quotation marks and backslashes are escaped in JSON, and the documented backup takes paths from it

@@ -242,7 +242,7 @@ public final class Schemas
             empty = table.isEmpty();
         }
         finally {
-            // Restore the schema also if the storage failed, because a table may exist
+            // Restore the schema even if the storage failed, because a table may exist
             if (!empty) {
                 entries.put(last + 2, copy(name, last, live));
             }

@@ -123,7 +123,7 @@ public final class TableCreation
             throws IOException
     {
         Versions versions = tables.open(newTable.folder(), newTable.uuid()).versions();
-        // Nobody else creates a first version with a name
+        // No other writer creates a first version with a name
         if (versions.isEmpty()) {
             return true;
         }

@@ -1,7 +1,7 @@
 package io.albis.table.maintenance;
 
 /**
- * What an expiry has deleted.
+ * The files that an expiry has deleted.
  *
  * @param versions number of versions that were replaced by stubs
  * @param rowGroups number of row groups

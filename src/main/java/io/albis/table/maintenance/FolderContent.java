@@ -4,7 +4,7 @@ import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 
 /**
- * What is in a folder that has the name of a table folder.
+ * The content of a folder that has the name of a table folder.
  */
 sealed interface FolderContent
 {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * What vacuum can delete in a folder.
+ * The files that vacuum can delete in a folder.
  */
 sealed interface Garbage
 {

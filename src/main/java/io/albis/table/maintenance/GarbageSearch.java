@@ -91,7 +91,7 @@ final class GarbageSearch
     private Optional<Garbage> searchDropped(TableFolder folder, TableVersion dropped, Instant before)
             throws IOException
     {
-        // Nobody has read a table whose first version has no name
+        // A table whose first version has no name was never read
         if (dropped.version() > FIRST_VERSION && versions(folder).replacementTime(dropped).isAfter(before)) {
             return Optional.empty();
         }

@@ -118,7 +118,7 @@ public final class OrphanRemoval
     }
 
     /**
-     * Forgets what was condemned so long ago that a write that began before is given up. What is forgotten can be
+     * Forgets writes that were condemned longer ago than the limit after which a write is given up. They can be
      * condemned again.
      */
     private CondemnedWrites forget(TableVersion next, CondemnedWrites known, Instant condemnedBefore)

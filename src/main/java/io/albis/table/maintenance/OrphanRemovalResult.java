@@ -1,7 +1,7 @@
 package io.albis.table.maintenance;
 
 /**
- * What a removal of orphans has found and deleted.
+ * The orphans that a removal has found and deleted.
  *
  * @param manifests number of manifests of all versions that have not expired
  * @param namedFiles number of files that these versions name

@@ -16,8 +16,8 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a file is, according to its path. Only files with such paths are ever removed. A version or a stub is not one of
- * them, and neither is a file that Albis does not know.
+ * The kind of a file, according to its path. Only files with such paths are ever removed. A version or a stub is not
+ * one of them, and neither is a file that Albis does not know.
  *
  * @param rowGroup id of the row group; empty if the file does not belong to one
  * @param id id of the column group, deletes file, or manifest

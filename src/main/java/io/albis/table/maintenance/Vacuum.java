@@ -197,7 +197,7 @@ public final class Vacuum
             numbers.add(number);
         }
         for (List<Long> batch : Lists.partition(numbers, BATCH_SIZE)) {
-            // Nobody needs a version that is damaged, and its number is taken
+            // A damaged version is not needed, and its number is taken
             for (Optional<TableVersion> version : callAll(reads, batch, versions::readUnlessDamaged)) {
                 if (version.isPresent()) {
                     versions.replaceByStub(version.get());

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableList;
 import java.util.List;
 
 /**
- * What a vacuum has freed.
+ * The files that a vacuum has deleted.
  */
 public record VacuumResult(List<VacuumCandidate> freed)
 {

@@ -140,7 +140,7 @@ final class ManifestPieces
     {
         nextRowGroup = null;
         if (rowGroups.hasNext()) {
-            // Nobody reads column groups of which all columns were dropped
+            // Column groups of which all columns were dropped are not read
             nextRowGroup = rowGroups.next().withColumns(columnIds);
             DynamicSliceOutput output = new DynamicSliceOutput(1024);
             RowGroupCodec.writeEntry(nextRowGroup, types, output);

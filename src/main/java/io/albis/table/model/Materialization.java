@@ -13,7 +13,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What makes a view a materialized view, whose rows are those of the last refresh.
+ * The part of a view that makes it a materialized view, whose rows are those of the last refresh.
  *
  * @param gracePeriodMillis how long the rows may be used after a table that the query reads has changed; empty
  *         for any time
@@ -34,7 +34,8 @@ public record Materialization(Optional<Long> gracePeriodMillis, boolean failWhen
      * A refresh.
      *
      * @param time when the refresh began
-     * @param complete whether the rows depend only on {@code tables}
+     * @param complete whether the rows depend on nothing but {@code tables}, {@code views}, and {@code session}, and
+     *         the materialized views among the tables were fresh
      * @param tables the tables of the warehouse that the query has read
      * @param views the views of the warehouse whose queries were part of the query
      * @param session the session of the statement; empty if it is not known

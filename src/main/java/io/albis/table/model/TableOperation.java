@@ -3,8 +3,8 @@ package io.albis.table.model;
 import static java.util.Locale.ENGLISH;
 
 /**
- * What the commit of a version did. A version contains the label for information, so a reader accepts labels that it
- * does not know.
+ * The operation that created a version. A version contains the label for information, so a reader accepts labels
+ * that it does not know.
  */
 public enum TableOperation
 {

@@ -20,8 +20,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * The row groups of a version that an optimization replaces. These are the small ones that fit together into one, and
  * those with deleted rows. A row group that is nearly full and has no deleted rows remains, and so does a small one to
- * which no other fits. So each optimization leaves fewer row groups or fewer deleted rows, and there is nothing to do
- * at the end.
+ * which no other fits. So each optimization leaves fewer row groups or fewer deleted rows, unless the new row groups
+ * are stored less compactly, and there is nothing to do at the end.
  *
  * @param units row groups that are replaced together; each row group is in at most one unit
  */
@@ -29,8 +29,9 @@ public record OptimizePlan(List<OptimizeUnit> units)
 {
     // A row group with this share of the target size is full: a bit more is not worth writing it again
     private static final double FULL = 0.75;
-    // A unit is one split, which names all its row groups
+    // A unit is one split, which names all its row groups and their column groups
     private static final int MAX_ROW_GROUPS = 1000;
+    private static final int MAX_COLUMN_GROUPS = 10_000;
     // Bounds the time for a table with very many row groups
     private static final int MAX_OPEN = 100;
 
@@ -79,8 +80,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
                 bins.add(bin);
                 open.add(bin);
             }
-            bin.rowGroups.add(rowGroup);
-            bin.share += share;
+            bin.add(rowGroup, share);
             if (bin.isFull()) {
                 open.remove(bin);
             }
@@ -99,8 +99,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
      */
     private static double share(RowGroup rowGroup, long targetBytes, long targetRows)
     {
-        double live = (double) rowGroup.liveRows() / rowGroup.rows();
-        return Math.max(rowGroup.bytes() * live / targetBytes, (double) rowGroup.liveRows() / targetRows);
+        return Math.max(OptimizeUnit.liveBytes(rowGroup) / targetBytes, (double) rowGroup.liveRows() / targetRows);
     }
 
     private static Bin firstFit(List<Bin> open, double share)
@@ -117,10 +116,18 @@ public record OptimizePlan(List<OptimizeUnit> units)
     {
         private final List<RowGroup> rowGroups = new ArrayList<>();
         private double share;
+        private int columnGroups;
+
+        void add(RowGroup rowGroup, double share)
+        {
+            rowGroups.add(rowGroup);
+            this.share += share;
+            columnGroups += rowGroup.columnGroups().size();
+        }
 
         boolean isFull()
         {
-            return share >= FULL || rowGroups.size() == MAX_ROW_GROUPS;
+            return share >= FULL || rowGroups.size() == MAX_ROW_GROUPS || columnGroups >= MAX_COLUMN_GROUPS;
         }
 
         boolean isWorthwhile()

@@ -8,7 +8,8 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Row groups that one writer replaces by new ones, which have the same live rows in the same order.
+ * Row groups that one writer replaces by new ones, which have the same live rows. Unless the writer sorts them, they
+ * are in the same order.
  */
 public record OptimizeUnit(List<RowGroup> rowGroups)
 {
@@ -28,6 +29,23 @@ public record OptimizeUnit(List<RowGroup> rowGroups)
             rows += rowGroup.liveRows();
         }
         return rows;
+    }
+
+    /**
+     * Returns the estimated size of the live rows on storage in bytes.
+     */
+    public double liveBytes()
+    {
+        double bytes = 0;
+        for (RowGroup rowGroup : rowGroups) {
+            bytes += liveBytes(rowGroup);
+        }
+        return bytes;
+    }
+
+    static double liveBytes(RowGroup rowGroup)
+    {
+        return (double) rowGroup.bytes() * rowGroup.liveRows() / rowGroup.rows();
     }
 
     /**

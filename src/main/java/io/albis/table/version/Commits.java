@@ -110,7 +110,7 @@ public final class Commits
     }
 
     /**
-     * Commits a name, like {@link #commit}, also if the table is unregistered.
+     * Commits a name, like {@link #commit}, even if the table is unregistered.
      */
     public TableVersion commitName(Versions versions, long knownVersion, Step step)
             throws IOException

@@ -23,7 +23,7 @@ import java.util.UUID;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * What other writers have changed between two versions of a table, as far as a write may have read it. Only those
+ * The changes of other writers between two versions of a table, as far as a write may have read them. Only those
  * manifests are read that one of the versions has and the other has not.
  *
  * @param added whether rows were added

@@ -198,11 +198,15 @@ public sealed interface SchemaChange
         @Override
         public TableVersion apply(TableVersion version)
         {
-            TableColumn changed = find(version, columnId);
-            if (!changed.type().equals(type)) {
-                throw new TableException(CONFLICT, "Another transaction changed the type of column '%s' to %s. Retry the statement", changed.name(), changed.type().getDisplayName());
+            return update(version, columnId, this::change);
+        }
+
+        private TableColumn change(TableColumn column)
+        {
+            if (defaultValue.isPresent() && !column.type().equals(type)) {
+                throw new TableException(CONFLICT, "Another transaction changed the type of column '%s' to %s. Retry the statement", column.name(), column.type().getDisplayName());
             }
-            return update(version, columnId, column -> column.withDefaultValue(defaultValue));
+            return column.withDefaultValue(defaultValue);
         }
     }
 

@@ -92,7 +92,7 @@ public final class Versions
      * Reads a version as {@link #read} does, for a caller that does not need it if it is damaged. A stub that was not
      * written completely is damaged.
      *
-     * @return empty also if the version is damaged
+     * @return empty if there is no such version, or if it is damaged
      */
     public Optional<TableVersion> readUnlessDamaged(long version)
             throws IOException

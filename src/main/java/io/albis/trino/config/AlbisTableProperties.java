@@ -6,6 +6,7 @@ import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.SortColumns;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
@@ -41,7 +42,7 @@ public class AlbisTableProperties
     public static final String COMPRESSION = "compression";
     public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String ISOLATION_LEVEL = "isolation_level";
-    public static final String SORTED_BY = "sorted_by";
+    public static final String SORTED_BY = SortColumns.PROPERTY;
     public static final String LOCATION = "location";
 
     private static final String LAYOUTS = alternatives(Arrays.stream(AlbisLayout.values()).map(AlbisTableProperties::encodeLayout));

@@ -17,8 +17,8 @@ final class WriterLimits
     static final long MIN_ROW_GROUP_ROWS = 1;
     // The new values of a run must fit into an array with the old ones
     static final String MAX_UPDATE_BUFFER_SIZE = "512MB";
-    // Rows are sorted by an array of their addresses, which has fewer than 2^31
-    static final String MAX_SORT_BUFFER_SIZE = "16GB";
+    // Rows are sorted by an index of the engine for at most 2 billion, and a row counts at least 8 bytes
+    static final String MAX_SORT_BUFFER_SIZE = "8GB";
 
     private WriterLimits() {}
 

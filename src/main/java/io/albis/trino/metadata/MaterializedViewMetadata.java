@@ -186,8 +186,6 @@ abstract class MaterializedViewMetadata
     {
         boolean onlySources = !(hasForeignSourceTables || hasSourceTableFunctions || hasNonDeterministicFunctions);
         Refresh refresh = views.describeRefresh(session, storage(tableHandle), sourceTableHandles, onlySources);
-        // Other statements of the transaction read everything
-        appendedRows = Optional.empty();
         writes.finishRefresh((AlbisWritableTableHandle) insertHandle, refresh, fragments);
         return Optional.empty();
     }

@@ -10,9 +10,9 @@ import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metrics;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import static com.google.common.base.Preconditions.checkState;
+import static io.albis.trino.error.AlbisErrors.toTrinoException;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -42,6 +43,7 @@ final class OptimizePageSource
     private long completedBytes;
     private long completedPositions;
     private long readTimeNanos;
+    private Metrics metrics = Metrics.EMPTY;
     private boolean finished;
     private boolean written;
 
@@ -110,11 +112,17 @@ final class OptimizePageSource
             source.close();
         }
         catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw toTrinoException(e);
         }
-        completedBytes += source.getCompletedBytes();
-        readTimeNanos += source.getReadTimeNanos();
+        count(source);
         source = null;
+    }
+
+    private void count(ConnectorPageSource closed)
+    {
+        completedBytes += closed.getCompletedBytes();
+        readTimeNanos += closed.getReadTimeNanos();
+        metrics = metrics.mergeWith(closed.getMetrics());
     }
 
     private void setSourceMemory(long bytes)
@@ -158,6 +166,15 @@ final class OptimizePageSource
     }
 
     /**
+     * Returns the metrics of all row groups that were read.
+     */
+    @Override
+    public Metrics getMetrics()
+    {
+        return source == null ? metrics : metrics.mergeWith(source.getMetrics());
+    }
+
+    /**
      * Also removes the files that are not complete.
      */
     @Override
@@ -169,6 +186,7 @@ final class OptimizePageSource
             if (source != null) {
                 ConnectorPageSource open = source;
                 source = null;
+                count(open);
                 open.close();
             }
         }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.optimize.OptimizeUnit;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
@@ -53,12 +54,15 @@ public class OptimizePageSourceProviderFactory
     }
 
     /**
-     * Returns options with which the rows of a unit become one row group. The plan has estimated its size from encoded
-     * bytes, but a writer counts those of the open segment of each column as they are in memory.
+     * Returns options with which the rows of a unit become one row group if they fit into one. The plan has estimated
+     * its size from encoded bytes, but a writer counts those of the open segment of each column as they are in memory.
      */
-    private static WriterOptions unitOptions(AlbisWritableTableHandle target)
+    private static WriterOptions unitOptions(AlbisWritableTableHandle target, OptimizeSplit split)
     {
         WriterOptions options = target.writerOptions();
+        if (new OptimizeUnit(split.rowGroups()).liveBytes() > options.rowGroupBytes()) {
+            return options;
+        }
         long openSegments = (long) options.segmentBytes() * target.columns().size();
         return options.withRowGroupBytes(2 * options.rowGroupBytes() + openSegments);
     }
@@ -103,7 +107,7 @@ public class OptimizePageSourceProviderFactory
                             ImmutableList.copyOf(optimize.target().columns()),
                             DynamicFilter.EMPTY,
                             memory),
-                    writers.createPageSink(session, optimize.target().withWriterOptions(unitOptions(optimize.target()))),
+                    writers.createPageSink(session, optimize.target().withWriterOptions(unitOptions(optimize.target(), unit))),
                     memoryContext);
         }
     }

@@ -14,8 +14,8 @@ import static io.trino.spi.session.PropertyMetadata.stringProperty;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A procedure of ALTER TABLE EXECUTE. What Iceberg has, too, has the same name there. SET_NOT_NULL exists because the
- * engine has a statement for the opposite only.
+ * A procedure of ALTER TABLE EXECUTE. Procedures that Iceberg also has use the same names. SET_NOT_NULL exists because
+ * the engine has a statement for the opposite only.
  */
 enum TableProcedure
 {

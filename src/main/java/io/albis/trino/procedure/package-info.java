@@ -1,6 +1,7 @@
 /**
- * The procedures of ALTER TABLE EXECUTE: expiring snapshots, removing orphan files, rollbacks, and tags. They change
- * one table, and only the coordinator runs them, because they read and write no rows. Start with {@link
- * TableProcedures}, which checks the arguments and runs a procedure. {@link TableProcedure} lists the procedures.
+ * The procedures of ALTER TABLE EXECUTE, which change one table: expiring snapshots, removing orphan files, rollbacks,
+ * tags, set_not_null, and optimize. The coordinator alone runs them, except for optimize, whose rows workers read and
+ * write. Start with {@link TableProcedures}, which checks the arguments and runs a procedure. {@link TableProcedure}
+ * lists the procedures.
  */
 package io.albis.trino.procedure;

@@ -3,14 +3,13 @@ package io.albis.trino.pushdown;
 import com.google.common.collect.ImmutableList;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.trino.plugin.base.projection.ApplyProjectionUtil;
+import io.trino.plugin.base.projection.ApplyProjectionUtil.ProjectedColumnRepresentation;
 import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ProjectionApplicationResult;
-import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
-import io.trino.spi.expression.FieldDereference;
-import io.trino.spi.expression.Lambda;
 import io.trino.spi.expression.Variable;
 
 import java.util.HashMap;
@@ -20,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.plugin.base.projection.ApplyProjectionUtil.createProjectedColumnRepresentation;
+import static io.trino.plugin.base.projection.ApplyProjectionUtil.replaceWithNewVariables;
 
 /**
  * Replaces fields of rows in projections by columns of the scan, so that the reader reads only these fields, and
@@ -27,11 +28,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  */
 public final class FieldPushdown
 {
-    // the columns of the scan that the projections need
+    // the columns of the scan that the projections need, by their variables
     private final Map<String, Assignment> needed = new LinkedHashMap<>();
+    private final Map<ConnectorExpression, Variable> replacements = new HashMap<>();
     private final Map<String, ColumnHandle> assignments;
     private final Map<ColumnHandle, String> variables = new HashMap<>();
-    private boolean replaced;
 
     private FieldPushdown(Map<String, ColumnHandle> assignments)
     {
@@ -49,12 +50,16 @@ public final class FieldPushdown
     public static Optional<ProjectionApplicationResult<ConnectorTableHandle>> apply(AlbisTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
     {
         FieldPushdown pushdown = new FieldPushdown(assignments);
-        List<ConnectorExpression> replaced = projections.stream()
-                .map(pushdown::replace)
-                .collect(toImmutableList());
-        if (!pushdown.replaced) {
+        projections.stream()
+                .map(ApplyProjectionUtil::extractSupportedProjectedColumns)
+                .flatMap(List::stream)
+                .forEach(pushdown::add);
+        if (pushdown.replacements.isEmpty()) {
             return ScannedColumns.note(table, projections, assignments);
         }
+        List<ConnectorExpression> replaced = projections.stream()
+                .map(projection -> replaceWithNewVariables(projection, pushdown.replacements))
+                .collect(toImmutableList());
         List<Assignment> columns = ImmutableList.copyOf(pushdown.needed.values());
         AlbisTableHandle newTable = table.withColumns(ScannedColumns.columns(columns.stream()
                 .map(Assignment::getColumn)
@@ -62,52 +67,35 @@ public final class FieldPushdown
         return Optional.of(new ProjectionApplicationResult<>(newTable, replaced, columns, false));
     }
 
-    private ConnectorExpression replace(ConnectorExpression expression)
-    {
-        return switch (expression) {
-            case FieldDereference dereference -> field(dereference)
-                    .map(this::variable)
-                    .orElseGet(() -> new FieldDereference(dereference.getType(), replace(dereference.getTarget()), dereference.getField()));
-            // an argument of a lambda expression
-            case Variable variable when !assignments.containsKey(variable.getName()) -> variable;
-            case Variable variable -> {
-                ColumnHandle column = assignments.get(variable.getName());
-                needed.put(variable.getName(), new Assignment(variable.getName(), column, variable.getType()));
-                yield variable;
-            }
-            case Call call -> new Call(call.getType(), call.getFunctionName(), call.getArguments().stream()
-                    .map(this::replace)
-                    .collect(toImmutableList()));
-            case Lambda lambda -> new Lambda(lambda.getType(), lambda.getArguments(), replace(lambda.getBody()));
-            default -> expression;
-        };
-    }
-
     /**
-     * Returns the field of a column, or of a field of it.
+     * @param expression a variable, or a field of a variable or of such a field
      */
-    private Optional<AlbisColumnHandle> field(FieldDereference dereference)
+    private void add(ConnectorExpression expression)
     {
-        Optional<AlbisColumnHandle> target = switch (dereference.getTarget()) {
-            // not a hidden column
-            case Variable variable -> assignments.get(variable.getName()) instanceof AlbisColumnHandle column ? Optional.of(column) : Optional.empty();
-            case FieldDereference parent -> field(parent);
-            default -> Optional.empty();
-        };
-        return target.map(column -> column.field(dereference.getField()));
+        ProjectedColumnRepresentation part = createProjectedColumnRepresentation(expression);
+        Variable variable = part.getVariable();
+        ColumnHandle column = assignments.get(variable.getName());
+        // hidden columns have no fields that can be read alone
+        if (part.isVariable() || !(column instanceof AlbisColumnHandle field)) {
+            needed.put(variable.getName(), new Assignment(variable.getName(), column, variable.getType()));
+            return;
+        }
+        for (int index : part.getDereferenceIndices()) {
+            field = field.field(index);
+        }
+        String name = name(field);
+        needed.put(name, new Assignment(name, field, field.type()));
+        replacements.put(expression, new Variable(name, field.type()));
     }
 
-    private ConnectorExpression variable(AlbisColumnHandle field)
+    private String name(AlbisColumnHandle field)
     {
-        replaced = true;
-        String name = variables.computeIfAbsent(field, _ -> {
+        return variables.computeIfAbsent(field, _ -> {
             String candidate = field.name();
             while (assignments.containsKey(candidate) || needed.containsKey(candidate)) {
                 candidate += "_";
             }
             return candidate;
         });
-        needed.put(name, new Assignment(name, field, field.type()));
-        return new Variable(name, field.type());
     }
 }

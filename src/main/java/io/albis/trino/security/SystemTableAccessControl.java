@@ -73,13 +73,21 @@ public class SystemTableAccessControl
     @Override
     public void checkCanShowColumns(ConnectorSecurityContext context, SchemaTableName tableName)
     {
-        delegate.checkCanShowColumns(context, isSystemTable(tableName) ? SystemTableType.baseTable(tableName) : StorageTables.baseOf(tableName));
+        delegate.checkCanShowColumns(context, ruled(tableName));
     }
 
     @Override
     public void checkCanShowCreateTable(ConnectorSecurityContext context, SchemaTableName tableName)
     {
-        delegate.checkCanShowCreateTable(context, StorageTables.baseOf(tableName));
+        delegate.checkCanShowCreateTable(context, ruled(tableName));
+    }
+
+    /**
+     * Returns the table or the materialized view whose rules apply.
+     */
+    private static SchemaTableName ruled(SchemaTableName tableName)
+    {
+        return isSystemTable(tableName) ? SystemTableType.baseTable(tableName) : StorageTables.baseOf(tableName);
     }
 
     @Override

@@ -86,7 +86,7 @@ public class AlbisSplitManager
     @Override
     public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
     {
-        MaintenanceSplitSource splitSource = new MaintenanceSplitSource(() -> functions.splits(session, (MaintenanceFunctionHandle) function), executor);
+        LoadedSplitSource splitSource = new LoadedSplitSource(() -> functions.splits(session, (MaintenanceFunctionHandle) function), executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
     }
 

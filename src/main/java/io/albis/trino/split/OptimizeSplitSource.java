@@ -17,7 +17,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  * Generates the splits of an optimization: one for each unit of its plan.
  */
 final class OptimizeSplitSource
-        extends MaintenanceSplitSource
+        extends LoadedSplitSource
 {
     OptimizeSplitSource(Supplier<OptimizePlan> plan, Executor executor)
     {

@@ -3,6 +3,7 @@ package io.albis.trino.system;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterators;
+import com.google.common.collect.Maps;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
@@ -19,7 +20,7 @@ import static io.albis.table.model.SortColumns.PROPERTY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
- * What applies to a table as a whole, and the table properties that were set.
+ * Properties of a table as a whole, and the table properties that were set.
  */
 final class PropertiesTable
 {
@@ -46,10 +47,10 @@ final class PropertiesTable
                 .put("location", table.folder().toString())
                 .put("format-version", String.valueOf(JsonKind.VERSION.formatVersion()))
                 .put("uuid", table.uuid().toString())
-                .putAll(table.version().properties())
-                // with names of columns instead of their ids
+                // names of columns replace their ids
+                .putAll(Maps.filterKeys(table.version().properties(), name -> !name.equals(PROPERTY)))
                 .putAll(sortedBy(table.version()))
-                .buildKeepingLast();
+                .buildOrThrow();
     }
 
     private static Map<String, String> sortedBy(TableVersion version)

@@ -8,7 +8,7 @@ import java.util.Optional;
 import static java.util.Locale.ENGLISH;
 
 /**
- * What a system table lists. Its name is that of the table, a dollar sign, and the suffix. A name of a table has no
+ * The kind of a system table. Its name is that of the table, a dollar sign, and the suffix. A name of a table has no
  * dollar sign.
  */
 public enum SystemTableType

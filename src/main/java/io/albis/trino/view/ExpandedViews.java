@@ -15,7 +15,7 @@ import static java.util.Comparator.comparing;
 
 /**
  * The views whose definitions the engine has asked for in one transaction. It asks for each view whose query becomes
- * part of the query of a statement, but tells nobody which these are.
+ * part of the query of a statement, but does not report which views these are.
  */
 public class ExpandedViews
 {

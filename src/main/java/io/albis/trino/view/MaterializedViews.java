@@ -9,7 +9,6 @@ import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.relation.SupportedTypes;
 import io.albis.trino.relation.TableDefinitionFactory;
@@ -39,7 +38,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.put.Interruptions.isInterrupted;
 import static io.albis.trino.error.AlbisErrors.isStorageFailure;
 import static io.albis.trino.error.AlbisErrors.translate;
-import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
 import static java.util.Objects.requireNonNull;
 
@@ -59,6 +57,7 @@ public class MaterializedViews
     private final ExpandedViews expanded;
     private final ViewFreshness freshness;
     private final RefreshSources sources;
+    private final ViewChanges changes;
 
     public MaterializedViews(CatalogName catalogName, Warehouse warehouse, TableLoader tables, TableDefinitionFactory definitions, TypeResolver types, ExpandedViews expanded)
     {
@@ -70,11 +69,12 @@ public class MaterializedViews
         this.expanded = requireNonNull(expanded, "expanded is null");
         this.freshness = new ViewFreshness(tables);
         this.sources = new RefreshSources(tables, expanded, freshness);
+        this.changes = new ViewChanges(warehouse, tables, this::load);
     }
 
     /**
-     * Returns the definition of a materialized view; empty if there is no such one, or if what the name refers to
-     * cannot be loaded. The engine then looks for a table, which has the error.
+     * Returns the definition of a materialized view; empty if none exists, or if the object with this name cannot be
+     * loaded. The engine then looks for a table, and reports the error.
      *
      * @throws TrinoException if the storage of a materialized view fails. It would otherwise seem to be dropped
      */
@@ -139,22 +139,17 @@ public class MaterializedViews
 
     public void drop(SchemaTableName name)
     {
-        AlbisTable view = load(name);
-        translateAction(() -> warehouse.dropTable(view));
-        tables.forget(name);
+        changes.drop(name);
     }
 
     public void rename(SchemaTableName source, SchemaTableName target)
     {
-        AlbisTable view = load(source);
-        translate(() -> warehouse.renameTable(view, target.getSchemaName(), target.getTableName()));
-        tables.forget(source);
-        tables.forget(target);
+        changes.rename(source, target);
     }
 
     public void setColumnComment(SchemaTableName name, String columnName, Optional<String> comment)
     {
-        alter(name, new Change.AlteredView(view -> view.withColumnComment(columnName, comment)));
+        changes.setColumnComment(name, columnName, comment);
     }
 
     /**
@@ -163,7 +158,7 @@ public class MaterializedViews
      */
     public void setOwner(SchemaTableName name, String user)
     {
-        alter(name, new Change.AlteredView(view -> view.withOwner(user)));
+        changes.setOwner(name, user);
     }
 
     /**
@@ -171,14 +166,7 @@ public class MaterializedViews
      */
     public void setProperties(SchemaTableName name, Map<String, Optional<Object>> properties)
     {
-        alter(name, TablePropertyChanges.ofMaterializedView(properties, load(name).version().columns(), definitions.columnGroupDefaults()));
-    }
-
-    private void alter(SchemaTableName name, Change change)
-    {
-        AlbisTable view = load(name);
-        translate(() -> warehouse.alter(view, change));
-        tables.forget(name);
+        changes.alter(name, TablePropertyChanges.ofMaterializedView(properties, load(name).version().columns(), definitions.columnGroupDefaults()));
     }
 
     /**

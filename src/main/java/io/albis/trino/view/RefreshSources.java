@@ -48,7 +48,8 @@ final class RefreshSources
     Refresh describe(ConnectorSession session, AlbisTable refreshed, List<ConnectorTableHandle> sources, boolean onlySources)
     {
         boolean complete = onlySources && !SessionValues.mayBeIn(refreshed.version().view().orElseThrow().sql());
-        ImmutableList.Builder<BaseTable> bases = ImmutableList.builder();
+        // a query can read a table several times
+        ImmutableSet.Builder<BaseTable> bases = ImmutableSet.builder();
         ImmutableSet.Builder<SchemaTableName> notExpanded = ImmutableSet.builder();
         notExpanded.add(new SchemaTableName(refreshed.schemaName(), refreshed.tableName()));
         for (ConnectorTableHandle source : sources) {
@@ -73,7 +74,7 @@ final class RefreshSources
         }
         Map<SchemaTableName, ViewDefinition> views = expanded.without(notExpanded.build());
         complete &= views.values().stream().noneMatch(view -> SessionValues.mayBeIn(view.sql()));
-        return new Refresh(session.getStart(), complete, bases.build(), baseViews(views), Optional.of(session(session)));
+        return new Refresh(session.getStart(), complete, bases.build().asList(), baseViews(views), Optional.of(session(session)));
     }
 
     private static List<BaseView> baseViews(Map<SchemaTableName, ViewDefinition> views)

@@ -17,7 +17,6 @@ import java.util.OptionalLong;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.trino.error.AlbisErrors.translate;
-import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
 import static java.util.Objects.requireNonNull;
 
@@ -29,12 +28,14 @@ public class ViewOperations
     private final Warehouse warehouse;
     private final TableLoader tables;
     private final ExpandedViews expanded;
+    private final ViewChanges changes;
 
     public ViewOperations(Warehouse warehouse, TableLoader tables, ExpandedViews expanded)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.expanded = requireNonNull(expanded, "expanded is null");
+        this.changes = new ViewChanges(warehouse, tables, this::load);
     }
 
     /**
@@ -104,7 +105,7 @@ public class ViewOperations
     {
         ViewDefinition read = load(name).version().view().orElseThrow();
         ViewDefinition refreshed = ViewDefinitions.toStored(definition);
-        alter(name, new Change.AlteredView(current -> {
+        changes.alter(name, new Change.AlteredView(current -> {
             if (!current.equals(read)) {
                 throw new TableException(CONFLICT, "Another transaction has changed the view '%s'. Retry the statement", name);
             }
@@ -114,27 +115,22 @@ public class ViewOperations
 
     public void rename(SchemaTableName source, SchemaTableName target)
     {
-        AlbisTable view = load(source);
-        translate(() -> warehouse.renameTable(view, target.getSchemaName(), target.getTableName()));
-        forget(view);
-        tables.forget(target);
+        changes.rename(source, target);
     }
 
     public void drop(SchemaTableName name)
     {
-        AlbisTable view = load(name);
-        translateAction(() -> warehouse.dropTable(view));
-        forget(view);
+        changes.drop(name);
     }
 
     public void setComment(SchemaTableName name, Optional<String> comment)
     {
-        alter(name, new Change.TableComment(comment));
+        changes.alter(name, new Change.TableComment(comment));
     }
 
     public void setColumnComment(SchemaTableName name, String columnName, Optional<String> comment)
     {
-        alter(name, new Change.AlteredView(view -> view.withColumnComment(columnName, comment)));
+        changes.setColumnComment(name, columnName, comment);
     }
 
     /**
@@ -142,24 +138,12 @@ public class ViewOperations
      */
     public void setOwner(SchemaTableName name, String user)
     {
-        alter(name, new Change.AlteredView(view -> view.withOwner(user)));
-    }
-
-    private void alter(SchemaTableName name, Change change)
-    {
-        AlbisTable view = load(name);
-        translate(() -> warehouse.alter(view, change));
-        forget(view);
+        changes.setOwner(name, user);
     }
 
     private AlbisTable load(SchemaTableName name)
     {
         return tables.findView(name)
                 .orElseThrow(() -> new ViewNotFoundException(name));
-    }
-
-    private void forget(AlbisTable view)
-    {
-        tables.forget(new SchemaTableName(view.schemaName(), view.tableName()));
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * What one unit of an optimization has written.
+ * The row groups that one unit of an optimization has written.
  *
  * @param unit index of the unit in the plan
  * @param fragments of the sink that wrote its rows; empty if it had no live rows

@@ -16,7 +16,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the sinks of a statement have written.
+ * The files that the sinks of a statement have written.
  *
  * @param rows new rows
  * @param deletes deleted rows; a row group is in it once

@@ -79,7 +79,7 @@ final class TestMaterializedViews
         String file = new String(SmallFiles.read(fileSystem, created.folder().appendPath("versions/" + NumberedFiles.fileName(1))).orElseThrow(), UTF_8);
         assertThat(file).contains("\"features\":[\"view\",\"materialized-view\"]");
         assertRefused(ALREADY_EXISTS, () -> createTable(warehouse, "s", "m"));
-        assertRefused(ALREADY_EXISTS, () -> warehouse.views().create("s", "m", viewDefinition(), Optional.empty()));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.views().create("s", "m", viewDefinition(), Optional.empty(), Optional.empty()));
 
         RowGroup first = oneRow();
         Refresh refresh = refresh();

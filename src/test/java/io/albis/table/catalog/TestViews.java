@@ -82,13 +82,13 @@ final class TestViews
     @Test
     void testStatements()
     {
-        AlbisTable created = warehouse.views().create("s", "v", VIEW, Optional.of("a comment"));
+        AlbisTable created = warehouse.views().create("s", "v", VIEW, Optional.of("a comment"), Optional.empty());
         assertThat(created.version().isView()).isTrue();
         assertView("v", VIEW, Optional.of("a comment"));
         assertThat(views("s")).containsExactly("v");
 
         ViewDefinition other = viewDefinition();
-        warehouse.views().replace(created, other, Optional.empty());
+        warehouse.views().replace(created, other, Optional.empty(), Optional.empty());
         assertView("v", other, Optional.empty());
         warehouse.alter(load(warehouse, "s", "v"), new Change.TableComment(Optional.of("another comment")));
         assertView("v", other, Optional.of("another comment"));
@@ -118,10 +118,10 @@ final class TestViews
     @Test
     void testErrors()
     {
-        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.views().create("none", "v", VIEW, Optional.empty()));
-        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.views().create("n".repeat(300), "v", VIEW, Optional.empty()));
-        assertRefused(INVALID_NAME, () -> warehouse.views().create("s", "v$files", VIEW, Optional.empty()));
-        AlbisTable invoked = warehouse.views().create("s", "v", VIEW, Optional.empty());
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.views().create("none", "v", VIEW, Optional.empty(), Optional.empty()));
+        assertRefused(SCHEMA_NOT_FOUND, () -> warehouse.views().create("n".repeat(300), "v", VIEW, Optional.empty(), Optional.empty()));
+        assertRefused(INVALID_NAME, () -> warehouse.views().create("s", "v$files", VIEW, Optional.empty(), Optional.empty()));
+        AlbisTable invoked = warehouse.views().create("s", "v", VIEW, Optional.empty(), Optional.empty());
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(invoked, new Change.AlteredView(view -> view.withOwner("bob"))));
         assertThat(warehouse.views().list("none")).isEmpty();
         assertThat(warehouse.views().list("n".repeat(300))).isEmpty();
@@ -131,10 +131,10 @@ final class TestViews
     void testTableAndViewExcludeEachOther()
     {
         createTable(warehouse, "s", "t");
-        assertRefused(ALREADY_EXISTS, () -> warehouse.views().create("s", "t", VIEW, Optional.empty()));
-        AlbisTable view = warehouse.views().create("s", "v", VIEW, Optional.empty());
+        assertRefused(ALREADY_EXISTS, () -> warehouse.views().create("s", "t", VIEW, Optional.empty(), Optional.empty()));
+        AlbisTable view = warehouse.views().create("s", "v", VIEW, Optional.empty(), Optional.empty());
         assertRefused(ALREADY_EXISTS, () -> createTable(warehouse, "s", "v"));
-        assertRefused(ALREADY_EXISTS, () -> warehouse.views().create("s", "v", viewDefinition(), Optional.empty()));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.views().create("s", "v", viewDefinition(), Optional.empty(), Optional.empty()));
         assertRefused(ALREADY_EXISTS, () -> warehouse.renameTable(view, "s", "t"));
         assertRefused(ALREADY_EXISTS, () -> warehouse.renameTable(load(warehouse, "s", "t"), "s", "v"));
         assertView("v", VIEW, Optional.empty());
@@ -145,7 +145,7 @@ final class TestViews
         warehouse.dropTable(view);
         createTable(warehouse, "s", "v");
         warehouse.dropTable(load(warehouse, "s", "t"));
-        warehouse.views().create("s", "t", VIEW, Optional.empty());
+        warehouse.views().create("s", "t", VIEW, Optional.empty(), Optional.empty());
         assertThat(views("s")).containsExactly("t");
         assertThat(warehouse.views().list("s")).containsExactlyInAnyOrder(new ListedName("t", 3, true), new ListedName("v", 3, false));
     }
@@ -164,7 +164,7 @@ final class TestViews
             clients.add(() -> {
                 Warehouse own = warehouse(fileSystem);
                 try {
-                    return Optional.of(view ? own.views().create("s", "x", viewDefinition(), Optional.empty()) : createTable(own, "s", "x"));
+                    return Optional.of(view ? own.views().create("s", "x", viewDefinition(), Optional.empty(), Optional.empty()) : createTable(own, "s", "x"));
                 }
                 catch (TableException e) {
                     assertThat(e.reason()).isEqualTo(ALREADY_EXISTS);
@@ -206,7 +206,7 @@ final class TestViews
     void testCreateStalls()
     {
         Warehouse stalled = before("tables/x/00000000000000000001.json", other -> createTable(other, "s", "x"));
-        assertRefused(ALREADY_EXISTS, () -> stalled.views().create("s", "x", VIEW, Optional.empty()));
+        assertRefused(ALREADY_EXISTS, () -> stalled.views().create("s", "x", VIEW, Optional.empty(), Optional.empty()));
         assertThat(load(warehouse, "s", "x").version().isView()).isFalse();
         // The marker of the view remains, but the entry is that of the table
         assertThat(warehouse.views().list("s")).containsExactly(new ListedName("x", 1, true));
@@ -219,7 +219,7 @@ final class TestViews
     @Test
     void testCreateOfTableStalls()
     {
-        Warehouse stalled = before("tables/x/00000000000000000001.json", other -> other.views().create("s", "x", VIEW, Optional.empty()));
+        Warehouse stalled = before("tables/x/00000000000000000001.json", other -> other.views().create("s", "x", VIEW, Optional.empty(), Optional.empty()));
         assertRefused(ALREADY_EXISTS, () -> createTable(stalled, "s", "x"));
         assertView("x", VIEW, Optional.empty());
         assertThat(views("s")).containsExactly("x");
@@ -231,9 +231,9 @@ final class TestViews
     @Test
     void testDropStalls()
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty());
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty());
         before("tables/x/00000000000000000002.json", other -> {
-            assertRefused(TABLE_NOT_FOUND, () -> other.views().replace(view, viewDefinition(), Optional.empty()));
+            assertRefused(TABLE_NOT_FOUND, () -> other.views().replace(view, viewDefinition(), Optional.empty(), Optional.empty()));
             createTable(other, "s", "x");
         }).dropTable(view);
         assertThat(load(warehouse, "s", "x").version().isView()).isFalse();
@@ -242,23 +242,23 @@ final class TestViews
     @Test
     void testReplaceStalls()
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty());
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty());
         Warehouse stalled = before("/versions/00000000000000000002.json", other -> {
             other.dropTable(load(other, "s", "x"));
             createTable(other, "s", "x");
         });
-        assertRefused(TABLE_NOT_FOUND, () -> stalled.views().replace(view, viewDefinition(), Optional.empty()));
+        assertRefused(TABLE_NOT_FOUND, () -> stalled.views().replace(view, viewDefinition(), Optional.empty(), Optional.empty()));
         assertThat(load(warehouse, "s", "x").version().isView()).isFalse();
     }
 
     @Test
     void testReplaceStallsAndOthersReplace()
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty());
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty());
         ViewDefinition first = viewDefinition();
         ViewDefinition second = viewDefinition();
-        before("/versions/00000000000000000002.json", other -> other.views().replace(view, first, Optional.of("first")))
-                .views().replace(view, second, Optional.of("second"));
+        before("/versions/00000000000000000002.json", other -> other.views().replace(view, first, Optional.of("first"), Optional.empty()))
+                .views().replace(view, second, Optional.of("second"), Optional.empty());
         assertView("x", second, Optional.of("second"));
         assertThat(warehouse.history(load(warehouse, "s", "x")).versions()).toIterable().hasSize(3);
     }
@@ -269,9 +269,9 @@ final class TestViews
     @Test
     void testReplaceStallsAndOthersRename()
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty());
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty());
         Warehouse stalled = before("/versions/00000000000000000002.json", other -> other.renameTable(view, "s", "y"));
-        assertRefused(TABLE_NOT_FOUND, () -> stalled.views().replace(view, viewDefinition(), Optional.empty()));
+        assertRefused(TABLE_NOT_FOUND, () -> stalled.views().replace(view, viewDefinition(), Optional.empty(), Optional.empty()));
         assertView("y", VIEW, Optional.empty());
         assertThat(warehouse.loadTable("s", "x")).isEmpty();
     }
@@ -280,7 +280,7 @@ final class TestViews
     void testCreateStallsAndTheSchemaGoes()
     {
         Warehouse stalled = before("tables/x/00000000000000000001.json", other -> other.dropSchema("s"));
-        assertRefused(SCHEMA_NOT_FOUND, () -> stalled.views().create("s", "x", VIEW, Optional.empty()));
+        assertRefused(SCHEMA_NOT_FOUND, () -> stalled.views().create("s", "x", VIEW, Optional.empty(), Optional.empty()));
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         assertThat(warehouse.listTables("s")).isEmpty();
         assertThat(warehouse.loadTable("s", "x")).isEmpty();
@@ -289,7 +289,7 @@ final class TestViews
     @Test
     void testDropOfSchemaStalls()
     {
-        Warehouse stalled = before("s/.schema/00000000000000000002.json", other -> other.views().create("s", "x", VIEW, Optional.empty()));
+        Warehouse stalled = before("s/.schema/00000000000000000002.json", other -> other.views().create("s", "x", VIEW, Optional.empty(), Optional.empty()));
         assertRefused(SCHEMA_NOT_EMPTY, () -> stalled.dropSchema("s"));
         assertView("x", VIEW, Optional.empty());
     }
@@ -297,7 +297,7 @@ final class TestViews
     @Test
     void testRegistration()
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.of("a comment"));
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.of("a comment"), Optional.empty());
         warehouse.dropDamagedTable("s", "x", 1);
         assertThat(warehouse.maintenance().findLostTables(Optional.empty()))
                 .extracting(LostTable::location)
@@ -310,8 +310,8 @@ final class TestViews
     @Test
     void testVacuum()
     {
-        warehouse.dropTable(warehouse.views().create("s", "x", VIEW, Optional.empty()));
-        warehouse.views().create("s", "y", VIEW, Optional.empty());
+        warehouse.dropTable(warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty()));
+        warehouse.views().create("s", "y", VIEW, Optional.empty(), Optional.empty());
         warehouse.maintenance().vacuum(Optional.empty(), Instant.now().plusSeconds(10));
         assertThat(warehouse.maintenance().vacuumDryRun(Optional.empty(), Instant.now().plusSeconds(10)).freed()).isEmpty();
         assertView("y", VIEW, Optional.empty());
@@ -326,7 +326,7 @@ final class TestViews
     void testUnknownFeature()
             throws IOException
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty());
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty());
         Location version = view.folder().appendPath("versions/" + NumberedFiles.fileName(1));
         String content = new String(SmallFiles.read(fileSystem, version).orElseThrow(), UTF_8);
         assertThat(content).contains("\"features\":[\"view\"]");
@@ -344,7 +344,7 @@ final class TestViews
     void testDamage()
             throws IOException
     {
-        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty());
+        AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.empty(), Optional.empty());
         Location version = view.folder().appendPath("versions/" + NumberedFiles.fileName(1));
         String content = new String(SmallFiles.read(fileSystem, version).orElseThrow(), UTF_8);
         for (String damaged : List.of(

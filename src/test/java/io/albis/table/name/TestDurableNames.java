@@ -87,7 +87,7 @@ final class TestDurableNames
         Warehouse other = localWarehouse(root, "local:///warehouse");
         other.createSchema("s", Optional.empty(), ImmutableMap.of());
 
-        List<String> created = forced(() -> localWarehouse(root, "local:///warehouse").views().create("s", "v", viewDefinition(), Optional.empty()));
+        List<String> created = forced(() -> localWarehouse(root, "local:///warehouse").views().create("s", "v", viewDefinition(), Optional.empty(), Optional.empty()));
 
         assertThat(indexOf(created, "s/v-[^/]*/versions")).isLessThan(indexOf(created, "s/tables/v"));
         assertThat(indexOf(created, "s/.schema")).isLessThan(indexOf(created, "s/tables/v"));
@@ -96,7 +96,7 @@ final class TestDurableNames
 
         List<String> replaced = forced(() -> {
             Warehouse warehouse = localWarehouse(root, "local:///warehouse");
-            warehouse.views().replace(load(warehouse, "s", "v"), viewDefinition(), Optional.empty());
+            warehouse.views().replace(load(warehouse, "s", "v"), viewDefinition(), Optional.empty(), Optional.empty());
         });
 
         assertThat(indexOf(replaced, "s/tables/v")).isLessThan(indexOf(replaced, "s/v-[^/]*/versions"));

@@ -242,7 +242,7 @@ final class TestRandomNames
 
         private void createView(String schema, String table)
         {
-            AlbisTable created = warehouse.views().create(schema, table, viewDefinition(), Optional.empty());
+            AlbisTable created = warehouse.views().create(schema, table, viewDefinition(), Optional.empty(), Optional.empty());
             acknowledged.computeIfAbsent(created.uuid(), _ -> ConcurrentHashMap.newKeySet());
             see(created);
         }
@@ -250,7 +250,7 @@ final class TestRandomNames
         private void insert(AlbisTable table)
         {
             if (table.version().isView()) {
-                warehouse.views().replace(table, viewDefinition(), Optional.empty());
+                warehouse.views().replace(table, viewDefinition(), Optional.empty(), Optional.empty());
                 return;
             }
             RowGroup row = oneRow();

@@ -93,7 +93,7 @@ class TestRandomRowChanges
     void testSomeRuns()
             throws IOException
     {
-        run(40);
+        run(20);
     }
 
     @Test

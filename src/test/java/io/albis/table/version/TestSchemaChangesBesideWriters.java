@@ -106,6 +106,8 @@ final class TestSchemaChangesBesideWriters
                 .alter(both, new RenameColumn(ID, "e")));
         assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.alter(both, new SetType(ID, BIGINT)))
                 .alter(both, new SetDefault(ID, INTEGER, Optional.of("1"))));
+        // no default suits any type
+        warehouse.alter(load(warehouse, "s", "t"), new SetDefault(ID, INTEGER, Optional.empty()));
         AlbisTable newest = load(warehouse, "s", "t");
         assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.alter(newest, new DropColumn(NAME)))
                 .alter(newest, new SetType(NAME, VARCHAR)));

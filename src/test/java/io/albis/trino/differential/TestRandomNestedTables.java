@@ -80,7 +80,7 @@ final class TestRandomNestedTables
     @Tag("slow")
     void testManyRandomTables()
     {
-        testRandomTables(15);
+        testRandomTables(10);
     }
 
     private void testRandomTables(int rounds)

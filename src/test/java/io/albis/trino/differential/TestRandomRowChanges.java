@@ -35,7 +35,7 @@ final class TestRandomRowChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(15)).isPositive();
+        assertThat(run(10)).isPositive();
     }
 
     private final class RowChanges

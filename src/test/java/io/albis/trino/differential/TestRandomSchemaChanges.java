@@ -47,7 +47,7 @@ final class TestRandomSchemaChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(15)).isPositive();
+        assertThat(run(10)).isPositive();
     }
 
     /**

@@ -4,10 +4,12 @@ import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.AbstractTestOrderByQueries;
 import io.trino.testing.QueryRunner;
 import io.trino.tpch.TpchTable;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Runs Trino's own tests of ORDER BY on Albis tables.
  */
+@Tag("slow")
 final class TestAlbisOrderByQueries
         extends AbstractTestOrderByQueries
 {

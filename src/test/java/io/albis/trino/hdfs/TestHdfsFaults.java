@@ -160,6 +160,7 @@ class TestHdfsFaults
     }
 
     @Test
+    @Tag("slow")
     void testDisksAreFull()
     {
         queryRunner.execute("CREATE TABLE albis.tpch.full_disks (id bigint)");
@@ -239,6 +240,7 @@ class TestHdfsFaults
      * Two sessions insert rows while the NameNode is killed and restarted.
      */
     @Test
+    @Tag("slow")
     void testNameNodeIsKilledAndStartedDuringInserts()
             throws Exception
     {

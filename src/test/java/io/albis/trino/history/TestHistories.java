@@ -56,7 +56,7 @@ final class TestHistories
     void testThreads()
             throws Exception
     {
-        check("threads", HistoryStorage.local(folder.resolve("data")), 1, (_, catalog) -> new EmbeddedServer(folder.resolve("server"), catalog), new Size(4, 100, 0));
+        check("threads", HistoryStorage.local(folder.resolve("data")), 1, (_, catalog) -> new EmbeddedServer(folder.resolve("server"), catalog), new Size(4, 40, 0));
     }
 
     /**

@@ -25,7 +25,7 @@ final class TestAlbisCharPredicates
 {
     private static final int ROWS = 600;
     private static final int ROW_GROUP_ROWS = 50;
-    private static final int PREDICATES = 120;
+    private static final int PREDICATES = 60;
     private static final int LENGTH = 4;
     private static final String[] CHARACTERS = {"\\0001", "\\001F", " ", " ", "!", "a", "a", "b", "\\007F", "\\00E9", "\\+01F4A9"};
 

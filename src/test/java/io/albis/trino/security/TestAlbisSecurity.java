@@ -219,9 +219,6 @@ final class TestAlbisSecurity
     }
 
     /**
-     * A view reads tables with the privileges of its owner, or with those of its user.
-     */
-    /**
      * The rules for a materialized view apply to its storage table.
      */
     @Test
@@ -240,6 +237,9 @@ final class TestAlbisSecurity
         assertThatThrownBy(() -> getQueryRunner().execute(user("carol"), "SHOW CREATE TABLE albis_file.stored.\"m$storage\"")).hasMessageContaining("Cannot show create table");
     }
 
+    /**
+     * A view reads tables with the privileges of its owner, or with those of its user.
+     */
     @Test
     void testViews()
     {

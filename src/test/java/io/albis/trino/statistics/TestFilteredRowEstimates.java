@@ -5,6 +5,7 @@ import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is the greater of estimate / truth and truth / estimate, both at least 1. {@code docs/benchmarks.md} contains the
  * output.
  */
+@Tag("slow")
 final class TestFilteredRowEstimates
         extends AbstractTestQueryFramework
 {

@@ -1,6 +1,5 @@
 package io.albis.trino.tpcds;
 
-import com.google.common.collect.ImmutableSet;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.DistributedQueryRunner;
 import org.junit.jupiter.api.AfterAll;
@@ -13,7 +12,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 import static io.airlift.testing.Closeables.closeAll;
@@ -25,12 +23,11 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * catalog that generates them, and therefore also those on the local file system, which {@link TestAlbisTpcds}
  * compares.
  */
+@Tag("slow")
 @TestInstance(PER_CLASS)
 public abstract class BaseTpcdsTest
 {
     private static final String SCHEMA = "tiny";
-    // These queries read all fact tables. The ordinary tier runs a third of the queries on the local file system
-    private static final Set<Integer> SOME_QUERIES = ImmutableSet.of(17, 21, 77);
 
     private AutoCloseable storage;
     private DistributedQueryRunner queryRunner;
@@ -74,7 +71,6 @@ public abstract class BaseTpcdsTest
     }
 
     @Test
-    @Tag("slow")
     void testTables()
     {
         List<String> tables = TpcdsComparison.tables(queryRunner);
@@ -82,28 +78,14 @@ public abstract class BaseTpcdsTest
         tables.forEach(table -> comparison.assertSameTable(table, SCHEMA));
     }
 
-    static IntStream someQueries()
+    static IntStream queries()
     {
-        return SOME_QUERIES.stream().mapToInt(Integer::intValue);
+        return TpcdsComparison.queries();
     }
 
     @ParameterizedTest
-    @MethodSource("someQueries")
-    void testSomeQueries(int query)
-    {
-        load(TpcdsComparison.tables(query));
-        comparison.assertSameRows(query, SCHEMA);
-    }
-
-    static IntStream otherQueries()
-    {
-        return TpcdsComparison.queries().filter(query -> !SOME_QUERIES.contains(query));
-    }
-
-    @ParameterizedTest
-    @MethodSource("otherQueries")
-    @Tag("slow")
-    void testOtherQueries(int query)
+    @MethodSource("queries")
+    void testQuery(int query)
     {
         load(TpcdsComparison.tables(query));
         comparison.assertSameRows(query, SCHEMA);

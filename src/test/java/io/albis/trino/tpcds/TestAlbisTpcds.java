@@ -85,7 +85,9 @@ class TestAlbisTpcds
     {
         List<Integer> queries = new ArrayList<>(TpcdsComparison.queries().filter(query -> query != LONGEST_QUERY).boxed().toList());
         Collections.shuffle(queries, random);
-        return ImmutableSet.copyOf(queries.subList(0, queries.size() / 3));
+        Set<Integer> some = ImmutableSet.copyOf(queries.subList(0, queries.size() / 3));
+        System.out.println("Some queries of TPC-DS: " + some);
+        return some;
     }
 
     static IntStream someQueries()

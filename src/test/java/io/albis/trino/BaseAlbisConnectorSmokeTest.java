@@ -5,7 +5,7 @@ import io.trino.testing.BaseConnectorSmokeTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
 
-public class TestAlbisConnectorSmokeTest
+public abstract class BaseAlbisConnectorSmokeTest
         extends BaseConnectorSmokeTest
 {
     @Override
@@ -13,6 +13,8 @@ public class TestAlbisConnectorSmokeTest
             throws Exception
     {
         return AlbisQueryRunner.builder()
+                // The test kit of Trino requires three nodes
+                .setWorkerCount(2)
                 .addAlbisProperty("albis.default-layout", layout().name())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
                 .build();

@@ -20,10 +20,10 @@ import static io.airlift.concurrent.MoreFutures.toCompletableFuture;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Generates the splits of a table function. It finds their rows when the engine requests the first splits, because this
- * may read many tables.
+ * Generates splits that are all found at once. It finds them when the engine requests the first ones, because this may
+ * read many tables.
  */
-class MaintenanceSplitSource
+class LoadedSplitSource
         implements ConnectorSplitSource
 {
     private final Supplier<List<ConnectorSplit>> loader;
@@ -39,7 +39,7 @@ class MaintenanceSplitSource
      *
      * @param loader finds all splits; called at most once, in a thread of the executor
      */
-    MaintenanceSplitSource(Supplier<List<ConnectorSplit>> loader, Executor executor)
+    LoadedSplitSource(Supplier<List<ConnectorSplit>> loader, Executor executor)
     {
         this.loader = requireNonNull(loader, "loader is null");
         this.executor = requireNonNull(executor, "executor is null");

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Splits of table functions, whose rows the coordinator finds in a thread of its own.
  */
 @Timeout(60)
-final class TestMaintenanceSplitSource
+final class TestLoadedSplitSource
 {
     private static final ConnectorSplit SPLIT = new MaintenanceSplit(ImmutableList.of());
 
@@ -53,7 +53,7 @@ final class TestMaintenanceSplitSource
 
     private ConnectorSplitSource source(Supplier<List<ConnectorSplit>> loader)
     {
-        return new MaintenanceSplitSource(loader, executor);
+        return new LoadedSplitSource(loader, executor);
     }
 
     @Test
