@@ -132,13 +132,6 @@ abstract class BaseAlbisFailureRecoveryTest
         assertNotSupported(super::testAnalyzeTable, "analyze");
     }
 
-    @Test
-    @Override
-    protected void testRefreshMaterializedView()
-    {
-        assertNotSupported(super::testRefreshMaterializedView, "creating materialized views");
-    }
-
     private static void assertNotSupported(ThrowingCallable test, String what)
     {
         assertThatThrownBy(test).hasMessageContaining("This connector does not support " + what);
