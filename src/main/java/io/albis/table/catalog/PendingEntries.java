@@ -1,7 +1,6 @@
 package io.albis.table.catalog;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableOperation;
@@ -60,9 +59,6 @@ final class PendingEntries
                 throw e;
             }
             throw isPending(storage, entry) ? unknownOutcome(entry, e) : e;
-        }
-        catch (AlbisDataException e) {
-            throw e;
         }
         catch (IOException | RuntimeException e) {
             throw unknownOutcome(entry, e);

@@ -11,6 +11,7 @@ import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.path.TablePaths;
+import io.albis.table.version.ExpiredVersion;
 import io.albis.table.version.TableStorage;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -65,19 +66,16 @@ final class ExpiredFiles
                 candidates.add(version);
             }
         }
-        Optional<ManifestUses> remaining = Optional.empty();
-        ExpiryResult result = ExpiryResult.NOTHING;
+        // A later version can use more of a manifest than an earlier one, so all uses are known before one is deleted
+        ManifestUses uses = new ManifestUses();
+        List<ExpiredVersion> versions = new ArrayList<>();
         for (List<Long> batch : Lists.partition(candidates, BATCH_SIZE)) {
-            List<TableVersion> versions = readExpired(batch);
-            if (versions.isEmpty()) {
-                continue;
+            for (TableVersion version : readExpired(batch)) {
+                uses.add(version);
+                versions.add(ExpiredVersion.of(version));
             }
-            if (remaining.isEmpty()) {
-                remaining = Optional.of(ManifestUses.ofRemaining(storage, 0, newest.version(), newest));
-            }
-            result = result.plus(delete(versions, remaining.get()));
         }
-        return result;
+        return versions.isEmpty() ? ExpiryResult.NOTHING : delete(versions, uses, ManifestUses.ofRemaining(storage, 0, newest.version(), newest));
     }
 
     /**
@@ -91,19 +89,19 @@ final class ExpiredFiles
                 .collect(toImmutableList());
     }
 
-    private ExpiryResult delete(List<TableVersion> versions, ManifestUses remaining)
+    private ExpiryResult delete(List<ExpiredVersion> versions, ManifestUses uses, ManifestUses remaining)
             throws IOException
     {
-        ManifestUses uses = new ManifestUses();
-        versions.forEach(uses::add);
-        ReferencedFiles garbage = new ReferencedFiles();
         List<Use> candidates = uses.all().values().stream()
                 .filter(use -> !remaining.find(use.entry().id()).map(use::isPartOf).orElse(false))
                 .collect(toImmutableList());
-        List<Optional<TableRows>> contents = callAll(storage, candidates, this::readExpired);
-        for (int i = 0; i < candidates.size(); i++) {
-            Use use = candidates.get(i);
-            contents.get(i).ifPresent(content -> garbage.add(use, content));
+        ReferencedFiles garbage = new ReferencedFiles();
+        for (List<Use> batch : Lists.partition(candidates, BATCH_SIZE)) {
+            List<Optional<TableRows>> contents = callAll(storage, batch, this::readExpired);
+            for (int i = 0; i < batch.size(); i++) {
+                Use use = batch.get(i);
+                contents.get(i).ifPresent(content -> garbage.add(use, content));
+            }
         }
         if (!garbage.isEmpty()) {
             for (List<Use> batch : Lists.partition(ImmutableList.copyOf(remaining.all().values()), BATCH_SIZE)) {
@@ -119,7 +117,7 @@ final class ExpiredFiles
         return delete(versions, garbage, manifests);
     }
 
-    private ExpiryResult delete(List<TableVersion> versions, ReferencedFiles garbage, List<UUID> manifests)
+    private ExpiryResult delete(List<ExpiredVersion> versions, ReferencedFiles garbage, List<UUID> manifests)
             throws IOException
     {
         Location folder = storage.folder();
@@ -144,7 +142,7 @@ final class ExpiredFiles
         fileSystem.deleteFiles(manifests.stream()
                 .map(paths::manifest)
                 .collect(toImmutableList()));
-        for (TableVersion version : versions) {
+        for (ExpiredVersion version : versions) {
             storage.versions().replaceByStub(version);
         }
         return new ExpiryResult(versions.size(), rowGroups, columnGroups, garbage.deletes().size(), manifests.size());

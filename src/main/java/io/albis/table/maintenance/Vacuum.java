@@ -8,6 +8,7 @@ import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.model.ExpiredVersions;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.Commits;
+import io.albis.table.version.ExpiredVersion;
 import io.albis.table.version.TableStorage;
 import io.albis.table.version.Versions;
 import io.trino.filesystem.Location;
@@ -200,7 +201,7 @@ public final class Vacuum
             // A damaged version is not needed, and its number is taken
             for (Optional<TableVersion> version : callAll(reads, batch, versions::readUnlessDamaged)) {
                 if (version.isPresent()) {
-                    versions.replaceByStub(version.get());
+                    versions.replaceByStub(ExpiredVersion.of(version.get()));
                 }
             }
         }

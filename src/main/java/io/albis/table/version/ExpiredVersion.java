@@ -1,5 +1,7 @@
 package io.albis.table.version;
 
+import io.albis.table.model.TableVersion;
+
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
@@ -18,5 +20,10 @@ public record ExpiredVersion(UUID uuid, long version, UUID commitId)
     {
         requireNonNull(uuid, "uuid is null");
         requireNonNull(commitId, "commitId is null");
+    }
+
+    public static ExpiredVersion of(TableVersion version)
+    {
+        return new ExpiredVersion(version.uuid(), version.version(), version.commitId());
     }
 }

@@ -218,12 +218,11 @@ public final class Versions
     /**
      * Replaces an expired version by a stub. Call this only after its files were deleted.
      */
-    public void replaceByStub(TableVersion expired)
+    public void replaceByStub(ExpiredVersion stub)
             throws IOException
     {
         checkState(writable, "table %s is not writable from this warehouse", uuid);
-        ExpiredVersion stub = new ExpiredVersion(uuid, expired.version(), expired.commitId());
-        fileSystem.newOutputFile(paths.version(expired.version())).createOrOverwrite(json.write(EXPIRED, expired.commitId(), stub));
+        fileSystem.newOutputFile(paths.version(stub.version())).createOrOverwrite(json.write(EXPIRED, stub.commitId(), stub));
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import static com.google.common.base.Throwables.getCausalChain;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_COMMIT_ERROR;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_DATA_TOO_NEW;
@@ -83,12 +84,16 @@ public final class AlbisErrors
     }
 
     /**
-     * Translates an exception. A TrinoException in the causal chain is returned unchanged. An AlbisDataException in the
-     * chain decides the error code even if it is wrapped. An exception that comes neither from the format nor from
-     * tables is a failure of storage.
+     * Translates an exception. A commit whose outcome is unknown stays unknown, whatever the cause is. Otherwise, a
+     * TrinoException in the causal chain is returned unchanged. An AlbisDataException in the chain decides the error
+     * code even if it is wrapped. An exception that comes neither from the format nor from tables is a failure of
+     * storage.
      */
     public static TrinoException toTrinoException(Exception exception)
     {
+        if (exception instanceof TableException tableException && tableException.reason() == OUTCOME_UNKNOWN) {
+            return toTrinoException(tableException);
+        }
         for (Throwable cause : getCausalChain(exception)) {
             if (cause instanceof TrinoException trinoException) {
                 return trinoException;
@@ -101,14 +106,19 @@ public final class AlbisErrors
             return new TrinoException(NOT_SUPPORTED, exception.getMessage(), exception);
         }
         if (exception instanceof TableException tableException) {
-            String message = tableException.getMessage();
-            if (tableException.getCause() instanceof IOException failure) {
-                message += ". The storage said: " + firstLine(failure);
-            }
-            return new TrinoException(code(tableException.reason()), message, exception);
+            return toTrinoException(tableException);
         }
         Throwable failure = exception instanceof UncheckedIOException && exception.getCause() != null ? exception.getCause() : exception;
         return new TrinoException(ALBIS_FILESYSTEM_ERROR, "Storage failed: " + firstLine(failure), exception);
+    }
+
+    private static TrinoException toTrinoException(TableException exception)
+    {
+        String message = exception.getMessage();
+        if (exception.getCause() instanceof IOException failure) {
+            message += ". The storage said: " + firstLine(failure);
+        }
+        return new TrinoException(code(exception.reason()), message, exception);
     }
 
     // the NameNode appends its stack trace to its messages

@@ -55,7 +55,7 @@ final class PendingCreate
     @Override
     protected void removeAll()
     {
-        if (!isAbandoned()) {
+        if (!isAbandoned(warehouse, newTable)) {
             return;
         }
         super.removeAll();
@@ -64,10 +64,11 @@ final class PendingCreate
     }
 
     /**
-     * Returns whether nobody else uses the files. An attempt may have put a version, so others could register the
-     * table.
+     * Gives up a table that was not created. An attempt may have put a version, so others could register the table.
+     *
+     * @return whether nobody else uses the files
      */
-    private boolean isAbandoned()
+    static boolean isAbandoned(Warehouse warehouse, NewTable newTable)
     {
         try {
             return warehouse.abandonTable(newTable);

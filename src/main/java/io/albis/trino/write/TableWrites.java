@@ -38,6 +38,7 @@ import io.trino.spi.connector.SchemaNotFoundException;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ import java.util.concurrent.ConcurrentMap;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.trino.config.AlbisSessionProperties.getUpdateBufferSize;
 import static io.albis.trino.config.AlbisSessionProperties.getUpdateRewriteThreshold;
 import static io.albis.trino.error.AlbisErrors.toTrinoException;
@@ -99,8 +101,16 @@ public class TableWrites
         try {
             warehouse.createTable(newTable, TableRows.NONE);
         }
+        catch (UncheckedIOException e) {
+            tables.forget(metadata.getTable());
+            abandon(newTable);
+            throw toTrinoException(e);
+        }
         catch (TableException e) {
             tables.forget(metadata.getTable());
+            if (e.reason() != OUTCOME_UNKNOWN) {
+                abandon(newTable);
+            }
             if (e.reason() == ALREADY_EXISTS) {
                 checkNoView(metadata.getTable());
             }
@@ -115,6 +125,14 @@ public class TableWrites
             }
         }
         tables.forget(metadata.getTable());
+    }
+
+    private void abandon(NewTable newTable)
+    {
+        if (PendingCreate.isAbandoned(warehouse, newTable)) {
+            // Vacuum removes what remains after a version was put
+            abandonedFiles.removeFolderWithoutFiles(newTable.folder());
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.Change;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -94,6 +96,37 @@ class TestExpiry
         table.checkNoGarbage();
         assertThat(expire(2).rowGroups()).isEqualTo(1);
         table.checkReadable(states);
+        table.checkNoGarbage();
+    }
+
+    /**
+     * The last one of many versions that expire together, which a rollback made, uses more of a manifest than those
+     * before it.
+     */
+    @Test
+    void testRemovedEntriesBeforeRollback()
+            throws IOException
+    {
+        RowGroup[] rowGroups = new RowGroup[1000];
+        for (int i = 0; i < rowGroups.length; i++) {
+            rowGroups[i] = table.rowGroup();
+        }
+        warehouse.append(load(), rows(rowGroups), ReadSet.BLIND);
+        long complete = load().version().version();
+        append();
+        AlbisTable base = load();
+        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups[5].id()), DELETE), WHERE);
+        for (int i = 0; i < 2 * StorageReads.BATCH_SIZE; i++) {
+            warehouse.alter(load(), new Change.TableComment(Optional.of("comment " + i)));
+        }
+        warehouse.rollback(load(), complete);
+        long rollback = load().version().version();
+        append();
+        assertThat(expire((int) (load().version().version() - complete - 1)).rowGroups()).isZero();
+        table.checkNoGarbage();
+        warehouse.truncate(load());
+        expire(1);
+        assertThat(load().version().version()).isGreaterThan(rollback);
         table.checkNoGarbage();
     }
 

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.maintenance.LostTable;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.spi.TrinoException;
@@ -22,17 +23,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
 import static io.airlift.slice.Slices.utf8Slice;
+import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static io.trino.spi.connector.PointerType.TARGET_ID;
 import static io.trino.spi.connector.PointerType.TEMPORAL;
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static io.trino.spi.connector.RetryMode.RETRIES_ENABLED;
+import static io.trino.spi.connector.SaveMode.IGNORE;
 import static io.trino.spi.connector.SaveMode.REPLACE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
@@ -210,6 +214,37 @@ class TestTableWrites
         transaction.rollback();
         assertRows(0);
         assertThat(rowGroupFolders()).isEqualTo(maybeCommitted);
+    }
+
+    @Test
+    void testCreateEmptyTableFails()
+    {
+        failing = operation -> operation.kind() == Kind.LIST && operation.location().path().contains("/tables/");
+        assertTrinoExceptionThrownBy(this::createTable).hasErrorCode(ALBIS_FILESYSTEM_ERROR);
+        failing = _ -> false;
+        assertThat(warehouse(storage).maintenance().findLostTables(Optional.empty())).isEmpty();
+        createTable();
+        assertRows(0);
+    }
+
+    /**
+     * Vacuum can free the table of a CREATE TABLE that has found another one with the name at the end.
+     */
+    @Test
+    void testConcurrentCreateIfNotExists()
+    {
+        AtomicBoolean stalled = new AtomicBoolean();
+        failing = operation -> {
+            if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().path().contains("/tables/t/") && stalled.compareAndSet(false, true)) {
+                createTable();
+                insert(3);
+            }
+            return false;
+        };
+        begin().createTable(session, TABLE_METADATA, IGNORE);
+        assertThat(stalled).isTrue();
+        assertRows(3);
+        assertThat(warehouse(storage).maintenance().findLostTables(Optional.empty())).extracting(LostTable::state).containsExactly(LostTable.State.DROPPED);
     }
 
     /**
