@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import static io.albis.table.path.WarehousePaths.asDirectory;
@@ -84,8 +85,12 @@ final class FolderFiles
 
     private static boolean isVersion(List<String> segments)
     {
-        return segments.size() == 2 && segments.getFirst().equals(TablePaths.VERSIONS) &&
-                (segments.get(1).equals(TablePaths.HINT) || NumberedFiles.number(segments.get(1)).isPresent());
+        if (segments.isEmpty()) {
+            return false;
+        }
+        String path = String.join("/", segments);
+        OptionalLong version = NumberedFiles.number(segments.getLast());
+        return path.equals(TablePaths.VERSIONS + "/" + TablePaths.HINT) || (version.isPresent() && path.equals(TablePaths.versionPath(version.getAsLong())));
     }
 
     private void touch(Instant time)

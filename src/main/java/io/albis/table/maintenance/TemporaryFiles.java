@@ -30,7 +30,7 @@ final class TemporaryFiles
      */
     static boolean isTemporary(List<String> segments)
     {
-        return segments.size() == 2 && segments.getFirst().equals(TablePaths.VERSIONS) && TemporaryNames.isTemporary(segments.get(1));
+        return segments.size() > 1 && segments.getFirst().equals(TablePaths.VERSIONS) && TemporaryNames.isTemporary(segments.getLast());
     }
 
     /**

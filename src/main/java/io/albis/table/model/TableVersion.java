@@ -27,8 +27,7 @@ import static io.albis.table.model.TableOperation.VACUUM;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One state of a table, as stored in the file {@code versions/<20-digit version>.json}. A version is an immutable
- * snapshot.
+ * One state of a table, as stored in a file of its own. A version is an immutable snapshot.
  *
  * @param uuid id of the table
  * @param version number of the version; versions are numbered from 1 without gaps

@@ -17,6 +17,9 @@ public record TablePaths(Location folder)
     public static final String MANIFESTS = "manifests";
     public static final String HINT = "hint";
 
+    // HDFS allows about a million entries in a folder, and the stubs of expired versions stay
+    private static final long VERSIONS_PER_FOLDER = 1_000_000;
+
     public TablePaths
     {
         requireNonNull(folder, "folder is null");
@@ -29,7 +32,17 @@ public record TablePaths(Location folder)
 
     public Location version(long version)
     {
-        return versionsFolder().appendPath(NumberedFiles.fileName(version));
+        return folder.appendPath(versionPath(version));
+    }
+
+    /**
+     * Returns the path of a version below the folder of a table.
+     */
+    public static String versionPath(long version)
+    {
+        long folderNumber = version / VERSIONS_PER_FOLDER;
+        String parent = folderNumber == 0 ? VERSIONS : VERSIONS + "/" + folderNumber;
+        return parent + "/" + NumberedFiles.fileName(version);
     }
 
     public Location hint()

@@ -304,8 +304,12 @@ public final class Versions
         long newest = 0;
         FileIterator files = fileSystem.listFiles(WarehousePaths.asDirectory(paths.versionsFolder()));
         while (files.hasNext()) {
-            OptionalLong version = NumberedFiles.number(files.next().location().fileName());
-            newest = Math.max(newest, version.orElse(0));
+            Location location = files.next().location();
+            OptionalLong version = NumberedFiles.number(location.fileName());
+            // Other folders do not belong to the table
+            if (version.isPresent() && location.path().endsWith("/" + TablePaths.versionPath(version.getAsLong()))) {
+                newest = Math.max(newest, version.getAsLong());
+            }
         }
         return newest;
     }

@@ -22,10 +22,14 @@ import java.util.UUID;
 
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.TableFixtures.withChecksum;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -132,6 +136,31 @@ class TestVersions
             writeHint(table.uuid(), version);
             assertNewest(VERSIONS);
         }
+    }
+
+    /**
+     * No folder has more than a million versions.
+     */
+    @Test
+    void testMillionVersions()
+            throws IOException
+    {
+        long last = 999_999;
+        TablePaths paths = new TablePaths(table.folder());
+        String newest = new String(files(fileSystem, paths.versionsFolder()).get(paths.version(VERSIONS).toString()), UTF_8);
+        overwrite(fileSystem, paths.version(last).toString(), withChecksum(newest.replace("\"version\":" + VERSIONS + ",", "\"version\":" + last + ",")));
+        writeHint(table.uuid(), last);
+        assertNewest(last);
+        warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+        warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+        assertThat(files(fileSystem, paths.versionsFolder().appendPath("1"))).containsOnlyKeys(paths.version(last + 1).toString(), paths.version(last + 2).toString());
+        assertNewest(last + 2);
+        writeHint(table.uuid(), last);
+        assertNewest(last + 2);
+        // a copy that somebody has put there
+        overwrite(fileSystem, paths.versionsFolder().appendPath("old").appendPath("00000000000009000000.json").toString(), new byte[1]);
+        fileSystem.deleteFile(hint);
+        assertNewest(last + 2);
     }
 
     private void writeHint(UUID uuid, long version)
