@@ -116,7 +116,7 @@ class TestExpiry
         append();
         AlbisTable base = load();
         warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups[5].id()), DELETE), WHERE);
-        for (int i = 0; i < 2 * StorageReads.BATCH_SIZE; i++) {
+        for (int i = 0; i <= StorageReads.BATCH_SIZE; i++) {
             warehouse.alter(load(), new Change.TableComment(Optional.of("comment " + i)));
         }
         warehouse.rollback(load(), complete);
