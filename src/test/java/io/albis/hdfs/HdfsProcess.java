@@ -111,6 +111,8 @@ public final class HdfsProcess
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.net.preferIPv4Stack=true",
+                // Jetty creates folders there, which a process that is killed does not delete
+                "-Djava.io.tmpdir=" + folder,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 String.join(System.getProperty("path.separator"), classPath.stream().map(Path::toString).toList()),

@@ -66,6 +66,7 @@ final class TestingHdfs
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.net.preferIPv4Stack=true",
+                "-Djava.io.tmpdir=" + folder,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classPath(),
