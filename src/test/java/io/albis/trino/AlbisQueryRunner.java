@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Level;
 import io.airlift.log.Logger;
 import io.airlift.log.Logging;
+import io.albis.format.schema.AlbisLayout;
 import io.trino.Session;
 import io.trino.plugin.memory.MemoryPlugin;
 import io.trino.plugin.tpcds.TpcdsPlugin;
@@ -39,6 +40,19 @@ public final class AlbisQueryRunner
     public static Builder builder()
     {
         return new Builder();
+    }
+
+    /**
+     * Returns the builder for the test suites of Trino's connectors.
+     *
+     * @param layout layout of the tables that do not name one
+     */
+    public static Builder connectorTestBuilder(AlbisLayout layout)
+    {
+        return builder()
+                // The test suites require three nodes
+                .setWorkerCount(2)
+                .addAlbisProperty("albis.default-layout", layout.name());
     }
 
     /**

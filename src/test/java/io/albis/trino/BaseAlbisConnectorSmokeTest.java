@@ -12,10 +12,7 @@ public abstract class BaseAlbisConnectorSmokeTest
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        return AlbisQueryRunner.builder()
-                // The test kit of Trino requires three nodes
-                .setWorkerCount(2)
-                .addAlbisProperty("albis.default-layout", layout().name())
+        return AlbisQueryRunner.connectorTestBuilder(layout())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
                 .build();
     }

@@ -27,10 +27,7 @@ class TestAlbisConnectorTest
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        return AlbisQueryRunner.builder()
-                // The test kit of Trino requires three nodes
-                .setWorkerCount(2)
-                .addAlbisProperty("albis.default-layout", layout().name())
+        return AlbisQueryRunner.connectorTestBuilder(layout())
                 .setInitialTables(REQUIRED_TPCH_TABLES)
                 .build();
     }

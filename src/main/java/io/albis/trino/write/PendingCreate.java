@@ -55,12 +55,11 @@ final class PendingCreate
     @Override
     protected void removeAll()
     {
-        if (!isAbandoned(warehouse, newTable)) {
-            return;
+        if (abandon()) {
+            super.removeAll();
+            // Only row groups are removed. Vacuum removes what remains after a version was put
+            abandonedFiles.removeFolderWithoutFiles(newTable.folder());
         }
-        super.removeAll();
-        // Only row groups are removed. Vacuum removes what remains after a version was put
-        abandonedFiles.removeFolderWithoutFiles(newTable.folder());
     }
 
     /**
@@ -68,7 +67,7 @@ final class PendingCreate
      *
      * @return whether nobody else uses the files
      */
-    static boolean isAbandoned(Warehouse warehouse, NewTable newTable)
+    private boolean abandon()
     {
         try {
             return warehouse.abandonTable(newTable);

@@ -21,9 +21,9 @@ import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A statement that writes rows, from its begin to its end. With retry-policy TASK, the engine
- * also retries the task that finishes the write. It does so after the task has failed, after it has committed but its
- * result was lost, or while it still runs. So a write can be finished several times, and commits at most once.
+ * A statement that writes rows, from its begin to its end. With retry-policy TASK, the engine also retries the task
+ * that finishes the write. It does so after the task has failed, after it has committed but its result was lost, or
+ * while it still runs. So a write can be finished several times, and commits at most once.
  */
 abstract class PendingWrite
 {

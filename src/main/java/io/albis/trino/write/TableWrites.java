@@ -58,6 +58,7 @@ import static io.albis.trino.error.AlbisErrors.translateAction;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.TABLE_ALREADY_EXISTS;
+import static io.trino.spi.connector.RetryMode.NO_RETRIES;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -129,10 +130,7 @@ public class TableWrites
 
     private void abandon(NewTable newTable)
     {
-        if (PendingCreate.isAbandoned(warehouse, newTable)) {
-            // Vacuum removes what remains after a version was put
-            abandonedFiles.removeFolderWithoutFiles(newTable.folder());
-        }
+        new PendingCreate(warehouse, abandonedFiles, newTable, WriteId.random(), NO_RETRIES, false).rollback();
     }
 
     /**

@@ -18,11 +18,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.overwrite;
@@ -80,14 +83,10 @@ class TestExpiry
     void testRemovedEntriesOfManifests()
             throws IOException
     {
-        RowGroup[] rowGroups = new RowGroup[1000];
-        for (int i = 0; i < rowGroups.length; i++) {
-            rowGroups[i] = table.rowGroup();
-        }
-        warehouse.append(load(), rows(rowGroups), ReadSet.BLIND);
+        List<RowGroup> rowGroups = appendLargeManifest();
         append();
         AlbisTable base = load();
-        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups[5].id()), DELETE), WHERE);
+        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups.get(5).id()), DELETE), WHERE);
         assertThat(table.newest().manifests()).anyMatch(manifest -> !manifest.removed().isEmpty());
         append();
         // Version 3 has the row group, and version 4 does not
@@ -107,15 +106,11 @@ class TestExpiry
     void testRemovedEntriesBeforeRollback()
             throws IOException
     {
-        RowGroup[] rowGroups = new RowGroup[1000];
-        for (int i = 0; i < rowGroups.length; i++) {
-            rowGroups[i] = table.rowGroup();
-        }
-        warehouse.append(load(), rows(rowGroups), ReadSet.BLIND);
+        List<RowGroup> rowGroups = appendLargeManifest();
         long complete = load().version().version();
         append();
         AlbisTable base = load();
-        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups[5].id()), DELETE), WHERE);
+        warehouse.change(base, new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(rowGroups.get(5).id()), DELETE), WHERE);
         for (int i = 0; i <= StorageReads.BATCH_SIZE; i++) {
             warehouse.alter(load(), new Change.TableComment(Optional.of("comment " + i)));
         }
@@ -298,5 +293,15 @@ class TestExpiry
                 .hasMessageContaining(message)
                 .cause()
                 .isInstanceOf(AlbisDataException.class);
+    }
+
+    /**
+     * Appends so many row groups at once that the next versions refer to their manifest, even without one of them.
+     */
+    private List<RowGroup> appendLargeManifest()
+    {
+        List<RowGroup> rowGroups = Stream.generate(table::rowGroup).limit(1000).collect(toImmutableList());
+        warehouse.append(load(), rows(rowGroups.toArray(RowGroup[]::new)), ReadSet.BLIND);
+        return rowGroups;
     }
 }
