@@ -33,6 +33,7 @@ import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.AlbisQueryRunner.SCHEMA;
 import static io.albis.trino.differential.PagesPlugin.CONNECTOR_NAME;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.RealType.REAL;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -311,8 +312,9 @@ final class TestRandomNestedTables
             compareOn("SELECT id, %s FROM %%TABLE%% WHERE %s ORDER BY id".formatted(leaf.expression(), random.nextBoolean() ? "true" : predicate()));
             compareOn("SELECT * FROM %%TABLE%% WHERE %s ORDER BY id".formatted(leaf.predicate(random)));
             compareOn("SELECT id, %s FROM %%TABLE%% WHERE %s AND %s ORDER BY id".formatted(other.expression(), leaf.predicate(random), other.predicate(random)));
-            // Trino cannot make dynamic filters of other types, and IN compares the fields of a row one by one
-            if (leaf.type().isOrderable() && !(leaf.type() instanceof RowType)) {
+            // Trino cannot make dynamic filters of other types, and IN compares the fields of a row one by one.
+            // Its dynamic filters of rows look for a real number by its bits, so they drop 0.0 if the list has -0.0
+            if (leaf.type().isOrderable() && !(leaf.type() instanceof RowType) && leaf.type() != REAL) {
                 compareOn("SELECT id, %1$s FROM %%TABLE%% WHERE %1$s IN (SELECT %1$s FROM %%TABLE%% WHERE id %% 10 = 0) ORDER BY id".formatted(leaf.expression()));
             }
         }
