@@ -81,7 +81,7 @@ record WarehouseParts(
                 new ViewCreation(paths, schemas, tables, creation, newEntries, folders, commits),
                 new TableNaming(schemas, tables, names, folders, commits),
                 new TableRegistration(schemas, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
-                new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, commits, options.manifests().source()),
+                new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, locationChecks, commits, options.manifests().source()),
                 new TableChanges(tables, folders, commits),
                 exclusiveFiles,
                 paths.root());

@@ -121,6 +121,10 @@ final class TestDamagedFiles
         return builder.build();
     }
 
+    /**
+     * Every bit of the metadata, whose checksum is verified first, and one bit of each byte of the data, which is read
+     * up to the damage.
+     */
     @Test
     void testFlippedBits()
             throws IOException
@@ -130,10 +134,14 @@ final class TestDamagedFiles
         for (Location location : files()) {
             byte[] bytes = FileBytes.read(fileSystem, location);
             for (int i = 0; i < checkedLength(location, bytes); i++) {
-                byte[] damaged = bytes.clone();
-                damaged[i] ^= (byte) (1 << random.nextInt(8));
-                FileBytes.overwrite(fileSystem, location, damaged);
-                assertDamaged(location, "byte %s of %s, seed %s".formatted(i, location, seed));
+                int begin = isData(location) ? random.nextInt(Byte.SIZE) : 0;
+                int end = isData(location) ? begin + 1 : Byte.SIZE;
+                for (int bit = begin; bit < end; bit++) {
+                    byte[] damaged = bytes.clone();
+                    damaged[i] ^= (byte) (1 << bit);
+                    FileBytes.overwrite(fileSystem, location, damaged);
+                    assertDamaged(location, "bit %s of byte %s of %s, seed %s".formatted(bit, i, location, seed));
+                }
             }
             FileBytes.overwrite(fileSystem, location, bytes);
         }
@@ -263,7 +271,7 @@ final class TestDamagedFiles
         assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
         assertThat(failure).as(description).hasMessageContaining(columnGroup(location).toString());
         // a missing file has no segments
-        if (location.toString().endsWith("/data") && !failure.getMessage().contains("is missing")) {
+        if (isData(location) && !failure.getMessage().contains("is missing")) {
             assertThat(failure).as(description).hasMessageContaining("column group").hasMessageContaining("segment");
         }
     }
@@ -273,7 +281,12 @@ final class TestDamagedFiles
      */
     private static int checkedLength(Location location, byte[] bytes)
     {
-        return bytes.length - (location.toString().endsWith("/data") ? Segment.END_SLACK : 0);
+        return bytes.length - (isData(location) ? Segment.END_SLACK : 0);
+    }
+
+    private static boolean isData(Location location)
+    {
+        return location.toString().endsWith("/data");
     }
 
     private UUID columnGroup(Location location)

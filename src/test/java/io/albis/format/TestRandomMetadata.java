@@ -20,7 +20,6 @@ import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.TypeOperators;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,7 +40,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Metadata and manifest entries with random damage but correct checksums cause a descriptive error or no error, and
- * never allocate much memory.
+ * never allocate much memory. The tests of {@code io.albis.fuzz} do so with more kinds of files and of damage.
  */
 final class TestRandomMetadata
         extends BaseCraftedMetadataTest
@@ -59,28 +58,11 @@ final class TestRandomMetadata
         fuzz(layout, 1500);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    @Tag("slow")
-    void testManyRandomBytes(AlbisLayout layout)
-            throws IOException
-    {
-        fuzz(layout, 100_000);
-    }
-
     @Test
     void testNestedColumn()
             throws IOException
     {
         fuzzNested(300);
-    }
-
-    @Test
-    @Tag("slow")
-    void testNestedColumnOften()
-            throws IOException
-    {
-        fuzzNested(50_000);
     }
 
     private void fuzz(AlbisLayout layout, int rounds)

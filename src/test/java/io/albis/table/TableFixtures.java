@@ -52,6 +52,7 @@ import static io.albis.format.schema.AlbisLayout.BLOCK;
 import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.albis.format.statistics.ValueOrder.CONSTANT;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,7 +72,7 @@ public final class TableFixtures
             Optional.of("a table"),
             Optional.empty());
 
-    private static final Map<String, Type> TYPES = ImmutableMap.of("bigint", BIGINT, "varchar", VARCHAR);
+    private static final Map<String, Type> TYPES = ImmutableMap.of("bigint", BIGINT, "integer", INTEGER, "varchar", VARCHAR);
 
     public static final TypeResolver TYPE_RESOLVER = typeId -> Optional.ofNullable(TYPES.get(typeId))
             .orElseThrow(() -> new IllegalArgumentException("No type " + typeId));

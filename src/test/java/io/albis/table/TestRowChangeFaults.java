@@ -97,6 +97,32 @@ class TestRowChangeFaults
                 });
     }
 
+    /**
+     * An UPDATE or a MERGE deletes rows and adds a row group, while another writer has deleted other rows.
+     */
+    @Test
+    @Timeout(120)
+    void testDeleteAndAdd()
+            throws IOException
+    {
+        RowGroup added = oneRow();
+        everyFault(
+                this::prepared,
+                warehouse -> warehouse.change(base, new RowChange(rows(added), deletes.deletes(), ImmutableSet.of(), OVERWRITE), WHERE),
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "s", "t");
+                    boolean committed = ids(table.rowGroups()).contains(added.id());
+                    outcome.check(committed);
+                    // Both parts of the change are in the table, or none
+                    assertThat(table.rowGroups()).hasSize(committed ? 3 : 2);
+                    assertThat(deletedRows(table, updated(table))).isEqualTo(committed ? DeletedPositions.of(1, 2, 3) : DeletedPositions.of(1, 2));
+                    assertThat(table.rowCount()).isEqualTo(9);
+                    // The table is not damaged
+                    warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
+                    assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(10);
+                });
+    }
+
     private static RowGroup updated(AlbisTable table)
     {
         return table.rowGroups().stream().filter(found -> found.rows() == 10).findFirst().orElseThrow();

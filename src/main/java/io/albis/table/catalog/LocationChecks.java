@@ -85,18 +85,24 @@ public final class LocationChecks
      */
     void checkAllowed(Location location)
     {
-        if (paths.relativePath(location).isPresent()) {
+        if (isAllowed(location)) {
             return;
-        }
-        for (Location folder : allowed) {
-            if (location.equals(folder) || location.toString().startsWith(asDirectory(folder).toString())) {
-                return;
-            }
         }
         String folders = Stream.concat(Stream.of(paths.root()), allowed.stream())
                 .map(Location::toString)
                 .collect(joining(", "));
         throw new TableException(LOCATION_NOT_ALLOWED, "Location '%s' is not allowed: it must be in one of the folders %s. The catalog property albis.allowed-locations adds folders outside of the warehouse", location, folders);
+    }
+
+    /**
+     * Returns whether a location is inside the warehouse or an allowed folder.
+     */
+    public boolean isAllowed(Location location)
+    {
+        if (paths.relativePath(location).isPresent()) {
+            return true;
+        }
+        return allowed.stream().anyMatch(folder -> location.equals(folder) || location.toString().startsWith(asDirectory(folder).toString()));
     }
 
     private Location parse(String text)

@@ -158,8 +158,14 @@ public final class Tables
         Location file = paths.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number));
         Location folder = folders.toLocation(entry.folder(), file);
         boolean foreign = folders.isForeign(entry.folder(), folder);
-        TableStorage storage = open(folder, entry.uuid(), !foreign);
-        Found found = new Found(entry, foreign, storage, storage.versions().newest(0));
+        Optional<UUID> owner = entry.folder().warehouse();
+        // An entry may name any folder, and only the version says to which warehouse the folder belongs. Before this is
+        // known, not even the hint of a table outside of this warehouse is repaired
+        TableVersion version = open(folder, entry.uuid(), owner.isEmpty()).versions().newest(0);
+        if (!version.warehouse().equals(owner)) {
+            throw damaged("Damaged Albis file %s: the table at %s belongs to another warehouse according to version %s", file, folder, version.version());
+        }
+        Found found = new Found(entry, foreign, open(folder, entry.uuid(), !foreign), version);
         if (found.isPending() && (entry.renamedFrom().isEmpty() || (entry.isRegistration() && !found.version().isUnregistered()))) {
             // CREATE creates the version before the entry. An older version is that of an earlier attempt. A
             // registration creates its entry after the version of the unregistered table

@@ -1,6 +1,7 @@
 package io.albis.table.maintenance;
 
 import io.albis.table.catalog.FolderLocations;
+import io.albis.table.catalog.LocationChecks;
 import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.Tables;
@@ -24,10 +25,11 @@ public final class WarehouseCleaning
     private final TableNameStorage names;
     private final Tables tables;
     private final FolderLocations locations;
+    private final LocationChecks locationChecks;
     private final Commits commits;
     private final ConcurrentReads reads;
 
-    public WarehouseCleaning(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas, TableNameStorage names, Tables tables, FolderLocations locations, Commits commits, ConcurrentReads reads)
+    public WarehouseCleaning(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas, TableNameStorage names, Tables tables, FolderLocations locations, LocationChecks locationChecks, Commits commits, ConcurrentReads reads)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");
@@ -35,6 +37,7 @@ public final class WarehouseCleaning
         this.names = requireNonNull(names, "names is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.locations = requireNonNull(locations, "locations is null");
+        this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
         this.commits = requireNonNull(commits, "commits is null");
         this.reads = requireNonNull(reads, "reads is null");
     }
@@ -53,7 +56,7 @@ public final class WarehouseCleaning
 
     private WarehouseFolders folders()
     {
-        return new WarehouseFolders(new NestedWarehouses(fileSystem, paths), paths, schemas);
+        return new WarehouseFolders(new NestedWarehouses(fileSystem, paths), paths, schemas, locationChecks);
     }
 
     private FolderInspection inspection()

@@ -3,6 +3,7 @@ package io.albis.table.maintenance;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.table.catalog.LocationChecks;
 import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.path.TablePaths;
@@ -31,16 +32,18 @@ final class WarehouseFolders
     private final NestedWarehouses nested;
     private final WarehousePaths paths;
     private final Schemas schemas;
+    private final LocationChecks locationChecks;
 
-    WarehouseFolders(NestedWarehouses nested, WarehousePaths paths, Schemas schemas)
+    WarehouseFolders(NestedWarehouses nested, WarehousePaths paths, Schemas schemas, LocationChecks locationChecks)
     {
         this.nested = requireNonNull(nested, "nested is null");
         this.paths = requireNonNull(paths, "paths is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
+        this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
     }
 
     /**
-     * Returns the folders in the warehouse, and those in locations of schemas outside of it.
+     * Returns the folders in the warehouse, and those in locations of schemas outside of it that are still allowed.
      *
      * @param location a folder in which to look instead; empty for the warehouse
      */
@@ -56,7 +59,10 @@ final class WarehouseFolders
             folders.addAll(scan(paths.root().appendPath(name), schemaName, 1).folders());
         }
         for (Location outside : schemas.outsideLocations()) {
-            folders.addAll(findIn(outside));
+            // An entry may name any folder, such as one with the failed loads of another warehouse
+            if (locationChecks.isAllowed(outside)) {
+                folders.addAll(findIn(outside));
+            }
         }
         return folders.build();
     }

@@ -93,6 +93,7 @@ final class ManifestBody
         long liveRows = 0;
         for (int i = 0; i < count; i++) {
             RowGroup rowGroup = decoder.read();
+            checkArgument(rowGroup.rows() <= Long.MAX_VALUE - rows, "it has more rows than a table can have");
             rows += rowGroup.rows();
             liveRows += rowGroup.liveRows();
             rowGroups.add(rowGroup);

@@ -1,5 +1,8 @@
 package io.albis.table.name;
 
+import com.google.common.base.Splitter;
+import io.trino.filesystem.Location;
+
 import java.util.Optional;
 import java.util.UUID;
 
@@ -16,11 +19,31 @@ import static java.util.Objects.requireNonNull;
  */
 public record StoredFolder(Optional<UUID> warehouse, String path)
 {
+    private static final Splitter SEGMENTS = Splitter.on('/');
+
     public StoredFolder
     {
         requireNonNull(warehouse, "warehouse is null");
         requireNonNull(path, "path is null");
-        checkArgument(warehouse.isEmpty() || !path.isEmpty(), "path is empty");
-        checkArgument(warehouse.isPresent() || !(path.startsWith("/") || ("/" + path + "/").contains("/../")), "the relative path is outside of the warehouse: %s", path);
+        if (warehouse.isPresent()) {
+            // fails if the location is not valid
+            Location location = Location.of(path);
+            checkArgument(location.scheme().isPresent(), "the location is not absolute: %s", path);
+            checkSegments(location.path(), path);
+        }
+        else if (!path.isEmpty()) {
+            checkSegments(path, path);
+        }
+    }
+
+    /**
+     * Checks that no file system resolves the path to another folder than the one that it names, such as one outside of
+     * the warehouse.
+     */
+    private static void checkSegments(String segments, String path)
+    {
+        for (String segment : SEGMENTS.split(segments)) {
+            checkArgument(!segment.isEmpty() && !segment.equals(".") && !segment.equals(".."), "the path of a folder has an invalid segment: %s", path);
+        }
     }
 }

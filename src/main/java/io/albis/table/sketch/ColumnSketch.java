@@ -6,6 +6,7 @@ import io.airlift.stats.cardinality.HyperLogLog;
 import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.math.LongMath.saturatedAdd;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
@@ -74,8 +75,9 @@ public record ColumnSketch(int columnId, long values, long bytes, Slice distinct
         HyperLogLog distinct = HyperLogLog.newInstance(BUCKETS);
         for (ColumnSketch sketch : sketches) {
             checkArgument(sketch.columnId == first.columnId, "sketches of different columns: %s, %s", first.columnId, sketch.columnId);
-            values += sketch.values;
-            bytes += sketch.bytes;
+            // Sketches are not checked against the rows, so damaged ones may have any sum
+            values = saturatedAdd(values, sketch.values);
+            bytes = saturatedAdd(bytes, sketch.bytes);
             distinct.mergeWith(HyperLogLogFormat.toHyperLogLog(sketch.distinct));
         }
         return new ColumnSketch(first.columnId, values, bytes, ShortRegisters.shorten(distinct.serialize()));

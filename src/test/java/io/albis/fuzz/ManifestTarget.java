@@ -1,0 +1,152 @@
+package io.albis.fuzz;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slices;
+import io.albis.filesystem.FileBytes;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
+import io.albis.format.io.FileKind;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.manifest.Manifest;
+import io.albis.table.manifest.ManifestOptions;
+import io.albis.table.manifest.ManifestSource;
+import io.albis.table.manifest.ManifestStorage;
+import io.albis.table.model.ManifestBounds;
+import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableRows;
+import io.albis.table.model.VersionRange;
+import io.albis.table.path.TablePaths;
+import io.albis.table.sketch.ColumnSketch;
+import io.albis.table.sketch.ColumnSketches;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A manifest. The input is the body of the file. The version that refers to it states what the manifest contains, so
+ * that its rows and sketches are used.
+ */
+final class ManifestTarget
+        implements FuzzTarget
+{
+    private static final UUID ID = new UUID(1, 2);
+    private static final TablePaths PATHS = new TablePaths(Location.of("memory:///table"));
+    private static final TupleDomain<AlbisColumn> PREDICATE = TupleDomain.withColumnDomains(ImmutableMap.of(
+            AlbisColumn.make(1, "id", BIGINT), Domain.singleValue(BIGINT, 5L),
+            AlbisColumn.make(2, "name", VARCHAR), Domain.notNull(VARCHAR)));
+
+    @Override
+    public void read(byte[] input)
+            throws IOException
+    {
+        TrinoFileSystem fileSystem = new MemoryFileSystem();
+        byte[] file = FileFrame.frame(FileKind.MANIFEST, ID, Slices.wrappedBuffer(input)).getBytes();
+        FileBytes.overwrite(fileSystem, PATHS.manifest(ID), file);
+        LastManifest last = new LastManifest();
+        ManifestOptions options = ManifestOptions.of(last);
+        try {
+            new ManifestStorage(fileSystem, PATHS, ID, options).readAll(ImmutableList.of(entry(file.length, 1, 0, 0)));
+        }
+        catch (AlbisDataException e) {
+            if (last.manifest.isEmpty()) {
+                throw e;
+            }
+        }
+        Manifest manifest = last.manifest.orElseThrow();
+        if (manifest.content().rowGroups().isEmpty()) {
+            return;
+        }
+        ManifestEntry entry = entry(file.length, manifest.content().rowGroups().size(), manifest.rows(), manifest.liveRows());
+        use(getOnlyElement(new ManifestStorage(fileSystem, PATHS, manifest.table(), options).readAll(ImmutableList.of(entry))));
+    }
+
+    private static ManifestEntry entry(int length, int rowGroups, long rows, long liveRows)
+    {
+        return new ManifestEntry(ID, length, rowGroups, rows, liveRows, 0, new VersionRange(1, 1), ManifestBounds.NONE, Optional.empty(), ImmutableList.of());
+    }
+
+    private static void use(TableRows rows)
+    {
+        for (RowGroup rowGroup : rows.rowGroups()) {
+            assertThat(rowGroup.rows()).isPositive();
+            assertThat(rowGroup.liveRows()).isBetween(0L, rowGroup.rows());
+            assertThat(rowGroup.bytes()).isNotNegative();
+            StatisticsDomains.overlaps(rowGroup, PREDICATE);
+            StatisticsDomains.containsAll(rowGroup, PREDICATE);
+            DynamicSliceOutput output = new DynamicSliceOutput(100);
+            RowGroupCodec.write(rowGroup, output);
+            assertThat(RowGroupCodec.read(output.slice().getInput()).rows()).isEqualTo(rowGroup.rows());
+        }
+        assertThat(rows.summary()).isNotEmpty();
+        ColumnSketches merged = TableRows.mergeSketches(ImmutableList.of(rows, rows));
+        for (ColumnSketch sketch : merged.columns().values()) {
+            assertThat(sketch.distinctValues()).isNotNegative();
+        }
+        assertThat(merged.withValues().retainedSize()).isPositive();
+    }
+
+    @Override
+    public Map<String, byte[]> writeSeeds()
+            throws IOException
+    {
+        ImmutableMap.Builder<String, byte[]> seeds = ImmutableMap.builder();
+        TableFiles files = TableFiles.write();
+        List<String> manifests = files.locations().stream()
+                .filter(location -> location.contains("/manifests/"))
+                .collect(toImmutableList());
+        for (int i = 0; i < manifests.size(); i++) {
+            seeds.put("manifest-" + i, MetadataTarget.body(Slices.wrappedBuffer(files.content(manifests.get(i)))));
+        }
+        return seeds.buildOrThrow();
+    }
+
+    /**
+     * Reads files, and keeps the last one, even if it is not what a version has stated.
+     */
+    private static final class LastManifest
+            implements ManifestSource
+    {
+        private Optional<Manifest> manifest = Optional.empty();
+
+        @Override
+        public Manifest get(Location location, ManifestFile file)
+                throws IOException
+        {
+            manifest = Optional.of(file.read());
+            return manifest.get();
+        }
+
+        @Override
+        public ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge)
+        {
+            return merge.get();
+        }
+
+        @Override
+        public <T> List<T> callAll(List<ReadCall<T>> calls)
+                throws IOException
+        {
+            return FILES.callAll(calls);
+        }
+    }
+}
