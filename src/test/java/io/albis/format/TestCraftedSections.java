@@ -172,6 +172,13 @@ final class TestCraftedSections
             assertDamaged(withMetadata(written, written.withSections(without)), "without section " + removed);
             assertDamaged(withMetadata(written, written.withSections(with(sections, removed))), "twice section " + removed);
             assertDamaged(withMetadata(written, written.withSections(with(without, new FileSection(removed.kind(), 1000, removed.content())))), "column 1000");
+            // the statistics of a column without a predicate are not used
+            if (removed.kind() == 2 && removed.column() == COLUMNS.indexOf(RATIO)) {
+                continue;
+            }
+            List<FileSection> longer = new ArrayList<>(sections);
+            longer.set(section, new FileSection(removed.kind(), removed.column(), Slices.wrappedBuffer(Bytes.concat(removed.content().getBytes(), new byte[1]))));
+            assertDamaged(withMetadata(written, written.withSections(longer)), "a byte after section " + removed);
         }
     }
 

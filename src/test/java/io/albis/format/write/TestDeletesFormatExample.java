@@ -1,11 +1,17 @@
 package io.albis.format.write;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
 import io.albis.format.delete.DeletesWriter;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.TypeNames;
+import io.albis.format.statistics.ColumnStatistics;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
@@ -15,11 +21,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.format.DocumentedDump.documented;
 import static io.albis.format.DocumentedDump.dump;
 import static io.albis.format.DocumentedDump.parse;
+import static io.albis.format.statistics.ValueOrder.ASCENDING;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,6 +66,31 @@ final class TestDeletesFormatExample
         FileBytes.overwrite(fileSystem, DeletedRows.location(FOLDER, FILE), parse(documented("deletes")));
         assertThat(DeletesReader.read(fileSystem, FOLDER, references.getFirst(), ROWS)).isEqualTo(SCATTERED);
         assertThat(DeletesReader.read(fileSystem, FOLDER, references.getLast(), ROWS)).isEqualTo(RANGE);
+    }
+
+    /**
+     * The entry of the first row group in a manifest.
+     */
+    @Test
+    void testEntry()
+            throws IOException
+    {
+        RowGroup rowGroup = new RowGroup(
+                UUID.fromString("94c2e6dc-9939-488d-976a-83e567e9238a"),
+                ROWS,
+                ImmutableList.of(new ColumnGroupInstance(UUID.fromString("01234567-89ab-cdef-0123-456789abcdef"), ImmutableList.of(1), 200_096, 533)),
+                ImmutableList.of(new ColumnStatistics(1, 0, ASCENDING, Optional.of(new byte[] {1, 0, 0, 0}), Optional.of(new byte[] {(byte) 0xA0, (byte) 0x86, 1, 0}), Optional.of("integer"))),
+                2,
+                Optional.of(write().getFirst()));
+        DynamicSliceOutput entry = new DynamicSliceOutput(200);
+        TypeNames types = new TypeNames();
+        RowGroupCodec.writeEntry(rowGroup, types, entry);
+        assertThat(dump(entry.slice().getBytes())).isEqualTo(documented("deletes entry"));
+
+        DynamicSliceOutput documented = new DynamicSliceOutput(200);
+        types.write(documented);
+        documented.writeBytes(parse(documented("deletes entry")));
+        assertThat(RowGroupCodec.read(documented.slice().getInput())).isEqualTo(rowGroup);
     }
 
     private List<DeletedRows> write()

@@ -7,6 +7,7 @@ import io.albis.format.DocumentedDump;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
 import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -95,7 +96,13 @@ final class TestFormatExample
                         List.of(AlbisColumn.make(1, "s", VARCHAR)),
                         64,
                         (_, row) -> Slices.utf8Slice(row % 2 == 0 ? "ab".repeat(101) : "cd".repeat(100))),
-                new Example("anchors", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "s", VARCHAR)), 1025, (_, row) -> Slices.utf8Slice(row % 4 == 0 ? "a" : "")));
+                new Example("anchors", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "s", VARCHAR)), 1025, (_, row) -> Slices.utf8Slice(row % 4 == 0 ? "a" : "")),
+                new Example(
+                        "segments",
+                        AlbisLayout.BLOCK,
+                        List.of(AlbisColumn.make(1, "b", BOOLEAN), AlbisColumn.make(2, "k", BIGINT)),
+                        Segment.MAX_ROWS + 2,
+                        (column, row) -> column.id() == 1 ? (Object) (row % 2 == 0) : (Object) (row < Segment.MAX_ROWS ? 10L : 20L)));
     }
 
     private static Object simpleValue(AlbisColumn column, int row)

@@ -3,6 +3,7 @@ package io.albis.format.write;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
@@ -14,6 +15,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
+import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.ArrayType;
@@ -43,6 +45,7 @@ import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -58,10 +61,17 @@ final class TestNestedFormatExample
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
     /**
-     * A table of one nested column, whose two files have dumps.
+     * A table of one column group, whose two files have dumps.
+     *
+     * @param values the values of each column
      */
-    private record Example(String name, AlbisColumn column, List<Object> rows)
+    private record Example(String name, List<AlbisColumn> columns, List<List<Object>> values)
     {
+        private Example(String name, AlbisColumn column, List<Object> values)
+        {
+            this(name, List.of(column), List.of(values));
+        }
+
         @Override
         public String toString()
         {
@@ -78,7 +88,20 @@ final class TestNestedFormatExample
         entries.put("c", null);
         return List.of(
                 new Example("nested", AlbisColumn.make(1, "a", array), Arrays.asList(Arrays.asList(List.of(1L, "ab"), null, Arrays.asList(null, "c")), null, List.of())),
-                new Example("map", AlbisColumn.make(1, "m", map), Arrays.asList(entries, null, Map.of(), Map.of("d", 6L))));
+                new Example("map", AlbisColumn.make(1, "m", map), Arrays.asList(entries, null, Map.of(), Map.of("d", 6L))),
+                groups());
+    }
+
+    /**
+     * An array has a group of elements for each of its runs, and so have the arrays in it.
+     */
+    private static Example groups()
+    {
+        List<Object> arrays = new ArrayList<>(nCopies(Run.MAX_ROWS, List.of(List.of(5L))));
+        arrays.add(List.of(List.of(6L, 7L), List.of()));
+        List<Object> numbers = new ArrayList<>(nCopies(Run.MAX_ROWS, 1L));
+        numbers.add(2L);
+        return new Example("groups", List.of(AlbisColumn.make(1, "a", new ArrayType(new ArrayType(BIGINT))), AlbisColumn.make(2, "n", INTEGER)), List.of(arrays, numbers));
     }
 
     @ParameterizedTest
@@ -100,29 +123,36 @@ final class TestNestedFormatExample
         RowGroup rowGroup = write(example);
         FileBytes.overwrite(fileSystem, rowGroup.dataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented(example + " data")));
         FileBytes.overwrite(fileSystem, rowGroup.metadataFile(FOLDER, getOnlyElement(rowGroup.columnGroups())), parse(documented(example + " metadata")));
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(List.of(example.column()), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
-            AlbisBatch batch = reader.next();
-            Type type = example.column().type();
-            List<Object> rows = new ArrayList<>();
-            for (int row = 0; row < batch.positionCount(); row++) {
-                rows.add(JavaValues.fromNative(type, readNativeValue(type, batch.block(0), row)));
+        List<List<Object>> values = example.columns().stream().<List<Object>>map(_ -> new ArrayList<>()).toList();
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(example.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                for (int channel = 0; channel < values.size(); channel++) {
+                    Type type = example.columns().get(channel).type();
+                    for (int row = 0; row < batch.positionCount(); row++) {
+                        values.get(channel).add(JavaValues.fromNative(type, readNativeValue(type, batch.block(channel), row)));
+                    }
+                }
             }
-            assertThat(rows).isEqualTo(example.rows());
-            assertThat(reader.next()).isNull();
         }
+        assertThat(values).isEqualTo(example.values());
     }
 
     private RowGroup write(Example example)
             throws IOException
     {
-        Type type = example.column().type();
-        BlockBuilder builder = type.createBlockBuilder(null, example.rows().size());
-        for (Object row : example.rows()) {
-            writeNativeValue(type, builder, JavaValues.toNative(type, row));
+        Block[] blocks = new Block[example.columns().size()];
+        for (int channel = 0; channel < blocks.length; channel++) {
+            Type type = example.columns().get(channel).type();
+            List<Object> values = example.values().get(channel);
+            BlockBuilder builder = type.createBlockBuilder(null, values.size());
+            for (Object value : values) {
+                writeNativeValue(type, builder, JavaValues.toNative(type, value));
+            }
+            blocks[channel] = builder.build();
         }
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.column())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
-        writer.append(new Page(builder.build()));
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.columns())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
+        writer.append(new Page(blocks));
         return getOnlyElement(writer.finish());
     }
 }

@@ -104,6 +104,12 @@ class TestManifestExample
         for (int kind : new int[] {0, 1, 0x7FFF}) {
             assertTooNew(withSections(entries, ImmutableList.of(new FileSection(kind, 1, Slices.EMPTY_SLICE))), "section of kind " + kind);
         }
+        FileSection sketches = ManifestBody.sections(content().sketches()).getFirst();
+        DynamicSliceOutput longer = new DynamicSliceOutput(100);
+        longer.writeBytes(sketches.content());
+        longer.writeByte(0);
+        Slice unexpected = withSections(entries, ImmutableList.of(new FileSection(sketches.kind(), sketches.column(), longer.slice())));
+        assertThatThrownBy(() -> decode(unexpected)).isInstanceOf(IllegalArgumentException.class).hasMessage("its sketches end with 1 unexpected bytes");
         Slice twice = withSections(entries, ImmutableList.<FileSection>builder()
                 .addAll(ManifestBody.sections(content().sketches()))
                 .addAll(ManifestBody.sections(content().sketches()))

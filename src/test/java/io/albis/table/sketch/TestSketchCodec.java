@@ -7,8 +7,12 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.airlift.stats.cardinality.HyperLogLog;
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.Page;
+import io.trino.spi.block.BlockBuilder;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +20,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import static io.albis.format.DocumentedDump.documented;
+import static io.albis.format.DocumentedDump.dump;
+import static io.albis.format.DocumentedDump.parse;
 import static io.albis.table.sketch.ColumnSketch.BUCKETS;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -44,6 +52,26 @@ class TestSketchCodec
                 assertThat(SketchCodec.read(encode(read).getInput())).isEqualTo(read);
             });
         }
+    }
+
+    /**
+     * Tests the example of short buckets in docs/format.md.
+     */
+    @Test
+    void testExample()
+            throws IOException
+    {
+        PageSketcher sketcher = new PageSketcher(ImmutableList.of(AlbisColumn.make(1, "n", BIGINT)));
+        BlockBuilder values = BIGINT.createBlockBuilder(null, 20);
+        for (int value = 1; value <= 20; value++) {
+            BIGINT.writeLong(values, value);
+        }
+        sketcher.append(new Page(values.build()));
+        assertThat(dump(encode(sketcher.finish()).getBytes())).isEqualTo(documented("sketches"));
+
+        ColumnSketch sketch = SketchCodec.read(Slices.wrappedBuffer(parse(documented("sketches"))).getInput()).get(1).orElseThrow();
+        assertThat(sketch.values()).isEqualTo(20);
+        assertThat(sketch.distinctValues()).isEqualTo(20);
     }
 
     /**

@@ -1,9 +1,11 @@
 package io.albis.trino.documented;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.Part;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.Compression;
@@ -41,24 +43,68 @@ final class ChunkDescription
             String bounds = metadata.runStatistics(column, segment).isEmpty() ? "" : ", bounds by run";
             segments.add(describe(metadata.chunk(part.node(), segment), metadata.segmentRows()[segment]) + bounds);
         }
-        return joinDistinct(segments, "; then ");
+        return joinDistinct(segments, "; then ") + describeSegments(metadata);
+    }
+
+    private static String describeSegments(ColumnGroupMetadata metadata)
+    {
+        return metadata.segments() == 1 ? "" : ", segments of " + list(Ints.asList(metadata.segmentRows()).stream().map(ChunkDescription::number).toList()) + " rows";
     }
 
     private static String describeNodes(ColumnGroupMetadata metadata, Part part)
             throws AlbisDataException
     {
-        ImmutableList.Builder<String> nodes = ImmutableList.builder();
-        for (int node = 0; node < part.column().nodes(); node++) {
-            List<String> chunks = new ArrayList<>();
-            for (int segment = 0; segment < metadata.segments(); segment++) {
-                NodeSegment stored = metadata.node(part.node() + node, segment);
-                for (int chunk = 0; chunk < stored.chunks().size(); chunk++) {
-                    chunks.add(describe(stored.chunks().get(chunk), stored.chunkRows(chunk)));
-                }
+        // for each segment, the number of values of each group
+        List<int[]> groups = Ints.asList(metadata.segmentRows()).stream().map(rows -> new int[] {rows}).toList();
+        List<String> nodes = new ArrayList<>();
+        describeNode(metadata, part.column(), part.node(), groups, nodes);
+        return String.join(". ", nodes) + describeSegments(metadata);
+    }
+
+    private static void describeNode(ColumnGroupMetadata metadata, StoredColumn column, int node, List<int[]> groups, List<String> nodes)
+            throws AlbisDataException
+    {
+        List<String> chunks = new ArrayList<>();
+        List<int[]> childGroups = new ArrayList<>();
+        for (int segment = 0; segment < metadata.segments(); segment++) {
+            NodeSegment stored = metadata.node(node, segment);
+            for (int chunk = 0; chunk < stored.chunks().size(); chunk++) {
+                chunks.add(describe(stored.chunks().get(chunk), stored.chunkRows(chunk)));
             }
-            nodes.add("node %s %s".formatted(node, joinDistinct(chunks, "; then ")));
+            childGroups.add(stored.childGroups());
         }
-        return String.join(". ", nodes.build());
+        nodes.add("node %s %s%s".formatted(nodes.size(), joinDistinct(chunks, "; then "), describeGroups(groups)));
+        int child = node + 1;
+        for (StoredColumn field : column.children()) {
+            describeNode(metadata, field, child, childGroups, nodes);
+            child += field.nodes();
+        }
+    }
+
+    /**
+     * Lists the numbers of values of the groups of a node, and of their chunks, if it has several in one segment.
+     */
+    private static String describeGroups(List<int[]> segments)
+    {
+        List<String> groups = new ArrayList<>();
+        boolean several = false;
+        for (int[] segment : segments) {
+            several |= segment.length > 1;
+            for (int values : segment) {
+                several |= values > Segment.MAX_ROWS;
+                groups.add(describeChunks(values));
+            }
+        }
+        return several ? ", groups of " + list(groups) + " values" : "";
+    }
+
+    private static String describeChunks(int values)
+    {
+        List<String> chunks = new ArrayList<>();
+        for (int left = values; left > 0; left -= Segment.MAX_ROWS) {
+            chunks.add(number(Math.min(left, Segment.MAX_ROWS)));
+        }
+        return chunks.isEmpty() ? "0" : String.join(" + ", chunks);
     }
 
     private static String describe(Chunk chunk, int rows)
@@ -128,7 +174,22 @@ final class ChunkDescription
         if (count == 1) {
             return "1 " + noun;
         }
-        return String.format(ENGLISH, "%,d ", count) + (noun.endsWith("y") ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s");
+        return number(count) + " " + (noun.endsWith("y") ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s");
+    }
+
+    private static String number(int number)
+    {
+        return String.format(ENGLISH, "%,d", number);
+    }
+
+    private static String list(List<String> words)
+    {
+        int last = words.size() - 1;
+        return switch (words.size()) {
+            case 1 -> words.getFirst();
+            case 2 -> String.join(" and ", words);
+            default -> String.join(", ", words.subList(0, last)) + ", and " + words.get(last);
+        };
     }
 
     private static String joinDistinct(List<String> descriptions, String separator)

@@ -167,6 +167,9 @@ public final class RowDecoder
             if ((offset | length) < 0 || offset > rowSize - length) {
                 throw new IllegalArgumentException("a value of %s bytes at offset %s exceeds its row of %s bytes".formatted(length, offset, rowSize));
             }
+            if (offset < layout.fixedSize() && length > 0) {
+                throw new IllegalArgumentException("a value of %s bytes at offset %s begins before the variable area of its row, which is at %s".formatted(length, offset, layout.fixedSize()));
+            }
             size += length;
             if (size > Integer.MAX_VALUE - 8) {
                 throw new IllegalArgumentException("the values of a run exceed 2 GB");

@@ -4,6 +4,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.trino.spi.block.ValueBlock;
+import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 
@@ -95,10 +96,54 @@ final class TestRowLayout
                     assertThat(decoder.decode(1, null, 1, true).getPositionCount()).isEqualTo(1);
                 }
                 catch (IllegalArgumentException e) {
-                    assertThat(e).hasMessageContaining("exceeds its row of 23 bytes");
+                    assertThat(e).hasMessageMatching("a value of .* bytes at offset .* (exceeds its row of 23 bytes|begins before the variable area of its row, which is at 17)");
                 }
             }
         }
+    }
+
+    /**
+     * A value is never read from the size, the bitmap, or the slots of its row.
+     */
+    @Test
+    void testValuesBeforeTheVariableAreaAreRefused()
+    {
+        RowLayout layout = layout(INTEGER, VARBINARY);
+        byte[] row = encode(layout, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
+        int slot = layout.slotOffset(1);
+        for (int offset = 0; offset < row.length; offset++) {
+            byte[] moved = row.clone();
+            moved[slot] = (byte) offset;
+            // one byte
+            moved[slot + 4] = 1;
+            RowDecoder decoder = new RowDecoder(layout, moved, 0, moved.length, 1);
+            if (offset < layout.fixedSize()) {
+                assertThatThrownBy(() -> decoder.decode(1, null, 1, true)).hasMessage("a value of 1 bytes at offset %s begins before the variable area of its row, which is at 17", offset);
+            }
+            else {
+                VariableWidthBlock block = (VariableWidthBlock) decoder.decode(1, null, 1, true);
+                assertThat(block.getSlice(0).toStringUtf8()).isEqualTo("abcdef".substring(offset - 17, offset - 16));
+            }
+        }
+    }
+
+    /**
+     * The offset of an empty value is where its bytes would begin. A reader accepts any other offset in the row.
+     */
+    @Test
+    void testOffsetsOfEmptyValues()
+    {
+        RowLayout layout = layout(VARBINARY, VARBINARY);
+        byte[] row = encode(layout, writeNativeValue(VARBINARY, Slices.utf8Slice("ab")), writeNativeValue(VARBINARY, Slices.EMPTY_SLICE));
+        int slot = layout.slotOffset(1);
+        assertThat(HexFormat.of().formatHex(row, slot, slot + 8)).isEqualTo("1700000000000000");
+        for (int offset = 0; offset <= row.length; offset++) {
+            row[slot] = (byte) offset;
+            VariableWidthBlock block = (VariableWidthBlock) new RowDecoder(layout, row, 0, row.length, 1).decode(1, null, 1, true);
+            assertThat(block.getSlice(0)).isEqualTo(Slices.EMPTY_SLICE);
+        }
+        row[slot] = (byte) (row.length + 1);
+        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length, 1).decode(1, null, 1, true)).hasMessageContaining("exceeds its row of 23 bytes");
     }
 
     private static RowLayout layout(Type... types)
