@@ -160,11 +160,12 @@ class TestRewritePlan
             RowUpdates updates = new RowUpdates();
             updates.add(IntArrayList.of(i), IntStream.range(0, updated.size()).mapToObj(_ -> numbers(BIGINT).getRegion(0, 1)).toArray(Block[]::new));
             RowGroup rewritten = ColumnRewriter.rewrite(fileSystem, FOLDER, rowGroup, plan.columnGroups(), plan.options(), updated.stream().map(AlbisColumn::id).toList(), updates, UUID::randomUUID);
-            assertThat(plan.bytes()).isCloseTo(rewritten.bytes(), withPercentage(10));
+            // a row of one column has a byte for nulls
+            assertThat(plan.bytes()).isCloseTo(rewritten.bytes(), withPercentage(15));
             rowGroup = rowGroup.withRewritten(rewritten);
             assertThat(rowGroup.columnIds()).hasSize(12).doesNotHaveDuplicates();
             assertThat(rowGroup.bytes()).isLessThan(4 * bytes + bytes / 4);
-            assertThat(rowGroup.currentBytes()).isCloseTo(bytes, withPercentage(10));
+            assertThat(rowGroup.currentBytes()).isCloseTo(bytes, withPercentage(15));
             mostGroups = Math.max(mostGroups, rowGroup.columnGroups().size());
         }
         assertThat(mostGroups).isBetween(3, 12);
