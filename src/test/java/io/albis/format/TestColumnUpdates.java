@@ -2,12 +2,14 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
@@ -19,6 +21,7 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
 import io.albis.format.update.ColumnRewriter;
+import io.albis.format.update.RewritePlan;
 import io.albis.format.update.RowUpdates;
 import io.albis.format.update.SegmentTooLargeException;
 import io.albis.format.update.UpdatedRows;
@@ -67,6 +70,7 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * New instances of column groups have the new values of updated rows and the old values of the others.
@@ -130,12 +134,17 @@ final class TestColumnUpdates
             updated = updated.subList(0, 1 + random.nextInt(updated.size()));
             RowUpdates updates = new RowUpdates();
             update(random, randomPositions(random, count), deleted, updated, schema, updates, expected);
-            RowGroup rewritten = rewrite(rowGroup, schema, options, updated, updates);
+            List<AlbisColumnGroup> written = switch (random.nextInt(3)) {
+                case 0 -> affected(schema, updated);
+                case 1 -> onlyUpdated(schema, updated);
+                default -> RewritePlan.of(fileSystem, FOLDER, rowGroup, schema.rowGroupSchema(), options, ids(updated)).columnGroups();
+            };
+            RowGroup rewritten = rewrite(rowGroup, written, options, updated, updates);
             assertThat(rewritten.id()).isEqualTo(rowGroup.id());
             RowGroup before = rowGroup;
-            rowGroup = rowGroup.withRewritten(rewritten);
-            assertThat(rowGroup.columnIds()).as(description).isEqualTo(before.columnIds());
-            assertOtherGroupsRemain(before, rowGroup, updated);
+            rowGroup = encodeAndDecode(rowGroup.withRewritten(rewritten));
+            assertThat(rowGroup.columnIds()).as(description).containsExactlyInAnyOrderElementsOf(before.columnIds());
+            assertOtherColumnsRemain(before, rowGroup, rewritten.columnIds());
             assertThat(read(rowGroup, schema.columns())).as(description).isEqualTo(live(expected, deleted));
         }
         fileSystem.deleteDirectory(FOLDER);
@@ -167,12 +176,64 @@ final class TestColumnUpdates
         }
     }
 
-    private static void assertOtherGroupsRemain(RowGroup before, RowGroup after, List<AlbisColumn> updated)
+    private static void assertOtherColumnsRemain(RowGroup before, RowGroup after, List<Integer> written)
     {
         for (ColumnGroupInstance instance : before.columnGroups()) {
-            boolean affected = updated.stream().anyMatch(column -> instance.columnIds().contains(column.id()));
-            assertThat(after.columnGroups().contains(instance)).isNotEqualTo(affected);
+            List<Integer> remaining = instance.columnIds().stream().filter(id -> !written.contains(id)).toList();
+            List<List<Integer>> found = after.columnGroups().stream()
+                    .filter(other -> other.id().equals(instance.id()))
+                    .map(ColumnGroupInstance::columnIds)
+                    .toList();
+            assertThat(found).isEqualTo(remaining.isEmpty() ? List.of() : List.of(remaining));
         }
+    }
+
+    private static RowGroup encodeAndDecode(RowGroup rowGroup)
+    {
+        DynamicSliceOutput output = new DynamicSliceOutput(1000);
+        RowGroupCodec.write(rowGroup, output);
+        RowGroup decoded = RowGroupCodec.read(output.slice().getInput());
+        assertThat(decoded).isEqualTo(rowGroup);
+        return decoded;
+    }
+
+    /**
+     * The slots of a row do not move if one of them is not read any more.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testOneColumnOfGroup(AlbisLayout layout)
+            throws IOException
+    {
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, A, B, C));
+        RowGroup rowGroup = write(schema, WriterOptions.DEFAULTS, new Page(bigints(10), bigints(10), bigints(10)));
+        ColumnGroupInstance old = getOnlyElement(rowGroup.columnGroups());
+        RowUpdates updates = new RowUpdates();
+        updates.add(IntArrayList.wrap(new int[] {3}), new Block[] {bigints(1)});
+        for (int i = 0; i < 2; i++) {
+            rowGroup = rowGroup.withRewritten(rewrite(rowGroup, onlyUpdated(schema, ImmutableList.of(B)), WriterOptions.DEFAULTS, ImmutableList.of(B), updates));
+            assertThat(rowGroup.columnGroups()).hasSize(2);
+            ColumnGroupInstance remaining = rowGroup.columnGroups().getFirst();
+            assertThat(remaining).isEqualTo(new ColumnGroupInstance(old.id(), ImmutableList.of(1, 3), ImmutableList.of(2), old.dataBytes(), old.metadataBytes()));
+            assertThat(remaining.currentBytes()).isCloseTo(remaining.bytes() * 2 / 3.0, within(0.001));
+            assertThat(rowGroup.columnGroups().getLast().columnIds()).containsExactly(2);
+            assertThat(rowGroup.bytes()).isGreaterThan(old.bytes());
+        }
+        assertThat(read(rowGroup, schema.columns()).get(2)).containsExactly(2L, 2L, 2L);
+        assertThat(read(rowGroup, schema.columns()).get(3)).containsExactly(3L, 0L, 3L);
+        assertThat(read(rowGroup, ImmutableList.of(C, A)).get(3)).containsExactly(3L, 3L);
+        // the entry must name the columns of the files
+        for (List<Integer> superseded : List.of(ImmutableList.<Integer>of(), ImmutableList.of(4), ImmutableList.of(2, 4))) {
+            ColumnGroupInstance other = new ColumnGroupInstance(old.id(), ImmutableList.of(1, 3), superseded, old.dataBytes(), old.metadataBytes());
+            RowGroup damaged = new RowGroup(rowGroup.id(), 10, ImmutableList.of(other), ImmutableList.of());
+            assertThatThrownBy(() -> read(damaged, ImmutableList.of(A)))
+                    .isInstanceOf(AlbisDataException.class)
+                    .hasMessageContaining("it has 10 rows of columns [1, 2, 3] in")
+                    .hasMessageContaining("but the table states 10 rows of columns [1, 3");
+        }
+        // the new files have all columns
+        RowGroup all = rowGroup.withRewritten(rewrite(rowGroup, schema, WriterOptions.DEFAULTS, ImmutableList.of(B), updates));
+        assertThat(getOnlyElement(all.columnGroups()).columnIds()).containsExactly(1, 2, 3);
     }
 
     @Test
@@ -406,10 +467,38 @@ final class TestColumnUpdates
     private RowGroup rewrite(RowGroup rowGroup, AlbisSchema schema, WriterOptions options, List<AlbisColumn> updated, RowUpdates updates)
             throws IOException
     {
-        List<AlbisColumnGroup> affected = schema.columnGroups().stream()
+        return rewrite(rowGroup, affected(schema, updated), options, updated, updates);
+    }
+
+    private RowGroup rewrite(RowGroup rowGroup, List<AlbisColumnGroup> written, WriterOptions options, List<AlbisColumn> updated, RowUpdates updates)
+            throws IOException
+    {
+        return ColumnRewriter.rewrite(fileSystem, FOLDER, rowGroup, written, options, ids(updated), updates, UUID::randomUUID);
+    }
+
+    private static List<Integer> ids(List<AlbisColumn> columns)
+    {
+        return columns.stream().map(AlbisColumn::id).toList();
+    }
+
+    /**
+     * Returns the column groups with updated columns.
+     */
+    private static List<AlbisColumnGroup> affected(AlbisSchema schema, List<AlbisColumn> updated)
+    {
+        return schema.columnGroups().stream()
                 .filter(group -> !Collections.disjoint(group.columns(), updated))
                 .collect(toImmutableList());
-        return ColumnRewriter.rewrite(fileSystem, FOLDER, rowGroup, affected, options, updated.stream().map(AlbisColumn::id).toList(), updates, UUID::randomUUID);
+    }
+
+    /**
+     * Returns the column groups with updated columns, without the other columns.
+     */
+    private static List<AlbisColumnGroup> onlyUpdated(AlbisSchema schema, List<AlbisColumn> updated)
+    {
+        return affected(schema, updated).stream()
+                .map(group -> AlbisColumnGroup.make(group.layout(), group.columns().stream().filter(updated::contains).toList()))
+                .collect(toImmutableList());
     }
 
     private List<List<Object>> read(RowGroup rowGroup, List<AlbisColumn> columns)

@@ -18,6 +18,8 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +49,8 @@ class TestRowChangeFaults
     private MemoryFileSystem fileSystem;
     private AlbisTable base;
     private RowChange deletes;
+    // whether the columns of the row group that changes are in one column group
+    private boolean together;
 
     /**
      * The bitmap is combined with that of another writer, and the small manifests are written again.
@@ -71,13 +75,15 @@ class TestRowChangeFaults
     }
 
     /**
-     * A column group is replaced, and the rows that another writer has deleted in the meantime remain deleted.
+     * A column is replaced, and the rows that another writer has deleted in the meantime remain deleted.
      */
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Timeout(120)
-    void testUpdateInPlace()
+    void testUpdateInPlace(boolean together)
             throws IOException
     {
+        this.together = together;
         ColumnGroupInstance instance = new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(2), 20, 10);
         everyFault(
                 this::prepared,
@@ -183,7 +189,8 @@ class TestRowChangeFaults
         Warehouse warehouse = warehouse(fileSystem);
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         RowGroup one = oneRow();
-        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
+        List<ColumnGroupInstance> columnGroups = together ? ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1, 2), 100, 50)) : one.columnGroups();
+        RowGroup rowGroup = new RowGroup(one.id(), 10, columnGroups, one.statistics());
         base = createTable(warehouse, "s", "t", rowGroup, oneRow());
         DeletesWriter writer = new DeletesWriter(fileSystem, base.folder(), UUID.randomUUID());
         DeletedRows others = writer.add(DeletedPositions.of(1, 2));

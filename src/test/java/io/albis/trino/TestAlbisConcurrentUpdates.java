@@ -3,8 +3,9 @@ package io.albis.trino;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +18,8 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 final class TestAlbisConcurrentUpdates
         extends AbstractTestQueryFramework
 {
+    private static final String GROUPS = "WITH (column_groups = ARRAY[ARRAY['id'], ARRAY['a'], ARRAY['b']])";
+    private static final String ONE_GROUP = "WITH (column_groups = ARRAY[ARRAY['id', 'a', 'b']])";
     private static final String UPDATE = "UPDATE %s SET b = 7 WHERE id > 0";
     private static final String MERGE = "MERGE INTO %s t USING (VALUES 7) s (v) ON id > 0 WHEN MATCHED THEN UPDATE SET b = v";
     private static final String DELETE = "DELETE FROM %s WHERE mod(a, 3) = 0";
@@ -29,7 +32,6 @@ final class TestAlbisConcurrentUpdates
             throws Exception
     {
         return AlbisQueryRunner.builder()
-                .addAlbisProperty("albis.default-column-groups", "COLUMN")
                 .setSystemAccessControl(concurrent)
                 .build();
     }
@@ -37,58 +39,61 @@ final class TestAlbisConcurrentUpdates
     /**
      * The positions of rows do not change, so it does not matter which of them others have deleted.
      */
-    @Test
-    void testDeleteDuringUpdate()
+    @ParameterizedTest
+    @ValueSource(strings = {GROUPS, ONE_GROUP})
+    void testDeleteDuringUpdate(String properties)
     {
-        assertCommutes(DELETE, UPDATE);
-        assertCommutes(DELETE, MERGE);
+        assertCommutes(properties, DELETE, UPDATE);
+        assertCommutes(properties, DELETE, MERGE);
         // it would have inserted a row instead
-        assertConflicts(DELETE, MERGE + " WHEN NOT MATCHED THEN INSERT VALUES (1, 2, 3)");
+        assertConflicts(properties, DELETE, MERGE + " WHEN NOT MATCHED THEN INSERT VALUES (1, 2, 3)");
         // the rows of the subquery were deleted
-        assertConflicts(DELETE, "UPDATE %1$s SET b = (SELECT count(*) FROM %1$s)");
+        assertConflicts(properties, DELETE, "UPDATE %1$s SET b = (SELECT count(*) FROM %1$s)");
         // it would add the deleted row again
-        assertConflicts("DELETE FROM %s WHERE id + 0 = 3", "UPDATE %s SET b = 7 WHERE id = 3");
+        assertConflicts(properties, "DELETE FROM %s WHERE id + 0 = 3", "UPDATE %s SET b = 7 WHERE id = 3");
     }
 
-    @Test
-    void testUpdateDuringDelete()
+    @ParameterizedTest
+    @ValueSource(strings = {GROUPS, ONE_GROUP})
+    void testUpdateDuringDelete(String properties)
     {
-        assertCommutes(UPDATE, DELETE);
+        assertCommutes(properties, UPDATE, DELETE);
         // the DELETE has read other values
-        assertConflicts(UPDATE, "DELETE FROM %s WHERE mod(a + b, 3) = 0");
-        assertConflicts(UPDATE, "DELETE FROM %s WHERE b = 0 AND mod(a, 3) = 0");
+        assertConflicts(properties, UPDATE, "DELETE FROM %s WHERE mod(a + b, 3) = 0");
+        assertConflicts(properties, UPDATE, "DELETE FROM %s WHERE b = 0 AND mod(a, 3) = 0");
         // the row is in another row group now
-        assertConflicts("UPDATE %s SET b = 7 WHERE id = 3", DELETE);
+        assertConflicts(properties, "UPDATE %s SET b = 7 WHERE id = 3", DELETE);
     }
 
-    @Test
-    void testUpdateDuringUpdate()
+    @ParameterizedTest
+    @ValueSource(strings = {GROUPS, ONE_GROUP})
+    void testUpdateDuringUpdate(String properties)
     {
-        assertConflicts(UPDATE, UPDATE);
+        assertConflicts(properties, UPDATE, UPDATE);
         // an UPDATE reads all columns
-        assertConflicts(UPDATE, "UPDATE %s SET a = 1");
+        assertConflicts(properties, UPDATE, "UPDATE %s SET a = 1");
     }
 
-    private void assertCommutes(String first, String second)
+    private void assertCommutes(String properties, String first, String second)
     {
-        try (TestTable table = createTable()) {
+        try (TestTable table = createTable(properties)) {
             run(table, first, second);
             assertQuery("SELECT count(*), count_if(b = 7), count_if(mod(a, 3) = 0) FROM " + table.getName(), "VALUES (667, 667, 0)");
             assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(3);
         }
     }
 
-    private void assertConflicts(String first, String second)
+    private void assertConflicts(String properties, String first, String second)
     {
-        try (TestTable table = createTable()) {
+        try (TestTable table = createTable(properties)) {
             assertThatThrownBy(() -> run(table, first, second)).as("%s, %s", first, second).hasMessageContaining("Retry the statement");
             assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(2);
         }
     }
 
-    private TestTable createTable()
+    private TestTable createTable(String properties)
     {
-        return newTrinoTable("concurrent", "AS SELECT n id, n a, n - n b FROM UNNEST(sequence(1, 1000)) t (n)");
+        return newTrinoTable("concurrent", properties + " AS SELECT n id, n a, n - n b FROM UNNEST(sequence(1, 1000)) t (n)");
     }
 
     private void run(TestTable table, String first, String second)

@@ -79,7 +79,20 @@ public record RowGroup(
     {
         long bytes = 0;
         for (ColumnGroupInstance columnGroup : columnGroups) {
-            bytes += columnGroup.dataBytes() + columnGroup.metadataBytes();
+            bytes += columnGroup.bytes();
+        }
+        return bytes;
+    }
+
+    /**
+     * Returns the estimated size of the columns that are read in bytes. The files may have columns of which there are
+     * newer values in other files.
+     */
+    public double currentBytes()
+    {
+        double bytes = 0;
+        for (ColumnGroupInstance columnGroup : columnGroups) {
+            bytes += columnGroup.currentBytes();
         }
         return bytes;
     }
@@ -114,7 +127,20 @@ public record RowGroup(
     }
 
     /**
-     * Returns the column groups that store any of the given columns.
+     * Returns the column group from which a column is read, or empty if the row group does not store the column.
+     */
+    public Optional<ColumnGroupInstance> columnGroup(int columnId)
+    {
+        for (ColumnGroupInstance columnGroup : columnGroups) {
+            if (columnGroup.columnIds().contains(columnId)) {
+                return Optional.of(columnGroup);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the column groups from which any of the given columns is read.
      */
     public List<ColumnGroupInstance> columnGroupsWith(Collection<Integer> columnIds)
     {
@@ -124,30 +150,31 @@ public record RowGroup(
     }
 
     /**
-     * Returns the row group with new column groups. They take the place of those that store any of their columns, with
-     * all columns of these. New columns that the row group does not store follow the others.
+     * Returns the row group with new column groups. Their columns are no longer read from other column groups, and a
+     * column group of which no column remains is left out. Columns that the row group does not store follow the others.
      *
      * @param rewritten the new column groups and the statistics of their columns
      */
     public RowGroup withRewritten(RowGroup rewritten)
     {
         checkArgument(id.equals(rewritten.id) && rows == rewritten.rows, "row group %s with %s rows cannot have column groups of row group %s with %s rows", id, rows, rewritten.id, rewritten.rows);
+        Set<Integer> replaced = ImmutableSet.copyOf(rewritten.columnIds());
         Set<ColumnGroupInstance> instances = new LinkedHashSet<>();
         for (ColumnGroupInstance columnGroup : columnGroups) {
-            List<ColumnGroupInstance> replacements = rewritten.columnGroupsWith(columnGroup.columnIds());
-            instances.addAll(replacements.isEmpty() ? ImmutableList.of(columnGroup) : replacements);
+            columnGroup.without(replaced).ifPresent(instances::add);
+            instances.addAll(rewritten.columnGroupsWith(columnGroup.columnIds()));
         }
         instances.addAll(rewritten.columnGroups());
-        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, columnIds(instances)), addedVersion, deletedRows);
+        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, replaced, columnIds(instances)), addedVersion, deletedRows);
     }
 
     /**
+     * @param changed ids of the columns of {@code rewritten}
      * @param stored ids of all columns that remain
      */
-    private List<ColumnStatistics> rewrittenStatistics(RowGroup rewritten, List<Integer> stored)
+    private List<ColumnStatistics> rewrittenStatistics(RowGroup rewritten, Set<Integer> changed, List<Integer> stored)
     {
         Set<Integer> remaining = new HashSet<>(stored);
-        Set<Integer> changed = ImmutableSet.copyOf(rewritten.columnIds());
         ImmutableList.Builder<ColumnStatistics> result = ImmutableList.builder();
         for (ColumnStatistics column : statistics) {
             int columnId = column.columnId();

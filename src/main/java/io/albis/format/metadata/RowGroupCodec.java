@@ -86,9 +86,12 @@ public final class RowGroupCodec
             writeId(columnGroup.id(), output);
             output.writeLong(columnGroup.dataBytes());
             output.writeInt(columnGroup.metadataBytes());
-            output.writeInt(columnGroup.columnIds().size());
+            output.writeInt(columnGroup.columnIds().size() + columnGroup.supersededIds().size());
             for (int columnId : columnGroup.columnIds()) {
                 output.writeInt(columnId);
+            }
+            for (int columnId : columnGroup.supersededIds()) {
+                output.writeInt(-columnId);
             }
         }
         List<ColumnStatistics> statistics = rowGroup.statistics().stream()
@@ -187,10 +190,17 @@ public final class RowGroupCodec
             bytes += dataBytes + metadataBytes;
             int columnCount = readCount(input, Integer.BYTES);
             ImmutableList.Builder<Integer> columnIds = ImmutableList.builderWithExpectedSize(columnCount);
+            ImmutableList.Builder<Integer> supersededIds = ImmutableList.builder();
             for (int column = 0; column < columnCount; column++) {
-                columnIds.add(input.readInt());
+                int columnId = input.readInt();
+                if (columnId >= 0) {
+                    columnIds.add(columnId);
+                }
+                else {
+                    supersededIds.add(-columnId);
+                }
             }
-            columnGroups.add(new ColumnGroupInstance(columnGroupId, shareColumnIds.apply(columnIds.build()), dataBytes, metadataBytes));
+            columnGroups.add(new ColumnGroupInstance(columnGroupId, shareColumnIds.apply(columnIds.build()), shareColumnIds.apply(supersededIds.build()), dataBytes, metadataBytes));
         }
         return columnGroups.build();
     }

@@ -125,7 +125,7 @@ public final class StatisticsDomains
                     return false;
                 }
             }
-            else if (!column.isMissingIn(domain) && !rowGroup.columnIds().contains(column.id())) {
+            else if (!column.isMissingIn(domain) && rowGroup.columnGroup(column.id()).isEmpty()) {
                 return false;
             }
         }
@@ -146,7 +146,7 @@ public final class StatisticsDomains
 
     private static boolean containsAll(RowGroup rowGroup, AlbisColumn column, Domain domain)
     {
-        if (!rowGroup.columnIds().contains(column.id())) {
+        if (rowGroup.columnGroup(column.id()).isEmpty()) {
             return column.isMissingIn(domain);
         }
         Optional<ColumnStatistics> statistics = statistics(column, rowGroup.statistics(column.id()), rowGroup.rows());

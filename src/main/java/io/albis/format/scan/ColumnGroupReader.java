@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.airlift.slice.Slices;
 import io.albis.format.column.BlockColumnReader;
 import io.albis.format.column.ColumnReader;
@@ -99,16 +100,18 @@ final class ColumnGroupReader
     {
         List<Integer> columnIds = metadata.columns().stream()
                 .map(StoredColumn::id)
+                .filter(id -> !instance.supersededIds().contains(id))
                 .collect(toImmutableList());
-        if (!columnIds.equals(instance.columnIds()) || metadata.dataBytes() != instance.dataBytes() || metadata.rows() != rowGroup.rows()) {
+        boolean sameColumns = columnIds.equals(instance.columnIds()) && metadata.columns().size() == columnIds.size() + instance.supersededIds().size();
+        if (!sameColumns || metadata.dataBytes() != instance.dataBytes() || metadata.rows() != rowGroup.rows()) {
             throw damaged(
                     "Damaged Albis file %s: it has %s rows of columns %s in %s bytes, but the table states %s rows of columns %s in %s bytes",
                     metadataFile,
                     metadata.rows(),
-                    columnIds,
+                    Lists.transform(metadata.columns(), StoredColumn::id),
                     metadata.dataBytes(),
                     rowGroup.rows(),
-                    instance.columnIds(),
+                    ImmutableList.builder().addAll(instance.columnIds()).addAll(instance.supersededIds()).build(),
                     instance.dataBytes());
         }
     }
@@ -140,7 +143,7 @@ final class ColumnGroupReader
     ColumnReader column(AlbisColumn column, Optional<FieldSelection> fields)
             throws IOException
     {
-        int index = instance.columnIds().indexOf(column.id());
+        int index = index(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (!stored.hasKnownIds()) {
             throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know. Upgrade the Albis plugin", dataLocation, column.name());
@@ -154,6 +157,18 @@ final class ColumnGroupReader
                 .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), part.column().description(), column.type().getDisplayName()));
         ColumnReader narrow = column(new AlbisColumn(column.id(), column.name(), widening.from(), Optional.empty(), column.path()), index, part, fields);
         return widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening));
+    }
+
+    /**
+     * Returns the index of a column among all columns of the files, of which some may not be read any more.
+     */
+    private int index(int columnId)
+    {
+        int index = 0;
+        while (metadata.columns().get(index).id() != columnId) {
+            index++;
+        }
+        return index;
     }
 
     private ColumnReader column(AlbisColumn column, int index, Part part, Optional<FieldSelection> fields)

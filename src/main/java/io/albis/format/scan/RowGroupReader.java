@@ -135,20 +135,26 @@ public final class RowGroupReader
     private Optional<ColumnReader> column(AlbisColumn column, Map<UUID, ColumnGroupMetadata> metadata)
             throws IOException
     {
-        for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
-            if (instance.columnIds().contains(column.id())) {
-                ColumnGroupReader columnGroup = columnGroups.get(instance.id());
-                if (columnGroup == null) {
-                    ColumnGroupMetadata known = metadata.get(instance.id());
-                    known = known == null ? ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter) : known;
-                    columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, known, planner, buffers, counter);
-                    columnGroups.put(instance.id(), columnGroup);
-                    checkSegments(columnGroup);
-                }
-                return Optional.of(columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id()))));
-            }
+        Optional<ColumnGroupInstance> instance = rowGroup.columnGroup(column.id());
+        if (instance.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        ColumnGroupReader columnGroup = columnGroups.get(instance.get().id());
+        if (columnGroup == null) {
+            columnGroup = open(instance.get(), metadata);
+        }
+        return Optional.of(columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id()))));
+    }
+
+    private ColumnGroupReader open(ColumnGroupInstance instance, Map<UUID, ColumnGroupMetadata> metadata)
+            throws IOException
+    {
+        ColumnGroupMetadata known = metadata.get(instance.id());
+        known = known == null ? ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, resources, counter) : known;
+        ColumnGroupReader columnGroup = ColumnGroupReader.open(fileSystem, tableFolder, rowGroup, instance, known, planner, buffers, counter);
+        columnGroups.put(instance.id(), columnGroup);
+        checkSegments(columnGroup);
+        return columnGroup;
     }
 
     /**

@@ -99,8 +99,7 @@ public final class ColumnRewriter
      * Writes new instances. If this fails, it deletes them as far as possible.
      *
      * @param rowGroup the row group with its deleted rows
-     * @param columnGroups the column groups to write. Each has columns of one column group of the row group, or columns
-     *         that the row group does not store
+     * @param columnGroups the column groups to write, in which any columns may be together
      * @param options options of the writer, with the compressions of these column groups
      * @param updatedColumns ids of the columns of the updates
      * @param updates new values of rows that are not deleted

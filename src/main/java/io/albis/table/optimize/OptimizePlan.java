@@ -29,6 +29,8 @@ public record OptimizePlan(List<OptimizeUnit> units)
 {
     // A row group with this share of the target size is full: a bit more is not worth writing it again
     private static final double FULL = 0.75;
+    // The share of the bytes of a row group that must be current, so that it need not be written again
+    private static final double MIN_CURRENT = 0.75;
     // A unit is one split, which names all its row groups and their column groups
     private static final int MAX_ROW_GROUPS = 1000;
     private static final int MAX_COLUMN_GROUPS = 10_000;
@@ -71,7 +73,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
         List<Bin> open = new ArrayList<>();
         for (RowGroup rowGroup : rowGroups) {
             double share = share(rowGroup, targetBytes, maxRows);
-            if (!all && share >= FULL && rowGroup.deletedRows().isEmpty()) {
+            if (!all && share >= FULL && !hasGarbage(rowGroup)) {
                 continue;
             }
             Bin bin = firstFit(open, share);
@@ -100,6 +102,15 @@ public record OptimizePlan(List<OptimizeUnit> units)
     private static double share(RowGroup rowGroup, long targetBytes, long targetRows)
     {
         return Math.max(OptimizeUnit.liveBytes(rowGroup) / targetBytes, (double) rowGroup.liveRows() / targetRows);
+    }
+
+    /**
+     * Returns whether files have bytes that nobody reads: deleted rows, or many columns of which an UPDATE has written
+     * new values to other files.
+     */
+    private static boolean hasGarbage(RowGroup rowGroup)
+    {
+        return rowGroup.deletedRows().isPresent() || rowGroup.currentBytes() < MIN_CURRENT * rowGroup.bytes();
     }
 
     private static Bin firstFit(List<Bin> open, double share)
@@ -132,7 +143,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
 
         boolean isWorthwhile()
         {
-            return rowGroups.size() > 1 || rowGroups.getFirst().deletedRows().isPresent();
+            return rowGroups.size() > 1 || hasGarbage(rowGroups.getFirst());
         }
     }
 

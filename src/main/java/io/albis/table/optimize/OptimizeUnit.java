@@ -45,7 +45,7 @@ public record OptimizeUnit(List<RowGroup> rowGroups)
 
     static double liveBytes(RowGroup rowGroup)
     {
-        return (double) rowGroup.bytes() * rowGroup.liveRows() / rowGroup.rows();
+        return rowGroup.currentBytes() * rowGroup.liveRows() / rowGroup.rows();
     }
 
     /**

@@ -194,17 +194,17 @@ final class ChangedEntries
     }
 
     /**
-     * Checks that the column groups are those from which the write has copied the values that it did not change, and
-     * that nobody else has stored the columns of new ones in the meantime. Rows that others have deleted in the
-     * meantime may exist again in row groups that they have added, which the write has not updated. This matters also
-     * if no row is left of the row group.
+     * Checks that the columns are read from the column groups from which the write has copied the values that it did
+     * not change, and that nobody else has stored new columns in the meantime. Other columns do not matter, even if
+     * they were in the same files. Rows that others have deleted in the meantime may exist again in row groups that
+     * they have added, which the write has not updated. This matters also if no row is left of the row group.
      */
     private void checkRewrite(Entry entry, RowGroup rewritten)
     {
-        for (ColumnGroupInstance columnGroup : rewritten.columnGroups()) {
-            List<ColumnGroupInstance> copied = entry.base().columnGroupsWith(columnGroup.columnIds());
-            checkArgument(copied.isEmpty() || keepsColumns(copied, columnGroup), "row group %s does not have a column group with the columns %s", rewritten.id(), columnGroup.columnIds());
-            if (!entry.current().columnGroupsWith(columnGroup.columnIds()).equals(copied)) {
+        for (int columnId : rewritten.columnIds()) {
+            checkArgument(columnIds.contains(columnId), "row group %s has new values of column %s, which the table does not have", rewritten.id(), columnId);
+            Optional<UUID> copied = entry.base().columnGroup(columnId).map(ColumnGroupInstance::id);
+            if (!entry.current().columnGroup(columnId).map(ColumnGroupInstance::id).equals(copied)) {
                 throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
             }
         }
@@ -218,17 +218,6 @@ final class ChangedEntries
         rewrittenRowGroups++;
         rewrittenBytes += rewritten.bytes();
         return changed.withRewritten(rewritten);
-    }
-
-    /**
-     * Returns whether a column group has the columns of the one that it replaces, except for those that were dropped.
-     */
-    private boolean keepsColumns(List<ColumnGroupInstance> copied, ColumnGroupInstance columnGroup)
-    {
-        return copied.size() == 1 && copied.getFirst().columnIds().stream()
-                .filter(columnIds::contains)
-                .collect(toImmutableList())
-                .equals(columnGroup.columnIds());
     }
 
     private void change(Found found, Optional<RowGroup> changed)

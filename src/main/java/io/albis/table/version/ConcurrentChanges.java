@@ -93,11 +93,18 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
         }
         ImmutableSet.Builder<Integer> changed = ImmutableSet.builder();
         for (ColumnGroupInstance columnGroup : now.columnGroups()) {
-            if (!old.columnGroups().contains(columnGroup)) {
-                changed.addAll(columnGroup.columnIds());
+            for (int columnId : columnGroup.columnIds()) {
+                if (!isReadFrom(columnGroup, old, columnId)) {
+                    changed.add(columnId);
+                }
             }
         }
         return changed.build();
+    }
+
+    private static boolean isReadFrom(ColumnGroupInstance columnGroup, RowGroup rowGroup, int columnId)
+    {
+        return rowGroup.columnGroup(columnId).map(ColumnGroupInstance::id).equals(Optional.of(columnGroup.id()));
     }
 
     private static List<Part> onlyIn(Map<UUID, ManifestEntry> manifests, Map<UUID, ManifestEntry> others)

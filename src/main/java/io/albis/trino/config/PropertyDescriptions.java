@@ -23,7 +23,7 @@ final class PropertyDescriptions
     static final String SPLIT_LOCALITY = "Schedule splits on the machines that store their data";
     static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "Duration to wait for completion of dynamic filters during split generation";
 
-    static final String UPDATE_REWRITE_THRESHOLD = "Share of the rows of a row group that a statement must update to write new instances of the affected column groups, instead of new rows; 1 to always write new rows";
+    static final String UPDATE_REWRITE_THRESHOLD = "Share of the rows of a row group that a statement must update to write new instances of the updated columns, instead of new rows; 1 to always write new rows";
     static final String SORT_BUFFER_SIZE = "Memory of a writer for rows that it sorts together";
     static final String UPDATE_BUFFER_SIZE = "Memory of a writer for the new values of updated rows";
 

@@ -66,7 +66,7 @@ public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare shar
     {
         return INSTANCE_SIZE + estimatedSizeOf(
                 rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf)) +
+                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf)) +
                 estimatedSizeOf(addresses, HostAddress::getRetainedSizeInBytes);
     }
 

@@ -56,7 +56,7 @@ public record OptimizeSplit(HandleBuild build, int unit, List<RowGroup> rowGroup
     {
         return INSTANCE_SIZE + estimatedSizeOf(rowGroups, rowGroup -> ROW_GROUP_SIZE + estimatedSizeOf(
                 rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf)));
+                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf)));
     }
 
     @Override

@@ -2,18 +2,15 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.update.ColumnRewriter;
+import io.albis.format.update.RewritePlan;
 import io.albis.format.update.RowUpdates;
 import io.albis.format.update.SegmentTooLargeException;
 import io.albis.format.update.UpdatedRows;
 import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.WriterOptions;
 import io.albis.table.model.TableRows;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.trino.handle.AlbisWritableTableHandle;
@@ -21,6 +18,7 @@ import io.albis.trino.handle.UpdateOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.Page;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes new instances of the column groups that a statement updates, and decides for which row groups this is better
+ * Writes new instances of the columns that a statement updates, and decides for which row groups this is better
  * than to write the updated rows as new rows.
  */
 final class InPlaceUpdates
@@ -54,13 +52,27 @@ final class InPlaceUpdates
 
     /**
      * A row group whose columns can be updated in place.
-     *
-     * @param rowGroup the row group as the statement has read it
-     * @param columnGroups the column groups that must be written
-     * @param writerOptions options for these column groups
-     * @param bytes size of their old instances; 0 for columns that the row group does not store yet
      */
-    record Candidate(RowGroup rowGroup, List<AlbisColumnGroup> columnGroups, WriterOptions writerOptions, long bytes) {}
+    static final class Candidate
+    {
+        private final RowGroup rowGroup;
+        // made only if enough rows are updated, because this may read metadata
+        @Nullable
+        private RewritePlan plan;
+
+        private Candidate(RowGroup rowGroup)
+        {
+            this.rowGroup = requireNonNull(rowGroup, "rowGroup is null");
+        }
+
+        /**
+         * Returns the number of rows that the statement can update.
+         */
+        long liveRows()
+        {
+            return rowGroup.liveRows();
+        }
+    }
 
     /**
      * @param rowGroups the row groups that the statement reads, by their ids
@@ -105,8 +117,7 @@ final class InPlaceUpdates
     }
 
     /**
-     * Returns a row group, unless its updated columns are in column groups that the table no longer has. Columns that
-     * were added to the table later get a new column group.
+     * Returns a row group, or empty if all updated rows are written as new rows.
      */
     Optional<Candidate> find(UUID rowGroupId)
     {
@@ -117,37 +128,7 @@ final class InPlaceUpdates
         if (rowGroup == null) {
             throw new IllegalArgumentException("row group %s is not in the version that the statement reads".formatted(rowGroupId));
         }
-        ImmutableList.Builder<AlbisColumnGroup> columnGroups = ImmutableList.builder();
-        ImmutableList.Builder<Compression> compressions = ImmutableList.builder();
-        long bytes = 0;
-        for (int i = 0; i < schema.columnGroups().size(); i++) {
-            AlbisColumnGroup columnGroup = schema.columnGroups().get(i);
-            List<Integer> ids = columnGroup.columns().stream().map(AlbisColumn::id).collect(toImmutableList());
-            if (ids.stream().noneMatch(options.columns()::contains)) {
-                continue;
-            }
-            List<ColumnGroupInstance> instances = rowGroup.columnGroupsWith(ids);
-            if (!instances.isEmpty() && !hasColumns(instances, ids)) {
-                return Optional.empty();
-            }
-            columnGroups.add(columnGroup);
-            compressions.add(target.writerOptions().compression(i));
-            for (ColumnGroupInstance instance : instances) {
-                bytes += instance.dataBytes() + instance.metadataBytes();
-            }
-        }
-        return Optional.of(new Candidate(rowGroup, columnGroups.build(), target.writerOptions().withColumnGroupCompressions(compressions.build()), bytes));
-    }
-
-    /**
-     * Returns whether a row group stores columns together and without others, apart from those that were dropped.
-     */
-    private boolean hasColumns(List<ColumnGroupInstance> instances, List<Integer> columnIds)
-    {
-        return instances.size() == 1 && instances.getFirst().columnIds().stream()
-                .filter(id -> schema.columns().stream().anyMatch(column -> column.id() == id))
-                .collect(toImmutableList())
-                .equals(columnIds);
+        return Optional.of(new Candidate(rowGroup));
     }
 
     /**
@@ -155,9 +136,19 @@ final class InPlaceUpdates
      * enough rows, and if this writes no more bytes than new rows with all columns.
      */
     boolean isBetter(Candidate candidate, long updatedRows)
+            throws IOException
     {
-        double share = (double) updatedRows / candidate.rowGroup().liveRows();
-        return share > options.rewriteThreshold() && candidate.bytes() <= share * candidate.rowGroup().bytes();
+        double share = (double) updatedRows / candidate.liveRows();
+        return share > options.rewriteThreshold() && plan(candidate).bytes() <= share * candidate.rowGroup.currentBytes();
+    }
+
+    private RewritePlan plan(Candidate candidate)
+            throws IOException
+    {
+        if (candidate.plan == null) {
+            candidate.plan = RewritePlan.of(fileSystem, tableFolder, candidate.rowGroup, schema, target.writerOptions(), options.columns());
+        }
+        return candidate.plan;
     }
 
     /**
@@ -174,9 +165,9 @@ final class InPlaceUpdates
             written = ColumnRewriter.rewrite(
                     fileSystem,
                     tableFolder,
-                    candidate.rowGroup(),
-                    candidate.columnGroups(),
-                    candidate.writerOptions(),
+                    candidate.rowGroup,
+                    plan(candidate).columnGroups(),
+                    plan(candidate).options(),
                     options.columns(),
                     updates,
                     target.writeId()::newId);
@@ -198,7 +189,7 @@ final class InPlaceUpdates
     void readUpdated(Candidate candidate, RowUpdates updates, RowUpdates.BatchConsumer consumer)
             throws IOException
     {
-        UpdatedRows.read(fileSystem, tableFolder, candidate.rowGroup(), schema.columns(), options.columns(), updates, consumer);
+        UpdatedRows.read(fileSystem, tableFolder, candidate.rowGroup, schema.columns(), options.columns(), updates, consumer);
     }
 
     /**

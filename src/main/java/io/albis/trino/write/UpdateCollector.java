@@ -121,7 +121,7 @@ final class UpdateCollector
             rowGroupUpdates.updates = rowGroupUpdates.updates.project(updatedChannels);
         }
         bytes += rowGroupUpdates.updates.retainedSize();
-        if (rowGroupUpdates.updates.count() == rowGroupUpdates.candidate.rowGroup().liveRows()) {
+        if (rowGroupUpdates.updates.count() == rowGroupUpdates.candidate.liveRows()) {
             collected.remove(rowGroup);
             write(rowGroup, rowGroupUpdates);
         }

@@ -338,7 +338,8 @@ final class TestRowGroupsDecoder
         long rows = random.nextInt(4) == 0 ? 1 : 1 + random.nextLong(2000);
         ImmutableList.Builder<ColumnGroupInstance> columnGroups = ImmutableList.builder();
         for (int i = random.nextInt(3); i >= 0; i--) {
-            columnGroups.add(new ColumnGroupInstance(randomId(), ImmutableList.of(i, 1000 + i), random.nextLong(1 << 30), random.nextInt(1 << 20)));
+            List<Integer> supersededIds = random.nextInt(3) == 0 ? ImmutableList.of(2000 + i, 3000 + i) : ImmutableList.of();
+            columnGroups.add(new ColumnGroupInstance(randomId(), ImmutableList.of(i, 1000 + i), supersededIds, random.nextLong(1 << 30), random.nextInt(1 << 20)));
         }
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
         int count = random.nextInt(6);

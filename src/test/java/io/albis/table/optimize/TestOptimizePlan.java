@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 class TestOptimizePlan
 {
@@ -59,6 +61,34 @@ class TestOptimizePlan
         // without any live row
         RowGroup empty = rowGroup(1000, 100);
         assertThat(plan(empty)).containsExactly(new OptimizeUnit(ImmutableList.of(empty)));
+    }
+
+    /**
+     * Files of which an UPDATE has written many columns again are like files with deleted rows.
+     */
+    @Test
+    void testSupersededColumns()
+    {
+        RowGroup few = superseded(1000, 3);
+        RowGroup many = superseded(1000, 4);
+        assertThat(plan(few)).isEmpty();
+        assertThat(plan(many)).containsExactly(new OptimizeUnit(ImmutableList.of(many)));
+        RowGroup small = rowGroup(300, 0);
+        assertThat(plan(many, small)).containsExactly(new OptimizeUnit(ImmutableList.of(many, small)));
+        assertThat(new OptimizeUnit(ImmutableList.of(many, small)).liveBytes()).isCloseTo(966.667, within(0.001));
+        assertThat(new OptimizeUnit(ImmutableList.of(many, small)).bytes()).isEqualTo(1300);
+        assertThat(OptimizePlan.of(ImmutableList.of(few), TARGET, Long.MAX_VALUE, true).units()).hasSize(1);
+    }
+
+    /**
+     * A row group with 12 columns in one file, of which some are superseded.
+     */
+    private static RowGroup superseded(long bytes, int columns)
+    {
+        List<Integer> ids = IntStream.rangeClosed(1, 12).boxed().toList();
+        ColumnGroupInstance instance = new ColumnGroupInstance(UUID.randomUUID(), ids.subList(columns, 12), ids.subList(0, columns), bytes - bytes / 10, (int) bytes / 10);
+        ColumnGroupInstance rewritten = new ColumnGroupInstance(UUID.randomUUID(), ids.subList(0, columns), 0, 0);
+        return new RowGroup(UUID.randomUUID(), 100, ImmutableList.of(instance, rewritten), ImmutableList.of());
     }
 
     @Test

@@ -14,9 +14,11 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.Warehouse;
 import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableRows;
 import io.albis.table.version.ReadSet.Scan;
+import io.albis.table.version.SchemaChange.DropColumn;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
@@ -34,6 +36,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.format.schema.AlbisLayout.BLOCK;
 import static io.albis.format.statistics.ValueOrder.CONSTANT;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.assertRefused;
@@ -49,6 +52,7 @@ import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Commits that replace column groups of row groups.
@@ -57,6 +61,7 @@ class TestInPlaceUpdates
 {
     private static final int ID = 1;
     private static final int NAME = 2;
+    private static final List<TableColumnGroup> TOGETHER = ImmutableList.of(new TableColumnGroup(BLOCK, ImmutableList.of(ID, NAME)));
     private static final ReadSet ALL_ROWS = ReadSet.wholeTable();
     private static final ReadSet ROW_BY_ROW = ReadSet.ofUpdate(Scan.of(TupleDomain.all()));
 
@@ -327,11 +332,119 @@ class TestInPlaceUpdates
         assertRefused(CONFLICT, () -> warehouse.change(base, change, ALL_ROWS));
     }
 
+    /**
+     * The other columns of the column group stay where they are.
+     */
+    @Test
+    void testUpdateOfOneColumnOfGroup()
+            throws IOException
+    {
+        AlbisTable base = createTable(SERIALIZABLE, TOGETHER);
+        ColumnGroupInstance old = getOnlyElement(changed(base).columnGroups());
+        AlbisTable first = warehouse.change(base, update(base, NAME, 0), ALL_ROWS);
+        AlbisTable deleted = warehouse.change(first, delete(first, 3), ALL_ROWS);
+        AlbisTable second = warehouse.change(deleted, update(deleted, NAME, 0), ALL_ROWS);
+        for (AlbisTable updated : List.of(first, deleted, second, load(warehouse, "s", "t"))) {
+            assertThat(changed(updated).columnGroups()).hasSize(2);
+            assertThat(changed(updated).columnGroups().getFirst()).isEqualTo(new ColumnGroupInstance(old.id(), ImmutableList.of(ID), ImmutableList.of(NAME), 100, 50));
+            assertThat(changed(updated).columnGroups().getLast().columnIds()).containsExactly(NAME);
+            assertThat(changed(updated).statistics(ID)).isEqualTo(changed(base).statistics(ID));
+            assertThat(updated.select(ids(7)).rowGroups()).isEmpty();
+        }
+        assertThat(changed(second).columnGroups().getLast()).isNotEqualTo(changed(first).columnGroups().getLast());
+        assertThat(changed(second).liveRows()).isEqualTo(9);
+        // the old files are not needed any more
+        AlbisTable third = warehouse.change(second, update(second, ID, 7), ALL_ROWS);
+        assertThat(changed(third).columnGroups()).extracting(ColumnGroupInstance::columnIds).containsExactly(ImmutableList.of(ID), ImmutableList.of(NAME));
+        assertThat(changed(third).columnGroups()).extracting(ColumnGroupInstance::id).doesNotContain(old.id());
+        assertThat(third.select(ids(7)).rowGroups()).isNotEmpty();
+        // A reader keeps its version
+        assertThat(changed(base).columnGroups()).containsExactly(old);
+    }
+
+    /**
+     * Each update has copied nothing of what the other one changes.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUpdateOfOtherColumnOfGroup(IsolationLevel isolation)
+    {
+        AlbisTable base = createTable(isolation, TOGETHER);
+        warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        assertRefused(CONFLICT, () -> warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW));
+        if (isolation == SERIALIZABLE) {
+            assertRefused(CONFLICT, () -> warehouse.change(base, update(base, ID, 7), ROW_BY_ROW));
+        }
+        ReadSet ids = ReadSet.ofUpdate(new Scan(TupleDomain.all(), Optional.of(Set.of(ID))));
+        AlbisTable both = warehouse.change(base, update(base, ID, 7), ids);
+        assertThat(changed(both).columnGroups()).extracting(ColumnGroupInstance::columnIds).containsExactly(ImmutableList.of(ID), ImmutableList.of(NAME));
+        assertThat(changed(both).columnGroups()).extracting(ColumnGroupInstance::dataBytes).containsExactly(20L, 20L);
+        assertThat(both.select(ids(7)).rowGroups()).isNotEmpty();
+    }
+
+    /**
+     * New files with all columns have the old values of the column that another statement has updated.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testUpdateOfWholeGroup(IsolationLevel isolation)
+    {
+        AlbisTable base = createTable(isolation, TOGETHER);
+        ReadSet ids = ReadSet.ofUpdate(new Scan(TupleDomain.all(), Optional.of(Set.of(ID))));
+        RowGroup rewritten = new RowGroup(changed(base).id(), 10, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(ID, NAME), 30, 10)), changed(base).statistics());
+        RowChange both = new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), TableRows.withoutSketches(ImmutableList.of(rewritten)), OVERWRITE);
+        AlbisTable updated = warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        assertRefused(CONFLICT, () -> warehouse.change(base, both, ids));
+        assertRefused(CONFLICT, () -> beforeCommit(() -> warehouse.change(updated, update(updated, ID, 7), ids)).change(updated, both, ids));
+        AlbisTable newest = load(warehouse, "s", "t");
+        assertThat(changed(warehouse.change(newest, both, ids)).columnGroups()).isEqualTo(rewritten.columnGroups());
+    }
+
+    /**
+     * A DELETE of rows and an update of a column that the DELETE has not read commute, although the column is in the
+     * files that it has read.
+     */
+    @Test
+    void testDeleteBesideUpdateOfOneColumnOfGroup()
+            throws IOException
+    {
+        AlbisTable base = createTable(SERIALIZABLE, TOGETHER);
+        warehouse.change(base, update(base, NAME, 0), ROW_BY_ROW);
+        RowChange delete = delete(base, 3, 4);
+        assertRefused(CONFLICT, () -> warehouse.change(base, delete, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID, NAME))))));
+        AlbisTable both = warehouse.change(base, delete, ReadSet.ofDelete(new Scan(TupleDomain.all(), Optional.of(Set.of(ID)))));
+        assertThat(changed(both).liveRows()).isEqualTo(8);
+        assertThat(changed(both).columnGroups()).hasSize(2);
+    }
+
+    /**
+     * An entry that is written again leaves out the files of a column that was dropped.
+     */
+    @Test
+    void testDroppedColumn()
+            throws IOException
+    {
+        AlbisTable base = createTable(SERIALIZABLE, TOGETHER);
+        AlbisTable updated = warehouse.change(base, update(base, NAME, 0), ALL_ROWS);
+        AlbisTable dropped = warehouse.alter(updated, new DropColumn(NAME));
+        AlbisTable deleted = warehouse.change(dropped, delete(dropped, 3), ALL_ROWS);
+        assertThat(getOnlyElement(changed(deleted).columnGroups())).isEqualTo(changed(updated).columnGroups().getFirst());
+        assertThatThrownBy(() -> warehouse.change(deleted, update(deleted, NAME, 0), ALL_ROWS)).hasMessageContaining("has new values of column 2, which the table does not have");
+        AlbisTable newIds = warehouse.change(deleted, update(deleted, ID, 7), ALL_ROWS);
+        assertThat(getOnlyElement(changed(newIds).columnGroups()).columnIds()).containsExactly(ID);
+    }
+
     private AlbisTable createTable(IsolationLevel isolation)
     {
-        TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of("isolation_level", isolation.toString()), Optional.empty(), Optional.empty());
+        return createTable(isolation, DEFINITION.columnGroups());
+    }
+
+    private AlbisTable createTable(IsolationLevel isolation, List<TableColumnGroup> columnGroups)
+    {
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), columnGroups, ImmutableMap.of("isolation_level", isolation.toString()), Optional.empty(), Optional.empty());
         RowGroup one = oneRow();
-        RowGroup rowGroup = new RowGroup(one.id(), 10, one.columnGroups(), one.statistics());
+        List<ColumnGroupInstance> instances = columnGroups.size() == 2 ? one.columnGroups() : ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(ID, NAME), 100, 50));
+        RowGroup rowGroup = new RowGroup(one.id(), 10, instances, one.statistics());
         return warehouse.createTable(warehouse.newTable("s", "t", definition), rows(rowGroup, oneRow()));
     }
 

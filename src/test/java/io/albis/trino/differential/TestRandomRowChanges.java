@@ -55,9 +55,11 @@ final class TestRandomRowChanges
         @Override
         String properties()
         {
-            String groups = switch (random.nextInt(3)) {
+            String groups = switch (random.nextInt(4)) {
                 case 0 -> "column_groups = ARRAY[ARRAY['id'], ARRAY['a', 'b'], ARRAY['c', 'd']], ";
                 case 1 -> "column_groups = ARRAY[ARRAY['d', 'id'], ARRAY['c', 'a', 'b']], column_group_layouts = ARRAY['row', 'block'], ";
+                case 2 -> "layout = 'row', ";
+                // one group of all columns
                 default -> "";
             };
             return "WITH (%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, 100 + random.nextInt(ROWS), 1 << random.nextInt(8));
@@ -121,9 +123,12 @@ final class TestRandomRowChanges
             String b = random.nextBoolean() ? "b" : "coalesce(b, 'none') || 'x'";
             String id = random.nextInt(4) == 0 ? "id + %s".formatted(random.nextInt(ROWS)) : "id";
             long rows = count(predicate);
+            String before = expected();
+            long version = newestVersion();
             nextExpected("SELECT IF(%1$s, %2$s, id) id, IF(%1$s, %3$s, a) a, IF(%1$s, %4$s, b) b, c, d FROM %5$s".formatted(predicate, id, a, b, expected()));
             String assignments = "a = %s%s%s".formatted(a, b.equals("b") ? "" : ", b = " + b, id.equals("id") ? "" : ", id = " + id);
             update("UPDATE %s SET %s WHERE %s".formatted(actual, assignments, predicate), rows);
+            assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(before, "true"));
             return rows;
         }
 

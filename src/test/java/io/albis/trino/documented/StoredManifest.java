@@ -25,9 +25,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @param addedVersions for each row group, the version that added it, or 0
  * @param deletes for each row group, the bitmap of its deleted rows
  * @param columnGroups ids of the column groups of all row groups
+ * @param supersededColumns number of superseded columns of all column groups
  * @param sketches first byte and number of values of each sketch
  */
-record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> deletes, List<UUID> columnGroups, List<Sketch> sketches)
+record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> deletes, List<UUID> columnGroups, int supersededColumns, List<Sketch> sketches)
 {
     private static final int SKETCHES = 0x8001;
 
@@ -48,6 +49,7 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
         ImmutableList.Builder<Long> addedVersions = ImmutableList.builder();
         ImmutableList.Builder<Optional<StoredBitmap>> deletes = ImmutableList.builder();
         ImmutableList.Builder<UUID> columnGroups = ImmutableList.builder();
+        int supersededColumns = 0;
         int rowGroups = input.readInt();
         for (int rowGroup = 0; rowGroup < rowGroups; rowGroup++) {
             SliceInput entry = input.readSlice(input.readInt()).getInput();
@@ -62,7 +64,9 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
             for (int group = 0; group < groups; group++) {
                 columnGroups.add(readId(entry));
                 entry.skip(8 + 4);
-                entry.skip(4L * entry.readInt());
+                for (int columns = entry.readInt(); columns > 0; columns--) {
+                    supersededColumns += entry.readInt() < 0 ? 1 : 0;
+                }
             }
         }
         ImmutableList.Builder<Sketch> sketches = ImmutableList.builder();
@@ -71,7 +75,7 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
                 readSketches(section.content().getInput(), sketches);
             }
         }
-        return new StoredManifest(addedVersions.build(), deletes.build(), columnGroups.build(), sketches.build());
+        return new StoredManifest(addedVersions.build(), deletes.build(), columnGroups.build(), supersededColumns, sketches.build());
     }
 
     private static Optional<StoredBitmap> readDeletes(SliceInput input)

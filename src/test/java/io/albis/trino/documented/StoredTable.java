@@ -171,6 +171,10 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
         if (sketchManifests > 0) {
             words.add("with `sketchManifest`: " + sketchManifests);
         }
+        int superseded = manifests().stream().mapToInt(StoredManifest::supersededColumns).sum();
+        if (superseded > 0) {
+            words.add("superseded: " + superseded);
+        }
         words.addAll(DeletesDescription.describe(folder, version, manifests()));
         words.addAll(columnFeatures());
         return String.join(", ", words);
