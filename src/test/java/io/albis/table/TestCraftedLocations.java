@@ -340,5 +340,4 @@ final class TestCraftedLocations
                 .filter(location -> location.contains(part))
                 .findFirst().orElseThrow();
     }
-
 }
