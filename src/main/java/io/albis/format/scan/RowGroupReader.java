@@ -130,7 +130,7 @@ public final class RowGroupReader
      * Opens the column group of a column, unless it is open.
      *
      * @param metadata the metadata of column groups that were read ahead
-     * @return empty if the row group does not have the column
+     * @return empty if the row group does not have the column, or the part of it
      */
     private Optional<ColumnReader> column(AlbisColumn column, Map<UUID, ColumnGroupMetadata> metadata)
             throws IOException
@@ -145,7 +145,7 @@ public final class RowGroupReader
                     columnGroups.put(instance.id(), columnGroup);
                     checkSegments(columnGroup);
                 }
-                return Optional.of(columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id()))));
+                return columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id())));
             }
         }
         return Optional.empty();
