@@ -25,6 +25,7 @@ import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.FieldSelection;
+import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
@@ -38,6 +39,7 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
+import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,7 +261,7 @@ final class TestNestedDamage
     }
 
     /**
-     * A later version may give a field another id. This reader does not know which field has it.
+     * Elements, keys, and values always have the same ids. A later version may give them others.
      */
     @Test
     void testIdsOfFields()
@@ -291,6 +293,41 @@ final class TestNestedDamage
                 .map(child -> new StoredColumn(ids.applyAsInt(child.id()), child.storageType(), child.typeId(), child.kind(), child.children()))
                 .toList();
         return new StoredColumn(column.id(), column.storageType(), column.typeId(), column.kind(), children);
+    }
+
+    /**
+     * A field can be missing or stored with a narrower type, but not with one of another kind.
+     */
+    @Test
+    void testOtherTypes()
+            throws IOException
+    {
+        Type map = new MapType(BIGINT, VARCHAR, new TypeOperators());
+        List<Type> possible = List.of(
+                new ArrayType(RowType.rowType(RowType.field("x", BIGINT), RowType.field("y", map), RowType.field("z", VARCHAR))),
+                new ArrayType(RowType.rowType(RowType.field("a", INTEGER))));
+        for (Type type : possible) {
+            read(AlbisColumn.make(COLUMN.id(), "nested", type), Map.of());
+        }
+        List<Type> impossible = List.of(
+                BIGINT,
+                RowType.rowType(RowType.field("a", INTEGER)),
+                new ArrayType(BIGINT),
+                new ArrayType(RowType.rowType(RowType.field("a", VARCHAR))),
+                new ArrayType(RowType.rowType(RowType.field("a", new ArrayType(INTEGER)))),
+                new ArrayType(RowType.rowType(RowType.field("a", INTEGER), RowType.field("b", VARCHAR))),
+                new ArrayType(RowType.rowType(RowType.field("a", INTEGER), RowType.field("b", new MapType(VARCHAR, VARCHAR, new TypeOperators())))));
+        for (Type type : impossible) {
+            AlbisColumn column = AlbisColumn.make(COLUMN.id(), "nested", type);
+            assertThat(catchThrowable(() -> read(column, Map.of()))).as(type.toString())
+                    .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                    .hasMessageContaining("column nested is stored as ARRAY(ROW(INT (integer), MAP(LONG (bigint), VARIABLE (varchar)))), but the table states " + type.getDisplayName());
+        }
+        // a part to which more than rows lead
+        AlbisColumn part = new AlbisColumn(COLUMN.id(), "part", INTEGER, Optional.empty(), FieldIds.NONE, List.of(1));
+        assertThat(catchThrowable(() -> read(part, Map.of())))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                .hasMessageContaining("does not have the fields of the column");
     }
 
     /**
@@ -371,7 +408,13 @@ final class TestNestedDamage
     private void read(Map<Integer, FieldSelection> fields)
             throws IOException
     {
-        RowGroupScan scan = RowGroupScan.of(List.of(COLUMN), TupleDomain.all()).withFields(fields);
+        read(COLUMN, fields);
+    }
+
+    private void read(AlbisColumn column, Map<Integer, FieldSelection> fields)
+            throws IOException
+    {
+        RowGroupScan scan = RowGroupScan.of(List.of(column), TupleDomain.all()).withFields(fields);
         try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 assertThat(batch.block(0).getPositionCount()).isEqualTo(batch.positionCount());

@@ -4,8 +4,10 @@ import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.layout.block.node.NodeDecoder;
 import io.albis.format.layout.block.node.NodeRows;
+import io.albis.format.layout.block.node.NodeSource;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.ColumnGroupMetadata.Part;
+import io.albis.format.metadata.StoredNodes;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.Run;
@@ -14,9 +16,11 @@ import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.type.Widening;
 import io.trino.spi.block.Block;
 
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,8 +37,11 @@ public final class NestedColumnReader
     private final Part part;
     private final ColumnGroupMetadata metadata;
     private final BlockColumnReader own;
-    // the nodes of the column in pre-order; empty for a node that is not read
+    private final StoredNodes storedNodes;
+    // the nodes of the type of the column in pre-order; empty for a node that is not stored or not read
     private final List<Optional<NodeReader>> nodes;
+    // by the number of the stored node, whether it is read
+    private final BitSet readNodes = new BitSet();
     private final ReadBuffers buffers;
 
     private NodeDecoder decoder;
@@ -50,16 +57,24 @@ public final class NestedColumnReader
      * @param column the column, or a part of it
      * @param part how it is stored
      * @param own reads the own values of the node of the column
-     * @param nodes the nodes of the column in pre-order, of which the first shares the chunks of {@code own}
+     * @param storedNodes where the nodes of the type of the column are stored
+     * @param nodes the nodes of the type in pre-order, of which the first shares the chunks of {@code own}; empty for a
+     *         node that is not stored or not read
      */
-    public NestedColumnReader(AlbisColumn column, Part part, ColumnGroupMetadata metadata, BlockColumnReader own, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
+    public NestedColumnReader(AlbisColumn column, Part part, ColumnGroupMetadata metadata, BlockColumnReader own, StoredNodes storedNodes, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
     {
         this.column = requireNonNull(column, "column is null");
         this.part = requireNonNull(part, "part is null");
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.own = requireNonNull(own, "own is null");
+        this.storedNodes = requireNonNull(storedNodes, "storedNodes is null");
         this.nodes = requireNonNull(nodes, "nodes is null");
         this.buffers = requireNonNull(buffers, "buffers is null");
+        for (int node = 0; node < nodes.size(); node++) {
+            if (nodes.get(node).isPresent()) {
+                readNodes.set(storedNodes.stored(node).orElseThrow());
+            }
+        }
     }
 
     @Override
@@ -100,7 +115,7 @@ public final class NestedColumnReader
                 node.get().startSegment(segment);
             }
         }
-        decoder = NodeDecoder.create(column.type(), node -> nodes.get(node).map(reader -> reader));
+        decoder = NodeDecoder.create(column.type(), new Sources());
         countMemory();
     }
 
@@ -139,7 +154,7 @@ public final class NestedColumnReader
             throws IOException
     {
         if (!sizeChecked) {
-            metadata.checkSize(part, segment, node -> nodes.get(node).isPresent());
+            metadata.checkSize(part, segment, readNodes::get);
             sizeChecked = true;
         }
         NodeRows requested = request(rows);
@@ -188,5 +203,20 @@ public final class NestedColumnReader
             throws IOException
     {
         return own.select(filter, run, rows, count);
+    }
+    private final class Sources
+            implements NodeDecoder.Sources
+    {
+        @Override
+        public Optional<NodeSource> source(int node)
+        {
+            return nodes.get(node).map(reader -> reader);
+        }
+
+        @Override
+        public Optional<Widening> widening(int node)
+        {
+            return storedNodes.widening(node);
+        }
     }
 }

@@ -149,24 +149,37 @@ public final class ColumnGroupMetadata
      * Finds a part of a column to which only rows lead, so that it has a value for each row.
      *
      * @param column index of the column in this column group
-     * @param path indexes of the fields, from the column downward; empty for the column itself
-     * @return empty if the column has no such part
+     * @param path ids of the fields, from the column downward; empty for the column itself
+     * @return empty if the column does not store such a part
+     * @throws AlbisDataException if the path leads to something that is not a row
      */
     public Optional<Part> part(int column, List<Integer> path)
+            throws AlbisDataException
     {
         Part part = new Part(columns.get(column), nodes.root(column));
         for (int field : path) {
-            List<StoredColumn> fields = part.column().children();
-            if (!part.column().kind().equals(Optional.of(NestedKind.ROW)) || field < 0 || field >= fields.size()) {
+            if (!part.column().kind().equals(Optional.of(NestedKind.ROW))) {
+                throw damaged("Damaged Albis file %s: column %s is stored as %s, which does not have the fields of the column", location, columns.get(column).id(), columns.get(column).description());
+            }
+            Optional<Part> next = child(part, field);
+            if (next.isEmpty()) {
                 return Optional.empty();
             }
-            int node = part.node() + 1;
-            for (StoredColumn before : fields.subList(0, field)) {
-                node += before.nodes();
-            }
-            part = new Part(fields.get(field), node);
+            part = next.get();
         }
         return Optional.of(part);
+    }
+
+    private static Optional<Part> child(Part part, int id)
+    {
+        int node = part.node() + 1;
+        for (StoredColumn child : part.column().children()) {
+            if (child.id() == id) {
+                return Optional.of(new Part(child, node));
+            }
+            node += child.nodes();
+        }
+        return Optional.empty();
     }
 
     /**

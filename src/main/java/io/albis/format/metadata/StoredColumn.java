@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
@@ -41,9 +42,11 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
     }
 
     /**
-     * Returns the form in which a column of a type is stored. The children have the ids 1, 2, and so on.
+     * Returns the form in which a column of a type is stored.
+     *
+     * @param fields ids of the nodes below the type
      */
-    public static StoredColumn of(int id, Type type)
+    public static StoredColumn of(int id, Type type, FieldIds fields)
     {
         Optional<NestedKind> kind = NestedKind.of(type);
         if (kind.isEmpty()) {
@@ -52,7 +55,7 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
         ImmutableList.Builder<StoredColumn> children = ImmutableList.builder();
         List<Type> types = NestedTypes.children(type);
         for (int child = 0; child < types.size(); child++) {
-            children.add(of(child + 1, types.get(child)));
+            children.add(of(fields.id(type, child), types.get(child), fields.below(type, child)));
         }
         return new StoredColumn(id, kind.get().storageType(), "", kind, children.build());
     }
@@ -71,12 +74,14 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
     }
 
     /**
-     * Returns whether the children of every node have the ids 1, 2, and so on. Only a newer version gives others.
+     * Returns whether the elements, keys, and values below this have the ids that they always have. Only a newer version
+     * gives others.
      */
     public boolean hasKnownIds()
     {
         for (int child = 0; child < children.size(); child++) {
-            if (children.get(child).id() != child + 1 || !children.get(child).hasKnownIds()) {
+            boolean known = kind.orElse(null) == NestedKind.ROW || children.get(child).id() == child + 1;
+            if (!known || !children.get(child).hasKnownIds()) {
                 return false;
             }
         }

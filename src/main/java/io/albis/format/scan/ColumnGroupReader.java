@@ -20,12 +20,15 @@ import io.albis.format.metadata.ColumnGroupMetadata.Part;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StoredColumn;
+import io.albis.format.metadata.StoredNodes;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.FieldSelection;
+import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -37,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
@@ -139,24 +143,36 @@ final class ColumnGroupReader
      * of it, share what has been read.
      *
      * @param fields the parts of a nested column to read; empty to read all
+     * @return empty if the column was written without the part, which is null in all rows
      */
-    ColumnReader column(AlbisColumn column, Optional<FieldSelection> fields)
+    Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields)
             throws IOException
     {
         int index = index(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (!stored.hasKnownIds()) {
-            throw new AlbisDataException(TOO_NEW, "Albis file %s has fields of column %s with ids that this reader does not know. Upgrade the Albis plugin", dataLocation, column.name());
+            throw new AlbisDataException(TOO_NEW, "Albis file %s has parts of column %s with ids that this reader does not know. Upgrade the Albis plugin", dataLocation, column.name());
         }
-        Part part = metadata.part(index, column.path())
-                .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, which has no such part", dataLocation, column.name(), stored.description()));
-        if (part.column().hasType(column.type())) {
-            return column(column, index, part, fields);
+        Optional<Part> found = metadata.part(index, column.path());
+        if (found.isEmpty()) {
+            return Optional.empty();
         }
-        Widening widening = part.column().wideningTo(column.type())
-                .orElseThrow(() -> damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), part.column().description(), column.type().getDisplayName()));
-        ColumnReader narrow = column(new AlbisColumn(column.id(), column.name(), widening.from(), Optional.empty(), column.path()), index, part, fields);
-        return widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening));
+        Part part = found.get();
+        StoredNodes nodes;
+        try {
+            nodes = StoredNodes.find(part.column(), column.type(), column.fields());
+        }
+        catch (IllegalArgumentException e) {
+            AlbisDataException damaged = damaged("Damaged Albis file %s: column %s is stored as %s, but the table states %s", dataLocation, column.name(), part.column().description(), column.type().getDisplayName());
+            damaged.initCause(e);
+            throw damaged;
+        }
+        if (nodes.widening(0).isEmpty()) {
+            return Optional.of(column(column, index, part, nodes, fields));
+        }
+        Widening widening = nodes.widening(0).get();
+        ColumnReader narrow = column(new AlbisColumn(column.id(), column.name(), widening.from(), Optional.empty(), FieldIds.NONE, column.path()), index, part, nodes, fields);
+        return Optional.of(widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening)));
     }
 
     /**
@@ -171,10 +187,10 @@ final class ColumnGroupReader
         return index;
     }
 
-    private ColumnReader column(AlbisColumn column, int index, Part part, Optional<FieldSelection> fields)
+    private ColumnReader column(AlbisColumn column, int index, Part part, StoredNodes nodes, Optional<FieldSelection> fields)
     {
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(part.node(), _ -> blockColumn(column, index, part, fields));
+            case BLOCK -> blockColumns.computeIfAbsent(part.node(), _ -> blockColumn(column, index, part, nodes, fields));
             case ROW -> {
                 if (rows == null) {
                     rows = new RowRunReader(metadata, file, chunks(0), buffers);
@@ -184,7 +200,7 @@ final class ColumnGroupReader
         };
     }
 
-    private ColumnReader blockColumn(AlbisColumn column, int index, Part part, Optional<FieldSelection> fields)
+    private ColumnReader blockColumn(AlbisColumn column, int index, Part part, StoredNodes storedNodes, Optional<FieldSelection> fields)
     {
         Optional<NestedKind> kind = NestedKind.of(column.type());
         int root = part.node();
@@ -192,14 +208,20 @@ final class ColumnGroupReader
         if (kind.isEmpty()) {
             return new BlockColumnReader(column, index, root, metadata, file, chunks, buffers);
         }
-        AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType(), Optional.empty(), column.path());
+        AlbisColumn own = new AlbisColumn(column.id(), column.name(), kind.get().ownType(), Optional.empty(), FieldIds.NONE, column.path());
         ImmutableList.Builder<Optional<NodeReader>> nodes = ImmutableList.builder();
-        int end = root + part.column().nodes();
-        for (int node = root; node < end; node++) {
-            boolean selected = fields.isEmpty() || fields.get().nodes().contains(node - root);
-            nodes.add(selected ? Optional.of(new NodeReader(metadata, node, node == root ? chunks : chunks(node), node == root)) : Optional.empty());
+        int count = NestedTypes.nodes(column.type());
+        for (int node = 0; node < count; node++) {
+            OptionalInt stored = storedNodes.stored(node);
+            boolean selected = fields.isEmpty() || fields.get().nodes().contains(node);
+            nodes.add(selected && stored.isPresent() ? Optional.of(nodeReader(root, stored.getAsInt(), chunks)) : Optional.empty());
         }
-        return new NestedColumnReader(column, part, metadata, new BlockColumnReader(own, index, root, metadata, file, chunks, buffers), nodes.build(), buffers);
+        return new NestedColumnReader(column, part, metadata, new BlockColumnReader(own, index, root, metadata, file, chunks, buffers), storedNodes, nodes.build(), buffers);
+    }
+
+    private NodeReader nodeReader(int root, int node, ChunkReader ownChunks)
+    {
+        return new NodeReader(metadata, root + node, node == 0 ? ownChunks : chunks(root + node), node == 0);
     }
 
     private ChunkReader chunks(int node)

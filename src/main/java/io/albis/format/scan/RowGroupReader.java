@@ -130,7 +130,7 @@ public final class RowGroupReader
      * Opens the column group of a column, unless it is open.
      *
      * @param metadata the metadata of column groups that were read ahead
-     * @return empty if the row group does not have the column
+     * @return empty if the row group does not have the column, or the part of it
      */
     private Optional<ColumnReader> column(AlbisColumn column, Map<UUID, ColumnGroupMetadata> metadata)
             throws IOException
@@ -143,7 +143,7 @@ public final class RowGroupReader
         if (columnGroup == null) {
             columnGroup = open(instance.get(), metadata);
         }
-        return Optional.of(columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id()))));
+        return columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id())));
     }
 
     private ColumnGroupReader open(ColumnGroupInstance instance, Map<UUID, ColumnGroupMetadata> metadata)

@@ -1,6 +1,7 @@
 package io.albis.format.schema;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.StorageType;
 import io.trino.spi.block.Block;
@@ -23,10 +24,11 @@ import static java.util.Objects.requireNonNull;
  * @param name name of the column; not empty
  * @param type scalar type that {@link StorageType#isSupported} accepts, or rows, arrays, and maps of such types
  * @param initial value of the column in row groups that do not store it; empty if it is null there
- * @param path indexes of the fields of rows that lead from the column with the id to the part of it that this is; empty
- *         for the column itself. Only scans refer to parts
+ * @param fields ids of the nodes below a nested type; empty for a scalar type
+ * @param path ids of the fields of rows that lead from the column with the id to the part of it that this is; empty for
+ *         the column itself. Only scans refer to parts
  */
-public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, List<Integer> path)
+public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields, List<Integer> path)
 {
     public static final int UNASSIGNED = 0;
 
@@ -38,16 +40,25 @@ public record AlbisColumn(int id, String name, Type type, Optional<InitialValue>
         requireNonNull(type, "type is null");
         NestedTypes.check(type, name);
         requireNonNull(initial, "initial is null");
+        fields.check(type);
         path = ImmutableList.copyOf(path);
         checkArgument(path.isEmpty() || initial.isEmpty(), "part %s of a column has an initial value", name);
     }
 
     /**
-     * Creates a column.
+     * Creates a column whose fields have never changed.
      */
     public AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial)
     {
-        this(id, name, type, initial, ImmutableList.of());
+        this(id, name, type, initial, FieldIds.of(type));
+    }
+
+    /**
+     * Creates a column.
+     */
+    public AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields)
+    {
+        this(id, name, type, initial, fields, ImmutableList.of());
     }
 
     /**

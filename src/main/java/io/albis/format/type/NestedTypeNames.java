@@ -85,7 +85,9 @@ final class NestedTypeNames
         while (next() == ',');
         checkArgument(next() == ')', "Unknown type: %s", name);
         position++;
-        return create(kind.get(), fields.build());
+        List<RowType.Field> parameters = fields.build();
+        checkArgument(kind.get().hasChildren(parameters.size()), "Unknown type: %s", name);
+        return create(kind.get(), parameters);
     }
 
     private RowType.Field field(NestedKind kind, int depth)
@@ -99,9 +101,13 @@ final class NestedTypeNames
         return RowType.field(field, type(depth + 1));
     }
 
-    private Type create(NestedKind kind, List<RowType.Field> parameters)
+    /**
+     * Returns a nested type.
+     *
+     * @param parameters the fields, the elements, or the keys and values
+     */
+    static Type create(NestedKind kind, List<RowType.Field> parameters)
     {
-        checkArgument(kind.hasChildren(parameters.size()), "Unknown type: %s", name);
         return switch (kind) {
             case ROW -> RowType.from(parameters);
             case ARRAY -> new ArrayType(parameters.getFirst().getType());

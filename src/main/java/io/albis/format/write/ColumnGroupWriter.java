@@ -156,7 +156,7 @@ final class ColumnGroupWriter
             throws IOException
     {
         List<StoredColumn> columns = columnGroup.columns().stream()
-                .map(column -> StoredColumn.of(column.id(), column.type()))
+                .map(column -> StoredColumn.of(column.id(), column.type(), column.fields()))
                 .collect(toImmutableList());
         Slice file = MetadataCodec.encode(id, columnGroup.layout(), columns, output.offset(), segmentRows, sections(columns));
         try (OutputStream metadataOutput = OutputFiles.create(fileSystem, metadataFile())) {

@@ -5,6 +5,7 @@ import io.albis.table.model.TableVersion;
 
 import java.util.Set;
 
+import static io.albis.table.model.SchemaFeatures.CHANGED_FIELDS;
 import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
 import static io.albis.table.model.SchemaFeatures.WIDENED_COLUMNS;
 
@@ -66,6 +67,6 @@ public enum JsonKind
      */
     Set<String> knownFeatures()
     {
-        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW, INITIAL_VALUES, WIDENED_COLUMNS) : ImmutableSet.of();
+        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW, INITIAL_VALUES, WIDENED_COLUMNS, CHANGED_FIELDS) : ImmutableSet.of();
     }
 }

@@ -1,8 +1,10 @@
 package io.albis.table.model;
 
-import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
+import io.albis.format.metadata.StoredColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
 
 import java.util.List;
@@ -10,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Sets.intersection;
+import static io.albis.table.model.SchemaFeatures.CHANGED_FIELDS;
 import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
 import static io.albis.table.model.SchemaFeatures.WIDENED_COLUMNS;
 
@@ -30,7 +34,7 @@ final class ColumnChanges
     /**
      * Returns whether rows that a write has prepared for the columns before the change may be wrong after it. Names,
      * comments, default values, and a NOT NULL constraint that is dropped do not matter, because rows refer to columns
-     * by their ids.
+     * by their ids. A name of a field is a part of the type of its column, which matters.
      */
     boolean matterToWriters()
     {
@@ -39,7 +43,7 @@ final class ColumnChanges
         }
         for (TableColumn column : after.values()) {
             TableColumn earlier = before.get(column.id());
-            if (!earlier.type().equals(column.type()) || !earlier.initial().equals(column.initial()) || (earlier.nullable() && !column.nullable())) {
+            if (!earlier.type().equals(column.type()) || !earlier.fields().equals(column.fields()) || !earlier.initial().equals(column.initial()) || (earlier.nullable() && !column.nullable())) {
                 return true;
             }
         }
@@ -51,14 +55,46 @@ final class ColumnChanges
      */
     List<String> features()
     {
-        ImmutableList.Builder<String> features = ImmutableList.builder();
+        ImmutableSet.Builder<String> features = ImmutableSet.builder();
         if (after.values().stream().anyMatch(column -> column.initial().isPresent())) {
             features.add(INITIAL_VALUES);
         }
-        if (before.values().stream().anyMatch(column -> after.containsKey(column.id()) && hasOtherType(column.id()))) {
-            features.add(WIDENED_COLUMNS);
+        for (int id : intersection(before.keySet(), after.keySet())) {
+            if (hasOtherForm(id)) {
+                features.add(NestedTypes.isNested(after.get(id).type()) ? CHANGED_FIELDS : WIDENED_COLUMNS);
+            }
         }
-        return features.build();
+        return features.build().asList();
+    }
+
+    /**
+     * Returns the greatest id of a column, and of a field of a column whose fields change, before or after the change.
+     */
+    int lastId()
+    {
+        int last = 0;
+        for (TableColumn column : after.values()) {
+            last = Math.max(last, column.id());
+            TableColumn earlier = before.get(column.id());
+            if (earlier != null && !earlier.fields().equals(column.fields())) {
+                last = Math.max(last, Math.max(earlier.fields().max(), column.fields().max()));
+            }
+        }
+        return last;
+    }
+
+    /**
+     * Returns whether row groups store a column in another form after the change. A new name of a field changes the type
+     * only.
+     */
+    private boolean hasOtherForm(int columnId)
+    {
+        return !storedForm(before.get(columnId)).equals(storedForm(after.get(columnId)));
+    }
+
+    private static StoredColumn storedForm(TableColumn column)
+    {
+        return StoredColumn.of(column.id(), column.type(), column.fields());
     }
 
     private boolean hasOtherType(int columnId)
@@ -95,7 +131,8 @@ final class ColumnChanges
         if (earlier == null || later == null) {
             return Optional.empty();
         }
-        if (earlier.type().equals(later.type())) {
+        // a nested column has no minimum and maximum
+        if (earlier.type().equals(later.type()) || NestedTypes.isNested(later.type())) {
             return Optional.of(bounds);
         }
         try {

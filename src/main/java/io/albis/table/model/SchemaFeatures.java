@@ -20,6 +20,11 @@ public final class SchemaFeatures
      */
     public static final String WIDENED_COLUMNS = "widened-columns";
     /**
+     * The feature of a version with row groups that may store a nested column with other fields than the column has, or
+     * with fields of narrower types. A reader without it would find them damaged, or return values of other fields.
+     */
+    public static final String CHANGED_FIELDS = "changed-fields";
+    /**
      * The writer feature of a version with default values of columns. A writer that ignored them would drop them.
      */
     public static final String COLUMN_DEFAULTS = "column-defaults";

@@ -2,6 +2,7 @@ package io.albis.table.model;
 
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.InitialValue;
+import io.albis.format.type.FieldIds;
 import io.albis.format.type.Widening;
 import io.trino.spi.type.Type;
 
@@ -19,8 +20,10 @@ import static java.util.Objects.requireNonNull;
  * @param comment comment of the user; empty if there is none
  * @param defaultValue literal of SQL that INSERT writes if it does not name the column; empty if it writes null
  * @param initial value of the column in row groups that do not store it; empty if it is null there
+ * @param fieldIds ids of the nodes below a nested type; empty if they are those of a column whose fields have never
+ *         changed
  */
-public record TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial)
+public record TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial, Optional<FieldIds> fieldIds)
 {
     public TableColumn
     {
@@ -33,6 +36,16 @@ public record TableColumn(int id, String name, Type type, boolean nullable, Opti
         requireNonNull(initial, "initial is null");
         // Fails if the bytes are not a value of the type
         initial.ifPresent(value -> value.toBlock(type));
+        fieldIds.ifPresent(ids -> ids.check(type));
+        fieldIds = fieldIds.filter(ids -> !ids.equals(FieldIds.of(type)));
+    }
+
+    /**
+     * Creates a column whose fields have never changed.
+     */
+    public TableColumn(int id, String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial)
+    {
+        this(id, name, type, nullable, comment, defaultValue, initial, Optional.empty());
     }
 
     /**
@@ -45,27 +58,27 @@ public record TableColumn(int id, String name, Type type, boolean nullable, Opti
 
     public TableColumn withId(int id)
     {
-        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial, fieldIds);
     }
 
     public TableColumn withName(String name)
     {
-        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial, fieldIds);
     }
 
     public TableColumn withNullable(boolean nullable)
     {
-        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial, fieldIds);
     }
 
     public TableColumn withComment(Optional<String> comment)
     {
-        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial, fieldIds);
     }
 
     public TableColumn withDefaultValue(Optional<String> defaultValue)
     {
-        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial);
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial, fieldIds);
     }
 
     /**
@@ -77,8 +90,24 @@ public record TableColumn(int id, String name, Type type, boolean nullable, Opti
         return new TableColumn(id, name, widening.to(), nullable, comment, defaultValue, initial.map(value -> value.widen(widening)));
     }
 
+    /**
+     * Returns the ids of the nodes below the type.
+     */
+    public FieldIds fields()
+    {
+        return fieldIds.orElseGet(() -> FieldIds.of(type));
+    }
+
+    /**
+     * Returns the column with other fields.
+     */
+    public TableColumn withFields(Type type, FieldIds fields)
+    {
+        return new TableColumn(id, name, type, nullable, comment, defaultValue, initial, Optional.of(fields));
+    }
+
     public AlbisColumn toAlbisColumn()
     {
-        return new AlbisColumn(id, name, type, initial);
+        return new AlbisColumn(id, name, type, initial, fields());
     }
 }

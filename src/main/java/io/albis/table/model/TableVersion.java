@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.model.SchemaFeatures.CHANGED_FIELDS;
 import static io.albis.table.model.SchemaFeatures.INITIAL_VALUES;
 import static io.albis.table.model.TableOperation.ALTER;
 import static io.albis.table.model.TableOperation.VACUUM;
@@ -50,7 +51,8 @@ import static java.util.Objects.requireNonNull;
  * @param manifests manifests that list the row groups; together they are the content of the table
  * @param features features that a reader must support to read the table
  * @param writerFeatures features that a writer must support to create the next version
- * @param lastColumnId greatest id that any column of the table ever had
+ * @param lastColumnId greatest id that any column of the table ever had, or any field of a column whose fields have
+ *         changed
  * @param tags numbers of versions by the names that users gave them; each is that of an earlier version
  * @param expired earlier versions that have expired; empty if none has
  * @param condemned writes whose files no later version may add; empty if none was ever condemned
@@ -156,6 +158,7 @@ public record TableVersion(
             ColumnChecks.check(columns, columnGroups);
         }
         checkArgument(features.contains(INITIAL_VALUES) || columns.stream().allMatch(column -> column.initial().isEmpty()), "a column has an initial value, but features does not contain %s", INITIAL_VALUES);
+        checkArgument(features.contains(CHANGED_FIELDS) || columns.stream().allMatch(column -> column.fieldIds().isEmpty()), "a column has ids of fields, but features does not contain %s", CHANGED_FIELDS);
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
@@ -348,7 +351,7 @@ public record TableVersion(
     {
         ColumnChanges changes = new ColumnChanges(this.columns, columns);
         int newSchemaId = changes.matterToWriters() ? schemaId + 1 : schemaId;
-        int lastId = Math.max(lastColumnId, columns.stream().mapToInt(TableColumn::id).max().orElse(0));
+        int lastId = Math.max(lastColumnId, changes.lastId());
         return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, newSchemaId, columns, columnGroups, properties, comment, changes.apply(manifests), withFeatures(features, changes.features()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(columns)), lastId, tags, expired, condemned, view);
     }
 

@@ -3,6 +3,7 @@ package io.albis.table.version;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.InitialValue;
+import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
@@ -29,6 +30,13 @@ import static java.util.Objects.requireNonNull;
  */
 public sealed interface SchemaChange
         extends Change
+        permits FieldChange,
+                SchemaChange.AddColumn,
+                SchemaChange.DropColumn,
+                SchemaChange.DropNotNull,
+                SchemaChange.RenameColumn,
+                SchemaChange.SetDefault,
+                SchemaChange.SetType
 {
     /**
      * Adds a column in a column group of its own, with the layout of the group before it, or the block layout if the
@@ -140,7 +148,7 @@ public sealed interface SchemaChange
     }
 
     /**
-     * Gives a column a wider type. Row groups may continue to store the narrower one.
+     * Gives a column a wider type, or a nested column other fields. Row groups may continue to store the earlier type.
      */
     record SetType(int columnId, Type type)
             implements SchemaChange
@@ -153,6 +161,9 @@ public sealed interface SchemaChange
         @Override
         public TableVersion apply(TableVersion version)
         {
+            if (NestedTypes.isNested(find(version, columnId).type())) {
+                return new FieldChange.SetFieldType(columnId, ImmutableList.of(), type).apply(version);
+            }
             return update(version, columnId, this::widen);
         }
 

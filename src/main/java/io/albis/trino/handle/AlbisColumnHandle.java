@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.InitialValue;
+import io.albis.format.type.FieldIds;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
@@ -24,9 +25,10 @@ import static java.util.Objects.requireNonNull;
  * @param name name of the column, with the fields that lead to the part
  * @param type type of the column or of the part
  * @param initial value of the column in row groups that do not store it; empty if it is null there
- * @param path indexes of the fields that lead to the part; empty for the column itself
+ * @param fields ids of the nodes below a nested type; empty for a scalar type
+ * @param path ids of the fields that lead to the part; empty for the column itself
  */
-public record AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial, List<Integer> path)
+public record AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields, List<Integer> path)
         implements ColumnHandle
 {
     private static final int INSTANCE_SIZE = instanceSize(AlbisColumnHandle.class);
@@ -37,17 +39,21 @@ public record AlbisColumnHandle(int id, String name, Type type, Optional<Initial
         requireNonNull(name, "name is null");
         requireNonNull(type, "type is null");
         requireNonNull(initial, "initial is null");
+        requireNonNull(fields, "fields is null");
         path = ImmutableList.copyOf(path);
     }
 
-    public AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial)
+    public AlbisColumnHandle(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields)
     {
-        this(id, name, type, initial, ImmutableList.of());
+        this(id, name, type, initial, fields, ImmutableList.of());
     }
 
+    /**
+     * Creates the handle of a column whose fields have never changed, without an initial value.
+     */
     public AlbisColumnHandle(int id, String name, Type type)
     {
-        this(id, name, type, Optional.empty());
+        this(id, name, type, Optional.empty(), FieldIds.of(type));
     }
 
     /**
@@ -60,9 +66,9 @@ public record AlbisColumnHandle(int id, String name, Type type, Optional<Initial
         RowType.Field field = ((RowType) type).getFields().get(index);
         // as in SQL, where a field can have no name
         String fieldName = field.getName().map("."::concat).orElseGet(() -> "[%s]".formatted(index + 1));
-        return new AlbisColumnHandle(id, name + fieldName, field.getType(), Optional.empty(), ImmutableList.<Integer>builder()
+        return new AlbisColumnHandle(id, name + fieldName, field.getType(), Optional.empty(), fields.below(type, index), ImmutableList.<Integer>builder()
                 .addAll(path)
-                .add(index)
+                .add(fields.id(type, index))
                 .build());
     }
 
@@ -77,13 +83,13 @@ public record AlbisColumnHandle(int id, String name, Type type, Optional<Initial
 
     public AlbisColumn toColumn()
     {
-        return new AlbisColumn(id, name, type, initial, path);
+        return new AlbisColumn(id, name, type, initial, fields, path);
     }
 
     public long retainedSizeInBytes()
     {
         // without the type, which other handles share
-        return INSTANCE_SIZE + estimatedSizeOf(name) + estimatedSizeOf(path, _ -> INTEGER_INSTANCE_SIZE) + initial.map(value -> value.bytes().getRetainedSize()).orElse(0L);
+        return INSTANCE_SIZE + estimatedSizeOf(name) + estimatedSizeOf(fields.ids(), _ -> INTEGER_INSTANCE_SIZE) + estimatedSizeOf(path, _ -> INTEGER_INSTANCE_SIZE) + initial.map(value -> value.bytes().getRetainedSize()).orElse(0L);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
+import io.albis.table.version.FieldChange;
 import io.albis.table.version.SchemaChange;
 import io.albis.table.version.SchemaChange.ColumnPlace;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -25,6 +26,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.type.Type;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,6 +35,7 @@ import static io.albis.trino.metadata.TableHandles.readable;
 import static io.albis.trino.metadata.TableHandles.writable;
 import static io.trino.spi.StandardErrorCode.COLUMN_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -75,10 +78,16 @@ abstract class SchemaChangeMetadata
 
     private int columnId(ConnectorTableHandle table, String name)
     {
+        return column(table, name).id();
+    }
+
+    private TableColumn column(ConnectorTableHandle table, String name)
+    {
+        // the engine passes paths of fields as the user wrote them
+        String columnName = name.toLowerCase(ENGLISH);
         return tables.load(writable(table)).version().columns().stream()
-                .filter(column -> column.name().equals(name))
+                .filter(column -> column.name().equals(columnName))
                 .findFirst()
-                .map(TableColumn::id)
                 .orElseThrow(() -> new TrinoException(COLUMN_NOT_FOUND, "Column '%s' does not exist, or is hidden".formatted(name)));
     }
 
@@ -100,6 +109,44 @@ abstract class SchemaChangeMetadata
     {
         TableDefinitionFactory.checkType(stored(column).name(), type);
         alter(table, new SchemaChange.SetType(stored(column).id(), type));
+    }
+
+    @Override
+    public void addField(ConnectorSession session, ConnectorTableHandle table, List<String> parentPath, String fieldName, Type type, boolean ignoreExisting)
+    {
+        TableColumn column = column(table, parentPath.getFirst());
+        TableDefinitionFactory.checkType(column.name(), type);
+        alter(table, new FieldChange.AddField(column.id(), FieldPaths.resolve(column, fields(parentPath)), fieldName, type, ignoreExisting));
+    }
+
+    @Override
+    public void dropField(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column, List<String> fieldPath)
+    {
+        TableColumn changed = column(table, stored(column).name());
+        alter(table, new FieldChange.DropField(changed.id(), FieldPaths.resolve(changed, fieldPath)));
+    }
+
+    @Override
+    public void renameField(ConnectorSession session, ConnectorTableHandle table, List<String> fieldPath, String target)
+    {
+        TableColumn column = column(table, fieldPath.getFirst());
+        alter(table, new FieldChange.RenameField(column.id(), FieldPaths.resolve(column, fields(fieldPath)), target));
+    }
+
+    @Override
+    public void setFieldType(ConnectorSession session, ConnectorTableHandle table, List<String> fieldPath, Type type)
+    {
+        TableColumn column = column(table, fieldPath.getFirst());
+        TableDefinitionFactory.checkType(column.name(), type);
+        alter(table, new FieldChange.SetFieldType(column.id(), FieldPaths.resolve(column, fields(fieldPath)), type));
+    }
+
+    /**
+     * Returns the names of a path without that of the column.
+     */
+    private static List<String> fields(List<String> path)
+    {
+        return path.subList(1, path.size());
     }
 
     @Override

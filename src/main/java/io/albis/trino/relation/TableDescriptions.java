@@ -116,7 +116,7 @@ public final class TableDescriptions
 
     public static AlbisColumnHandle columnHandle(TableColumn column)
     {
-        return new AlbisColumnHandle(column.id(), column.name(), column.type(), column.initial());
+        return new AlbisColumnHandle(column.id(), column.name(), column.type(), column.initial(), column.fields());
     }
 
     /**

@@ -7,6 +7,7 @@ import io.albis.format.run.NodeChunks;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.type.FieldIds;
 import io.trino.filesystem.Location;
 import io.trino.spi.type.RowType;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,8 @@ final class TestColumnGroupMetadata
     private static ColumnGroupMetadata metadata(int fields)
             throws IOException
     {
-        List<StoredColumn> columns = List.of(StoredColumn.of(1, RowType.anonymous(Collections.nCopies(fields, BIGINT))));
+        RowType type = RowType.anonymous(Collections.nCopies(fields, BIGINT));
+        List<StoredColumn> columns = List.of(StoredColumn.of(1, type, FieldIds.of(type)));
         List<List<NodeChunks>> nodes = new ArrayList<>();
         for (int node = 0; node <= fields; node++) {
             Chunk chunk = new Chunk(new ChunkEncoding.Nulls(), FileFrame.HEADER_SIZE, List.of());

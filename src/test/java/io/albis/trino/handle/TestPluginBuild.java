@@ -8,6 +8,7 @@ import io.airlift.units.Duration;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.InitialValue;
+import io.albis.format.type.FieldIds;
 import io.albis.format.write.WriterOptions;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.TrinoException;
@@ -57,7 +58,8 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT));
-        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT, Optional.of(InitialValue.of(BIGINT, 7L))));
+        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT, Optional.of(InitialValue.of(BIGINT, 7L)), FieldIds.NONE));
+        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a.b", BIGINT, Optional.empty(), new FieldIds(List.of(4, 1)), List.of(2, 7)));
     }
 
     @Test

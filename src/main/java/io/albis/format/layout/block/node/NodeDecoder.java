@@ -2,6 +2,7 @@ package io.albis.format.layout.block.node;
 
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
+import io.albis.format.type.Widening;
 import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.RunLengthEncodedBlock;
@@ -23,12 +24,12 @@ public abstract sealed class NodeDecoder
         permits ArrayNodeDecoder,
                 MissingNodeDecoder,
                 RowNodeDecoder,
-                ValueNodeDecoder
+                ValueNodeDecoder,
+                WidenedNodeDecoder
 {
     /**
      * Provides the source of each node.
      */
-    @FunctionalInterface
     public interface Sources
     {
         /**
@@ -38,6 +39,13 @@ public abstract sealed class NodeDecoder
          * @return empty if the node is not read, and all its values are null instead
          */
         Optional<NodeSource> source(int node);
+
+        /**
+         * Returns how the values of a scalar node are converted, or empty if they are stored with its type.
+         *
+         * @param node number of the node in pre-order, starting at 0
+         */
+        Optional<Widening> widening(int node);
     }
 
     /**
@@ -103,7 +111,8 @@ public abstract sealed class NodeDecoder
 
         private NodeDecoder build(Type type)
         {
-            Optional<NodeSource> source = sources.source(next);
+            int node = next;
+            Optional<NodeSource> source = sources.source(node);
             next++;
             Optional<NestedKind> kind = NestedKind.of(type);
             List<NodeDecoder> children = new ArrayList<>();
@@ -114,7 +123,9 @@ public abstract sealed class NodeDecoder
                 return new MissingNodeDecoder(type);
             }
             if (kind.isEmpty()) {
-                return new ValueNodeDecoder(type, source.get());
+                return sources.widening(node)
+                        .<NodeDecoder>map(widening -> new WidenedNodeDecoder(source.get(), widening))
+                        .orElseGet(() -> new ValueNodeDecoder(type, source.get()));
             }
             checkArgument(kind.get() != NestedKind.MAP || !(children.getFirst() instanceof MissingNodeDecoder), "the keys of a map must be selected: %s", type.getDisplayName());
             ValueNodeDecoder own = new ValueNodeDecoder(kind.get().ownType(), source.get());
