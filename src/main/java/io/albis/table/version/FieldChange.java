@@ -29,7 +29,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A change of the fields of rows in a nested column. Row groups keep the fields with which they were written, and a
- * reader finds them by their ids. Names of fields of a row are different even if upper and lower case are the same.
+ * reader finds them by their ids. No field gets a name that differs from that of another field of the row only in case.
  */
 public sealed interface FieldChange
         extends SchemaChange

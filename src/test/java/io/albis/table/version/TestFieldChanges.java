@@ -7,7 +7,6 @@ import io.albis.format.type.FieldIds;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
-import io.albis.table.model.TableRows;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.FieldChange.AddField;
 import io.albis.table.version.FieldChange.DropField;

@@ -107,7 +107,7 @@ final class TestRandomFieldChanges
     void testSomeRuns()
             throws IOException
     {
-        run(30);
+        run(8);
     }
 
     @Test
@@ -294,7 +294,7 @@ final class TestRandomFieldChanges
     private AlbisTable append(AlbisTable table)
             throws IOException
     {
-        List<Object> values = randomValues(random.nextInt(10) == 0 ? 9_000 : 1 + random.nextInt(20));
+        List<Object> values = randomValues(random.nextInt(20) == 0 ? 9_000 : 1 + random.nextInt(20));
         WriterOptions options = WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES << random.nextInt(12)).withRowGroupBytes(1L << 40);
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, table.folder(), table.version().schema(), options);
         writer.append(new Page(block(values)));

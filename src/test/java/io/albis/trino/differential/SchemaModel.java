@@ -1,5 +1,6 @@
 package io.albis.trino.differential;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 
 import java.util.ArrayList;
@@ -7,8 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * The columns of a table whose values depend on a number.
@@ -27,7 +30,7 @@ record SchemaModel(List<ModelColumn> columns)
     }
 
     /**
-     * Values of types, of which each can be widened to those that follow.
+     * Values of types, of which each can be changed to those that follow.
      */
     enum ValueKind
     {
@@ -39,7 +42,9 @@ record SchemaModel(List<ModelColumn> columns)
         CHARACTERS("'v' || CAST((%s) %% 50 AS varchar)", "'v%s'", "char(8)", "char(12)"),
         DATE("date_add('day', (%s) %% 50, DATE '2020-01-01')", "DATE '20%02d-01-01'", "date"),
         TIMESTAMP("date_add('day', (%s) %% 50, TIMESTAMP '2020-01-01 01:02:03.123')", "TIMESTAMP '20%02d-01-01 01:02:03.123'", "timestamp(3)", "timestamp(6)"),
-        BOOLEAN("(%s) %% 2 = 0", "%s", "boolean");
+        BOOLEAN("(%s) %% 2 = 0", "%s", "boolean"),
+        // the values of fields depend on their names, and there is no default value
+        ROW("", "", "row(x tinyint, y varchar(8))", "row(x integer, y varchar(8))", "row(z bigint, x integer, y varchar(20))", "row(y varchar, w double, z bigint)");
 
         private final String value;
         private final String literal;
@@ -62,6 +67,7 @@ record SchemaModel(List<ModelColumn> columns)
          */
         String literal(int number)
         {
+            checkArgument(this != ROW, "rows have no literals");
             return this == BOOLEAN ? String.valueOf(number % 2 == 0) : literal.formatted(number);
         }
     }
@@ -91,7 +97,51 @@ record SchemaModel(List<ModelColumn> columns)
          */
         String value(String number)
         {
-            return "CAST(%s AS %s)".formatted(kind.value.formatted(number), type);
+            String value = kind == ValueKind.ROW
+                    ? fields(type).stream().map(field -> fieldValue(field, number)).collect(joining(", ", "ROW(", ")"))
+                    : kind.value.formatted(number);
+            return "CAST(%s AS %s)".formatted(value, type);
+        }
+
+        /**
+         * Returns an expression for the values of this column with another type.
+         */
+        String converted(String newType)
+        {
+            if (kind != ValueKind.ROW) {
+                return "CAST(%s AS %s)".formatted(name, newType);
+            }
+            String values = fields(newType).stream()
+                    .map(field -> fields(type).contains(field) ? name + "." + field : "NULL")
+                    .collect(joining(", "));
+            return "IF(%s IS NULL, NULL, CAST(ROW(%s) AS %s))".formatted(name, values, newType);
+        }
+
+        /**
+         * Returns the names of the fields of a row.
+         */
+        List<String> fields()
+        {
+            return fields(type);
+        }
+
+        private static List<String> fields(String type)
+        {
+            return Splitter.on(", ").splitToStream(type.substring("row(".length()))
+                    .map(field -> field.substring(0, field.indexOf(' ')))
+                    .collect(toImmutableList());
+        }
+
+        static String fieldValue(String field, String number)
+        {
+            String value = switch (field) {
+                case "x" -> "(%s) %% 50";
+                case "y" -> "'v' || CAST((%s) %% 50 AS varchar)";
+                case "z" -> "(%s)";
+                case "w" -> "CAST((%s) %% 50 AS double) / 4";
+                default -> throw new IllegalArgumentException(field);
+            };
+            return value.formatted(number);
         }
     }
 

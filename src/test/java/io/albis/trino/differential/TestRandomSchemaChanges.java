@@ -109,7 +109,7 @@ final class TestRandomSchemaChanges
         {
             ValueKind kind = ValueKind.values()[random.nextInt(ValueKind.values().length)];
             String type = kind.types().get(random.nextInt(kind.types().size()));
-            Optional<String> literal = random.nextBoolean() ? Optional.of(kind.literal(random.nextInt(50))) : Optional.empty();
+            Optional<String> literal = kind != ValueKind.ROW && random.nextBoolean() ? Optional.of(kind.literal(random.nextInt(50))) : Optional.empty();
             boolean nullable = literal.isEmpty() || random.nextBoolean();
             ModelColumn column = new ModelColumn("c" + names++, kind, type, literal);
             int index = random.nextInt(schema.columns().size() + 1);
@@ -158,7 +158,7 @@ final class TestRandomSchemaChanges
             List<String> types = column.get().kind().types();
             int current = types.indexOf(column.get().type());
             String type = types.get(current + random.nextInt(types.size() - current));
-            next(schema.replace(column.get(), column.get().withType(type)), schema.select(other -> other.equals(column.get()) ? "CAST(%1$s AS %2$s) AS %1$s".formatted(other.name(), type) : other.name()));
+            next(schema.replace(column.get(), column.get().withType(type)), schema.select(other -> other.equals(column.get()) ? "%s AS %s".formatted(other.converted(type), other.name()) : other.name()));
             execute("ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE %s".formatted(actual, column.get().name(), type));
             return 0;
         }
@@ -166,7 +166,7 @@ final class TestRandomSchemaChanges
         private long setDefault()
         {
             Optional<ModelColumn> column = randomColumn();
-            if (column.isEmpty()) {
+            if (column.isEmpty() || column.get().kind() == ValueKind.ROW) {
                 return 0;
             }
             boolean drop = column.get().literal().isPresent() && random.nextBoolean();
@@ -291,12 +291,22 @@ final class TestRandomSchemaChanges
         private String predicate(SchemaModel columns)
         {
             ModelColumn column = columns.columns().get(random.nextInt(columns.columns().size()));
-            String value = column.value(String.valueOf(random.nextInt(50)));
+            String number = String.valueOf(random.nextInt(50));
+            if (column.kind() == ValueKind.ROW && random.nextInt(4) > 0) {
+                String field = column.fields().get(random.nextInt(column.fields().size()));
+                return predicate("%s.%s".formatted(column.name(), field), ModelColumn.fieldValue(field, number));
+            }
+            // rows that contain nulls have no order
+            return column.kind() == ValueKind.ROW ? column.name() + " IS NULL" : predicate(column.name(), column.value(number));
+        }
+
+        private String predicate(String column, String value)
+        {
             return switch (random.nextInt(5)) {
-                case 0 -> column.name() + " IS NULL";
-                case 1 -> column.name() + " = " + value;
-                case 2 -> column.name() + " > " + value;
-                case 3 -> "%s <= %s AND id < %s".formatted(column.name(), value, random.nextInt(ROWS));
+                case 0 -> column + " IS NULL";
+                case 1 -> column + " = " + value;
+                case 2 -> column + " > " + value;
+                case 3 -> "%s <= %s AND id < %s".formatted(column, value, random.nextInt(ROWS));
                 default -> "id %% %s = 0".formatted(2 + random.nextInt(5));
             };
         }

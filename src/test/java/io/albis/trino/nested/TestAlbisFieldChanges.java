@@ -35,12 +35,8 @@ final class TestAlbisFieldChanges
             assertUpdate("INSERT INTO %s VALUES (3, ROW(3000000000, ROW('z', NULL))), (4, NULL), (5, ROW(5, NULL))".formatted(name), 3);
             assertThat(query("TABLE " + name)).matches(
                     """
-                    VALUES
-                    (1, CAST(ROW(1, ROW('x', NULL)) AS row(c bigint, b row(s varchar, n bigint)))),
-                    (2, ROW(2, ROW('y', 3))),
-                    (3, ROW(3000000000, ROW('z', NULL))),
-                    (4, NULL),
-                    (5, ROW(5, NULL))
+                    SELECT id, CAST(r AS row(c bigint, b row(s varchar, n bigint)))
+                    FROM (VALUES (1, ROW(1, ROW('x', NULL))), (2, ROW(2, ROW('y', 3))), (3, ROW(3000000000, ROW('z', NULL))), (4, NULL), (5, ROW(5, NULL))) t (id, r)
                     """);
             // each version has its own fields
             assertThat(query("SELECT r FROM %s FOR VERSION AS OF 1".formatted(name))).matches("VALUES CAST(ROW(1, ROW('x', 2)) AS row(a integer, b row(s varchar, n integer)))");
@@ -80,9 +76,8 @@ final class TestAlbisFieldChanges
             assertUpdate("INSERT INTO %s VALUES (ARRAY[ROW(2, 0.5)], MAP(ARRAY[3], ARRAY[ROW('y', 4)]))".formatted(name), 1);
             assertThat(query("TABLE " + name)).matches(
                     """
-                    VALUES
-                    (CAST(ARRAY[ROW(1, NULL), NULL] AS array(row(n bigint, d double))), CAST(MAP(ARRAY[1], ARRAY[ROW(NULL, 2)]) AS map(bigint, row(w varchar, v bigint)))),
-                    (ARRAY[ROW(2, 0.5)], MAP(ARRAY[3], ARRAY[ROW('y', 4)]))
+                    SELECT CAST(a AS array(row(n bigint, d double))), CAST(m AS map(bigint, row(w varchar, v bigint)))
+                    FROM (VALUES (ARRAY[ROW(1, NULL), NULL], MAP(ARRAY[1], ARRAY[ROW(NULL, 2)])), (ARRAY[ROW(2, 0.5)], MAP(ARRAY[3], ARRAY[ROW('y', 4)]))) t (a, m)
                     """);
             assertThat(query("SELECT e.n, e.d FROM %s CROSS JOIN UNNEST(a) e (n, d)".formatted(name))).matches("VALUES (BIGINT '1', CAST(NULL AS double)), (NULL, NULL), (2, 0.5)");
             assertThat(query("SELECT element_at(m, 1).v, element_at(m, 3).w FROM " + name)).matches("VALUES (BIGINT '2', CAST(NULL AS varchar)), (NULL, 'y')");
@@ -132,8 +127,8 @@ final class TestAlbisFieldChanges
         assertThat((String) computeScalar("SHOW CREATE TABLE orders")).contains(
                 """
                    id integer,
-                   customer row("first_name" varchar, "address" row("city" varchar, "country" varchar)),
-                   items array(row("item" bigint, "price" decimal(7, 2), "amount" integer))
+                   customer ROW(first_name varchar, address ROW(city varchar, country varchar)),
+                   items array(ROW(item bigint, price decimal(7, 2), amount integer))
                 """);
         assertUpdate("DROP TABLE orders");
     }
