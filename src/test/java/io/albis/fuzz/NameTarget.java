@@ -5,6 +5,7 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterators;
 import io.albis.filesystem.FileBytes;
+import io.albis.format.io.AlbisDataException;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Operation;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import static com.google.common.base.Throwables.getRootCause;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -77,6 +80,20 @@ final class NameTarget
         }));
         assertThat(warehouse.listSchemas()).contains("s");
         assertThat(warehouse.listTables("s")).contains("t");
+        try {
+            read(warehouse);
+        }
+        catch (UncheckedIOException e) {
+            if (outside && getRootCause(e) instanceof IllegalArgumentException) {
+                // a location that is valid on other file systems, which the catalog does not have
+                throw new AlbisDataException(DAMAGED, "%s", e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private void read(Warehouse warehouse)
+    {
         switch (kind) {
             case SCHEMA -> readSchema(warehouse);
             case TABLE_NAME -> readTable(warehouse);
@@ -98,7 +115,6 @@ final class NameTarget
     }
 
     private static void readTable(Warehouse warehouse)
-            throws IOException
     {
         Optional<AlbisTable> table = warehouse.loadTable("s", "t");
         if (table.isPresent()) {

@@ -48,13 +48,20 @@ final class TestJazzer
     {
         Path found = Files.createDirectories(FOLDER.resolve(target.method()));
         Path log = FOLDER.resolve(target.method() + ".log");
-        int exitCode = fuzzer(target, found).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+        Process process = fuzzer(target, found).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        int exitCode;
+        try {
+            exitCode = process.waitFor();
+        }
+        finally {
+            process.destroyForcibly();
+        }
         String output = Files.readString(log);
         assertThat(exitCode).as("%s", output).isZero();
         Matcher executions = EXECUTIONS.matcher(output);
         assertThat(executions.find()).as("%s", output).isTrue();
         System.out.printf("Jazzer: %s executions of %s%n", executions.group(1), target);
-        assertThat(Long.parseLong(executions.group(1))).isGreaterThan(SECONDS);
+        assertThat(Long.parseLong(executions.group(1))).isPositive();
     }
 
     private static ProcessBuilder fuzzer(FuzzTargets target, Path found)

@@ -127,6 +127,7 @@ final class TestCraftedLocations
             "memory:///own/./s",
             "memory:///own//s",
             "memory:///..",
+            "mem/ry:///own/s",
             "memory:///",
             "victim",
             "/victim/s",

@@ -71,6 +71,20 @@ public record ManifestEntry(
     }
 
     /**
+     * Checks that the sums of the rows and of the bytes of a version do not overflow.
+     */
+    static void checkSums(List<ManifestEntry> manifests)
+    {
+        long rows = 0;
+        long bytes = 0;
+        for (ManifestEntry manifest : manifests) {
+            checkArgument(manifest.rows() <= Long.MAX_VALUE - rows && manifest.bytes() <= Long.MAX_VALUE - bytes, "the manifests have more rows or bytes than a table can have");
+            rows += manifest.rows();
+            bytes += manifest.bytes();
+        }
+    }
+
+    /**
      * Returns the number of entries in the file, including removed ones.
      */
     public int entries()

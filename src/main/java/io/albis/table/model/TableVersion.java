@@ -131,7 +131,7 @@ public record TableVersion(
         SortColumns.of(properties);
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);
-        checkSums(manifests);
+        ManifestEntry.checkSums(manifests);
         features = features == null ? ImmutableList.of() : ImmutableList.copyOf(features);
         writerFeatures = writerFeatures == null ? ImmutableList.of() : ImmutableList.copyOf(writerFeatures);
         tags = tags == null ? ImmutableMap.of() : ImmutableMap.copyOf(tags);
@@ -162,20 +162,6 @@ public record TableVersion(
         checkArgument(features.contains(ROW_DELETES) || manifests.stream().noneMatch(ManifestEntry::requiresRowDeletes), "rows are deleted, but features does not contain %s", ROW_DELETES);
         for (TableColumn column : columns) {
             checkArgument(column.id() <= lastColumnId, "column %s has an id that is greater than lastColumnId %s", column.name(), lastColumnId);
-        }
-    }
-
-    /**
-     * Checks that the sums that {@link #rowCount} and {@link #bytes} return do not overflow.
-     */
-    private static void checkSums(List<ManifestEntry> manifests)
-    {
-        long rows = 0;
-        long bytes = 0;
-        for (ManifestEntry manifest : manifests) {
-            checkArgument(manifest.rows() <= Long.MAX_VALUE - rows && manifest.bytes() <= Long.MAX_VALUE - bytes, "the manifests have more rows or bytes than a table can have");
-            rows += manifest.rows();
-            bytes += manifest.bytes();
         }
     }
 

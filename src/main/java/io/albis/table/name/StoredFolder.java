@@ -5,6 +5,7 @@ import io.trino.filesystem.Location;
 
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -20,6 +21,7 @@ import static java.util.Objects.requireNonNull;
 public record StoredFolder(Optional<UUID> warehouse, String path)
 {
     private static final Splitter SEGMENTS = Splitter.on('/');
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*");
 
     public StoredFolder
     {
@@ -28,7 +30,7 @@ public record StoredFolder(Optional<UUID> warehouse, String path)
         if (warehouse.isPresent()) {
             // fails if the location is not valid
             Location location = Location.of(path);
-            checkArgument(location.scheme().isPresent(), "the location is not absolute: %s", path);
+            checkArgument(location.scheme().isPresent() && SCHEME.matcher(location.scheme().get()).matches(), "the location is not absolute: %s", path);
             checkSegments(location.path(), path);
         }
         else if (!path.isEmpty()) {
