@@ -58,9 +58,10 @@ public final class NarrowSelection
     {
         checkFromIndexSize(offset, (long) width * count + NarrowValues.SLACK, bytes.length);
         checkFromIndexSize(0, wordsForBits(count), bits.length);
-        // A vector loop would need an instruction that loads a word of the bitmap for each lane. With AVX2, this takes as
-        // long as a load for each lane, and several times as long on CPUs that work around Downfall (CVE-2022-40982).
-        // The indexes would also have to be stored into an array first, because the Vector API takes them from there.
+        // A vector loop would need an instruction that loads a word of the bitmap for each lane. With AVX2, this takes
+        // as long as a load for each lane, and several times as long on CPUs that work around Downfall
+        // (CVE-2022-40982). The indexes would also have to be stored into an array first, because the Vector API takes
+        // them from there.
         long mask = NarrowValues.mask(width);
         for (int begin = 0; begin < count; begin += Long.SIZE) {
             long word = 0;
