@@ -41,7 +41,7 @@ public final class ColumnSizes
             };
             sizes.put(columns.get(column).id(), bytes + instance.metadataBytes() / columns.size());
         }
-        return sizes.buildOrThrow();
+        return sizes.buildKeepingLast();
     }
 
     private static long chunkBytes(ColumnGroupMetadata metadata, int column)
