@@ -204,6 +204,7 @@ public final class NestedColumnReader
     {
         return own.select(filter, run, rows, count);
     }
+
     private final class Sources
             implements NodeDecoder.Sources
     {

@@ -74,8 +74,8 @@ public record StoredColumn(int id, StorageType storageType, String typeId, Optio
     }
 
     /**
-     * Returns whether the elements, keys, and values below this have the ids that they always have. Only a newer version
-     * gives others.
+     * Returns whether the elements, keys, and values below this have the ids that they always have. Only a newer
+     * version gives others.
      */
     public boolean hasKnownIds()
     {

@@ -35,7 +35,8 @@ public record FieldIds(List<Integer> ids)
     }
 
     /**
-     * Returns the ids of a type whose fields have never changed. The children of each node have the ids 1, 2, and so on.
+     * Returns the ids of a type whose fields have never changed. The children of each node have the ids 1, 2, and so
+     * on.
      */
     public static FieldIds of(Type type)
     {

@@ -84,8 +84,8 @@ final class ColumnChanges
     }
 
     /**
-     * Returns whether row groups store a column in another form after the change. A new name of a field changes the type
-     * only.
+     * Returns whether row groups store a column in another form after the change. A new name of a field changes the
+     * type only.
      */
     private boolean hasOtherForm(int columnId)
     {

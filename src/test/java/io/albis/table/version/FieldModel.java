@@ -36,8 +36,8 @@ import static java.lang.Float.floatToIntBits;
 import static java.lang.Float.intBitsToFloat;
 
 /**
- * A type whose fields have identities of their own, which do not depend on the ids of the table, and values whose fields
- * are found by these identities. A value keeps the fields with which it was created.
+ * A type whose fields have identities of their own, which do not depend on the ids of the table, and values whose
+ * fields are found by these identities. A value keeps the fields with which it was created.
  *
  * @param scalar empty for a nested type
  * @param kind empty for a scalar type

@@ -1,6 +1,5 @@
 package io.albis.trino.history;
 
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

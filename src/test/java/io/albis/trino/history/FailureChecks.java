@@ -150,10 +150,10 @@ final class FailureChecks
                 || !versions.newest(name, call.invoked(), call.responded()).isEmpty()
                 || calls.stream().anyMatch(other -> other.number() != call.number()
                 && switch (other.operation()) {
-                    case Rename rename -> rename.to().equals(name);
-                    case Create _, Register _, Replace _, ReplaceSelect _ -> other.operation().table().equals(name);
-                    default -> false;
-                }
+            case Rename rename -> rename.to().equals(name);
+            case Create _, Register _, Replace _, ReplaceSelect _ -> other.operation().table().equals(name);
+            default -> false;
+        }
                 && other.overlaps(call.invoked(), call.responded()));
     }
 

@@ -3,11 +3,11 @@ package io.albis.trino.history;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
+import io.albis.trino.history.Naming.Register;
+import io.albis.trino.history.Naming.Rename;
 import io.albis.trino.history.Read.Newest;
 import io.albis.trino.history.Read.Rows;
 import io.albis.trino.history.Read.Totals;
-import io.albis.trino.history.Naming.Register;
-import io.albis.trino.history.Naming.Rename;
 
 import java.util.HashSet;
 import java.util.List;

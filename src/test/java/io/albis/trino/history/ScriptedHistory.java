@@ -19,6 +19,7 @@ final class ScriptedHistory
     static final String TABLE_ID = "id of a";
 
     private final List<Event> events = new ArrayList<>();
+
     private record Content(List<String> added, List<Row> rows) {}
 
     private final List<List<String>> chain = new ArrayList<>();

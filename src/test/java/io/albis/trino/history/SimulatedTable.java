@@ -56,7 +56,7 @@ final class SimulatedTable
         ROW_LOST_BY_DROP,
         EARLY_EXPIRY,
         FILES_LOST_TOO_EARLY,
-        EXPIRED_NEWEST
+        EXPIRED_NEWEST,
     }
 
     private record Written(String operation, String queryId, List<String> added, ImmutableMultiset<Row> rows, long committed) {}
