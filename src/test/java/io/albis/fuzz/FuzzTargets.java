@@ -27,6 +27,7 @@ enum FuzzTargets
     SCHEMA_ENTRY("testSchemaEntry", new NameTarget(JsonKind.SCHEMA, "s/.schema"));
 
     // The convention of Jazzer, which adds inputs that violate the property
+
     private static final Path CORPUS = Path.of("src/test/resources/io/albis/fuzz/TestFuzzingInputs");
 
     private final String method;

@@ -108,8 +108,8 @@ final class TableFiles
     }
 
     /**
-     * Numbers the ids in the order in which they appear, so that an input refers to the files of any other run. Manifests
-     * keep their own.
+     * Numbers the ids in the order in which they appear, so that an input refers to the files of any other run.
+     * Manifests keep their own.
      */
     private static Map<String, byte[]> withFixedIds(Map<String, byte[]> files)
     {

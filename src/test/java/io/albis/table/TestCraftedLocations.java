@@ -341,5 +341,4 @@ final class TestCraftedLocations
                 .filter(location -> location.contains(part))
                 .findFirst().orElseThrow();
     }
-
 }
