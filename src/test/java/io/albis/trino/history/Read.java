@@ -69,8 +69,8 @@ sealed interface Read
     }
 
     /**
-     * The rows of versions that the query names, which have the same columns. For a version without rows, there is one row
-     * of nulls.
+     * The rows of versions that the query names, which have the same columns. For a version without rows, there is one
+     * row of nulls.
      */
     record Numbered(String table, List<Long> versions)
             implements Read
