@@ -94,6 +94,10 @@ public final class RowGroupReader
         requireNonNull(options, "options is null");
         this.resources = requireNonNull(resources, "resources is null");
         this.buffers = new ReadBuffers(StorageAccess.LOCAL.maxRequest());
+        // All rows would have initial values or nulls, and nothing would bound their number
+        if (rowGroup.columnGroups().isEmpty()) {
+            throw damaged("Damaged Albis table: row group %s has no column groups", rowGroup.id());
+        }
         this.planner = new RequestPlanner(resources.access());
         this.reads = new ReadPlan(resources.access(), planner, resources.executor(), buffers);
         try {
