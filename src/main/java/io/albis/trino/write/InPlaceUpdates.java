@@ -1,6 +1,5 @@
 package io.albis.trino.write;
 
-import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
