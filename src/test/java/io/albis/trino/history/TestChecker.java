@@ -1,10 +1,10 @@
 package io.albis.trino.history;
 
+import io.albis.trino.history.Naming.Rename;
 import io.albis.trino.history.Outcome.Kind;
 import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.InsertSelect;
-import io.albis.trino.history.Write.Rename;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.Rollback;
 import io.albis.trino.history.Write.Update;
