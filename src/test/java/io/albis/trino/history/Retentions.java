@@ -3,7 +3,10 @@ package io.albis.trino.history;
 import io.albis.trino.history.Maintenance.Expire;
 import io.albis.trino.history.Maintenance.Vacuum;
 import io.albis.trino.history.Naming.Drop;
+import io.albis.trino.history.Read.AsOf;
 import io.albis.trino.history.Read.Numbered;
+import io.albis.trino.history.Read.Tagged;
+import io.albis.trino.history.Write.DropTag;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +78,10 @@ final class Retentions
         if (call.operation() instanceof Numbered numbered && numbered.versions().stream().anyMatch(version -> mayHaveExpired(call, version))) {
             return true;
         }
+        // The version of a time, or of a tag that others drop, may be one that was replaced long ago
+        if ((call.operation() instanceof AsOf || (call.operation() instanceof Tagged && tagDropped(call))) && mayHaveExpired(call)) {
+            return true;
+        }
         // Other queries read what was the newest version when they began
         return (othersChanged(call) && mayHaveDeleted(call.invoked(), call))
                 || calls.stream().anyMatch(other -> other.operation() instanceof Vacuum vacuum
@@ -86,6 +93,11 @@ final class Retentions
     private boolean othersChanged(Call call)
     {
         return gaps.overlap(call) || versions.newest(call.operation().table(), call.invoked(), call.responded()).size() > 1;
+    }
+
+    private boolean tagDropped(Call call)
+    {
+        return calls.stream().anyMatch(other -> other.operation() instanceof DropTag && other.mayTakeEffect() && other.overlaps(call.invoked(), call.responded()));
     }
 
     private boolean dropped(Call call)

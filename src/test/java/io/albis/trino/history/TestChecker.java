@@ -286,6 +286,22 @@ final class TestChecker
         assertThat(history.check()).anyMatch(anomaly -> anomaly.contains("GENERIC_INTERNAL_ERROR"));
     }
 
+    /**
+     * The version of a time may expire during the query, if the retention allows it.
+     */
+    @Test
+    void testExpiryDuringTimeTravel()
+    {
+        for (boolean expired : new boolean[] {true, false}) {
+            ScriptedHistory history = begin().write("append", INSERT, R1, R2, R3);
+            if (expired) {
+                history.call(new Maintenance.Expire("a", 0), 22, 28, TestChecker::done);
+            }
+            history.call(new Read.AsOf("a", 0), 21, 29, id -> Outcome.failed(Optional.of(id), "ALBIS_BAD_DATA", "A manifest is missing"));
+            assertThat(history.check().isEmpty()).isEqualTo(expired);
+        }
+    }
+
     @Test
     void testTableNotFound()
     {

@@ -50,8 +50,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
- * Prints the memory that page sinks and page sources report, and the memory that the heap no longer has while they are
- * referenced. It runs in a process of its own, in which nothing else uses the heap.
+ * Prints the memory that page sinks, and page sources with their last page, report, and the memory that the heap no
+ * longer has while they are referenced. It runs in a process of its own, in which nothing else uses the heap.
  */
 final class MemoryMeasurement
 {
@@ -132,14 +132,18 @@ final class MemoryMeasurement
         // The metadata of column groups is in a cache, whose memory belongs to no query
         AlbisPageSourceProvider provider = new AlbisPageSourceProvider(fileSystems, new ReaderResourcesFactory(new MetadataCache(new AlbisReadConfig()), new ReadAheadExecutor("test", 1)), new ScanStats());
         long[] unused = new long[1];
-        read(open(provider, table, rowGroup, unused)).close();
+        ConnectorPageSource first = open(provider, table, rowGroup, unused);
+        read(first);
+        first.close();
         long before = usedHeap();
         List<ConnectorPageSource> sources = new ArrayList<>();
         long reported = 0;
         for (int instance = 0; instance < table.instances(); instance++) {
             long[] memory = new long[1];
-            sources.add(read(open(provider, table, rowGroup, memory)));
-            reported += memory[0];
+            ConnectorPageSource source = open(provider, table, rowGroup, memory);
+            sources.add(source);
+            long page = read(source);
+            reported += memory[0] + page;
         }
         long used = usedHeap() - before;
         for (ConnectorPageSource source : sources) {
@@ -149,21 +153,26 @@ final class MemoryMeasurement
     }
 
     /**
-     * Reads a few pages with all columns, which the engine then no longer needs.
+     * Reads a few pages with all columns.
+     *
+     * @return the memory that the engine counts for the last page, which the source retains until it returns another
+     *         one
      */
-    private static ConnectorPageSource read(ConnectorPageSource source)
+    private static long read(ConnectorPageSource source)
     {
+        long retained = 0;
         for (int pages = 0; pages < 2; ) {
             SourcePage page = source.getNextSourcePage();
             if (page != null) {
                 page.getPage();
+                retained = page.getRetainedSizeInBytes();
                 pages++;
             }
             if (source.isFinished()) {
                 throw new IllegalStateException("The row group has less than two pages");
             }
         }
-        return source;
+        return retained;
     }
 
     private static ConnectorPageSource open(AlbisPageSourceProvider provider, Table table, RowGroup rowGroup, long[] memory)
