@@ -56,6 +56,14 @@ record Call(long number, int client, Operation operation, long invoked, long res
         return outcome.kind() == Kind.UNKNOWN;
     }
 
+    /**
+     * A statement that gives a name may be completed by others after the storage has failed.
+     */
+    boolean mayTakeEffect()
+    {
+        return isDone() || isUnknown() || failedWith(Checker.STORAGE_FAILED);
+    }
+
     boolean failedWith(String error)
     {
         return outcome.kind() == Kind.FAILED && outcome.error().equals(Optional.of(error));

@@ -16,7 +16,8 @@ final class Checker
 
     /**
      * @param anomalies what must not happen; empty if all is well
-     * @param unseenVersions versions that expired before anybody has read them. What made them cannot be checked
+     * @param unseenVersions versions that expired, or whose table was dropped, before anybody has read them. What made
+     *         them cannot be checked
      * @param uncheckedVersions versions whose rows, or those of the previous version, nobody has read
      */
     record Verdict(List<String> anomalies, long calls, long done, long failed, long unknown, long unknownThatTookEffect, long versions, long unseenVersions, long uncheckedVersions, long conflicts, Kills kills)
@@ -35,13 +36,18 @@ final class Checker
         List<Call> calls = Call.of(events);
         Versions versions = Versions.of(calls, anomalies::add);
         Map<Call, Version> matched = Matching.match(versions, calls, anomalies::add);
-        ReadChecks reads = new ReadChecks(versions, calls, anomalies::add);
         CommitTimes.check(versions, calls, Map.of(), _ -> {});
+        DroppedTables dropped = new DroppedTables(versions, calls, anomalies::add);
+        dropped.find();
+        dropped.check(new Names(versions, calls, matched, Gaps.find(versions, calls, matched)));
+        Gaps gaps = Gaps.find(versions, calls, matched);
+        ReadChecks reads = new ReadChecks(versions, calls, gaps, anomalies::add);
         CommitTimes.check(versions, calls, reads.identify(), anomalies::add);
-        WriteChecks writes = new WriteChecks(versions, calls, matched, anomalies::add);
+        WriteChecks writes = new WriteChecks(versions, calls, matched, gaps, anomalies::add);
         long unchecked = writes.check();
         reads.check();
-        new FailureChecks(versions, events, calls, anomalies::add).check();
+        new TimeTravelChecks(versions, calls, anomalies::add).check();
+        new FailureChecks(versions, events, calls, new Names(versions, calls, matched, gaps), gaps, anomalies::add).check();
         return new Verdict(
                 anomalies,
                 calls.size(),
@@ -50,7 +56,7 @@ final class Checker
                 calls.stream().filter(Call::isUnknown).count(),
                 matched.keySet().stream().filter(Call::isUnknown).count(),
                 versions.all().size(),
-                versions.unseen(),
+                gaps.count(),
                 unchecked,
                 calls.stream().filter(call -> call.failedWith(CONFLICT)).count(),
                 Kills.of(events));

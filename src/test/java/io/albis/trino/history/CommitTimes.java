@@ -1,8 +1,5 @@
 package io.albis.trino.history;
 
-import io.albis.trino.history.Read.Chain;
-import io.albis.trino.history.Read.Newest;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -60,16 +57,19 @@ final class CommitTimes
 
     private void addRead(Call call)
     {
+        if (!Read.beginsWithTable(call.operation())) {
+            return;
+        }
         Set<List<String>> seen = new HashSet<>();
         call.outcome().rows().stream().filter(row -> row.size() > 2).forEach(row -> seen.add(row.subList(0, 2)));
         for (List<String> key : seen) {
             long version = Long.parseLong(key.get(1));
-            if (call.operation() instanceof Newest || call.operation() instanceof Chain) {
-                add(key.get(0), new Step(2 * version + 1, call.invoked(), call.responded(), call));
-            }
-            else if (call.operation() instanceof Read.Numbered) {
+            if (call.operation() instanceof Read.Numbered) {
                 // Any later version may be the newest one
                 add(key.get(0), new Step(2 * version, 0, call.responded(), call));
+            }
+            else {
+                add(key.get(0), new Step(2 * version + 1, call.invoked(), call.responded(), call));
             }
         }
     }

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,15 +64,17 @@ final class HistoryClient
                     sleepUninterruptibly(pauseMillis, MILLISECONDS);
                 }
             });
-            List<List<String>> rows = new ArrayList<>();
+            List<String> columns = List.of();
+            List<List<String>> rows = List.of();
             OptionalLong count = OptionalLong.empty();
             if (statement.execute(sql)) {
-                rows = rows(statement.getResultSet());
+                columns = columns(statement.getResultSet().getMetaData());
+                rows = rows(statement.getResultSet(), columns.size());
             }
             else if (statement.getLargeUpdateCount() >= 0) {
                 count = OptionalLong.of(statement.getLargeUpdateCount());
             }
-            return Outcome.done(Optional.ofNullable(queryId.get()), rows, count);
+            return Outcome.done(Optional.ofNullable(queryId.get()), columns, rows, count);
         }
         catch (SQLException e) {
             String message = String.valueOf(e.getMessage());
@@ -86,11 +89,20 @@ final class HistoryClient
         }
     }
 
-    private static List<List<String>> rows(ResultSet result)
+    private static List<String> columns(ResultSetMetaData metadata)
+            throws SQLException
+    {
+        List<String> columns = new ArrayList<>();
+        for (int column = 1; column <= metadata.getColumnCount(); column++) {
+            columns.add(metadata.getColumnLabel(column));
+        }
+        return columns;
+    }
+
+    private static List<List<String>> rows(ResultSet result, int columns)
             throws SQLException
     {
         List<List<String>> rows = new ArrayList<>();
-        int columns = result.getMetaData().getColumnCount();
         while (result.next()) {
             List<String> row = new ArrayList<>();
             for (int column = 1; column <= columns; column++) {

@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  */
 final class HistoryRun
 {
-    private static final String SCHEMA = "history";
+    static final String SCHEMA = "history";
     static final int COLLECTOR = 0;
     private static final int MOST_DELAY_MILLIS = 300;
     private static final int MOST_PAUSE_MILLIS = 1000;
@@ -72,7 +72,7 @@ final class HistoryRun
         this.size = requireNonNull(size, "size is null");
         this.recorded = requireNonNull(recorded, "recorded is null");
         this.random = new Random(seed);
-        this.collector = new Collector(operation -> execute(COLLECTOR, operation, random));
+        this.collector = new Collector(workload, operation -> execute(COLLECTOR, operation, random));
         history.note("seed %s, %s".formatted(seed, size));
     }
 
@@ -184,12 +184,14 @@ final class HistoryRun
     private Optional<Operation> next(int client, long call, Random random)
     {
         if (recorded.isPresent()) {
-            return recorded.get().next(client);
+            Optional<Operation> recordedOperation = recorded.get().next(client);
+            // Tables of another run are elsewhere
+            return recordedOperation.map(operation -> workload.relocate(operation).orElse(new Read.LostTables()));
         }
         if (completed.get() >= size.operations() && !killing.get()) {
             return Optional.empty();
         }
-        return Optional.of(workload.next(call, random, collector.retentionSeconds()));
+        return Optional.of(workload.next(call, random, collector.retentionSeconds(), collector.vacuumSeconds()));
     }
 
     private Outcome execute(int client, Operation operation, Random random)
@@ -226,12 +228,17 @@ final class HistoryRun
             writes(server).incrementAndGet();
         }
         if (outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
-            workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !(operation instanceof Write.Rename));
+            workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !takesName(operation));
         }
         if (operation instanceof Read.Newest newest && outcome.kind() == Kind.DONE) {
             workload.saw(newest.table(), Long.parseLong(outcome.rows().getFirst().get(1)));
         }
         return outcome;
+    }
+
+    private static boolean takesName(Operation operation)
+    {
+        return operation instanceof Naming.Rename || operation instanceof Naming.Drop || operation instanceof Naming.Unregister;
     }
 
     /**
@@ -327,7 +334,7 @@ final class HistoryRun
     private void collectAll()
             throws InterruptedException
     {
-        for (int attempt = 1; !collector.collect(); attempt++) {
+        for (int attempt = 1; !collector.collectAll(); attempt++) {
             checkState(attempt < FINAL_ATTEMPTS, "The tables cannot be read: the end of %s says why", history.file());
             Thread.sleep(100);
         }

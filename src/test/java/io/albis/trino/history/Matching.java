@@ -1,7 +1,17 @@
 package io.albis.trino.history;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import io.albis.table.model.IsolationLevel;
-import io.albis.trino.history.Write.Rename;
+import io.albis.trino.history.Alteration.AddColumn;
+import io.albis.trino.history.Alteration.DropColumn;
+import io.albis.trino.history.Alteration.RenameColumn;
+import io.albis.trino.history.Naming.Register;
+import io.albis.trino.history.Naming.Rename;
+import io.albis.trino.history.Naming.Unregister;
+import io.albis.trino.history.Write.Create;
+import io.albis.trino.history.Write.CreateTag;
+import io.albis.trino.history.Write.DropTag;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
 import io.albis.trino.history.Write.Rollback;
@@ -17,7 +27,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds the call that made each version: the version has the id of its query. The exception is a RENAME that another
+ * Finds the call that made each version: the version has the id of its query. The exception is a new name that another
  * query has completed, because its own server has died or was slow.
  */
 final class Matching
@@ -70,15 +80,17 @@ final class Matching
         previous.ifPresent(before -> {
             version.name = before.name;
             version.isolation = before.isolation;
+            version.tags = before.tags;
+            version.added = before.added;
         });
         Call call = byQuery.get(version.queryId);
         if (call == null) {
             anomalies.accept("Nobody has made " + version);
             return;
         }
-        if (version.operation.equals(Version.RENAME)) {
-            if (call.operation() instanceof Rename rename && !matched.containsKey(call) && (version.name == null || rename.table().equals(version.name))) {
-                version.name = rename.to();
+        if (version.operation.equals(Version.RENAME) || version.operation.equals(Version.REGISTER)) {
+            if (!matched.containsKey(call) && gives(version.name, call.operation())) {
+                version.name = newName(call.operation()).orElseThrow();
             }
             else {
                 // A table is renamed when a query opens it under its new name
@@ -89,14 +101,45 @@ final class Matching
             }
         }
         assign(version, call);
-        switch (call.operation()) {
+        if (call.operation() instanceof Write write) {
+            change(version, write);
+        }
+    }
+
+    /**
+     * Sets what a statement has changed beside rows.
+     */
+    private void change(Version version, Write write)
+    {
+        switch (write) {
+            case Create create -> replaced(version, create.table(), create.isolation());
             case Replace replace -> replaced(version, replace.table(), replace.isolation());
             case ReplaceSelect replace -> replaced(version, replace.table(), replace.isolation());
-            case Rollback rollback -> version.isolation = versions.find(version.table, rollback.version())
-                    .map(restored -> restored.isolation)
-                    .orElse(null);
+            case Unregister _ -> version.name = Version.NO_NAME;
+            case CreateTag tag -> version.tags = with(version.tags, tag.tag(), tag.version());
+            case DropTag tag -> version.tags = without(version.tags, tag.tag());
+            case AddColumn add -> version.added = with(version.added, add.column(), version.number);
+            case DropColumn drop -> version.added = without(version.added, drop.column());
+            case RenameColumn rename -> version.added = version.added == null || !version.added.containsKey(rename.column())
+                    ? null
+                    : with(without(version.added, rename.column()), rename.to(), version.added.get(rename.column()));
+            case Rollback rollback -> {
+                Optional<Version> restored = versions.find(version.table, rollback.version());
+                version.isolation = restored.map(found -> found.isolation).orElse(null);
+                version.added = restored.map(found -> found.added).orElse(null);
+            }
             default -> {}
         }
+    }
+
+    private static Map<String, Long> with(Map<String, Long> map, String name, long value)
+    {
+        return map == null ? null : ImmutableMap.<String, Long>builder().putAll(map).put(name, value).buildKeepingLast();
+    }
+
+    private static Map<String, Long> without(Map<String, Long> map, String name)
+    {
+        return map == null ? null : ImmutableMap.copyOf(Maps.filterKeys(map, key -> !key.equals(name)));
     }
 
     /**
@@ -113,22 +156,42 @@ final class Matching
 
     private boolean isAskedFor(String from, String to, Call helper)
     {
-        return calls.stream().anyMatch(call -> isRename(call, from, to) && call.overlaps(helper.invoked(), helper.responded()));
+        return calls.stream().anyMatch(call -> gives(call, from, to) && call.overlaps(helper.invoked(), helper.responded()));
     }
 
-    private static boolean isRename(Call call, String from, String to)
+    /**
+     * Returns whether a statement may have given a name to a table that had another one, or none.
+     */
+    private static boolean gives(Call call, String from, String to)
     {
-        return call.operation() instanceof Rename rename
-                && rename.to().equals(to)
-                && (from == null || rename.table().equals(from))
-                && mayTakeEffect(call);
+        return call.mayTakeEffect() && newName(call.operation()).equals(Optional.of(to)) && gives(from, call.operation());
+    }
+
+    private static boolean gives(String from, Operation operation)
+    {
+        return switch (operation) {
+            case Rename rename -> from == null || rename.table().equals(from);
+            case Register _ -> from == null || from.equals(Version.NO_NAME);
+            default -> false;
+        };
+    }
+
+    private static Optional<String> newName(Operation operation)
+    {
+        return switch (operation) {
+            case Rename rename -> Optional.of(rename.to());
+            case Register register -> Optional.of(register.table());
+            default -> Optional.empty();
+        };
     }
 
     private static void replaced(Version version, String name, IsolationLevel isolation)
     {
         if (version.operation.equals(Version.CREATE)) {
             version.name = name;
+            version.tags = ImmutableMap.of();
         }
+        version.added = ImmutableMap.of();
         version.isolation = isolation;
     }
 
@@ -136,7 +199,7 @@ final class Matching
     {
         Set<Call> candidates = new HashSet<>();
         for (Call call : calls) {
-            if (isRename(call, completion.from(), completion.to())
+            if (gives(call, completion.from(), completion.to())
                     && !matched.containsKey(call)
                     && call.overlaps(completion.helper().invoked(), completion.helper().responded())) {
                 candidates.add(call);
@@ -150,14 +213,6 @@ final class Matching
                         () -> anomalies.accept("Nobody has asked for the RENAME to %s that %s completed: %s".formatted(completion.to(), completion.helper(), completion.version())));
     }
 
-    /**
-     * A RENAME that failed because of the storage may be completed later.
-     */
-    private static boolean mayTakeEffect(Call rename)
-    {
-        return rename.isDone() || rename.isUnknown() || rename.failedWith(Checker.STORAGE_FAILED);
-    }
-
     private void assign(Version version, Call call)
     {
         version.call = Optional.of(call);
@@ -165,7 +220,7 @@ final class Matching
         if (other != null) {
             anomalies.accept("A statement has made two versions, %s and %s".formatted(other, version));
         }
-        boolean storageFailedRename = call.operation() instanceof Rename && call.failedWith(Checker.STORAGE_FAILED);
+        boolean storageFailedRename = newName(call.operation()).isPresent() && call.failedWith(Checker.STORAGE_FAILED);
         if (!call.isDone() && !call.isUnknown() && !storageFailedRename) {
             anomalies.accept("A statement that failed has made " + version);
         }

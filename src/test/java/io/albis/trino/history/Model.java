@@ -7,19 +7,21 @@ import com.google.common.collect.ListMultimap;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
+import io.albis.trino.history.Alteration.AddColumn;
+import io.albis.trino.history.Alteration.DropColumn;
+import io.albis.trino.history.Alteration.RenameColumn;
+import io.albis.trino.history.Write.Create;
 import io.albis.trino.history.Write.CreateTag;
 import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.DeleteShifted;
 import io.albis.trino.history.Write.DropTag;
-import io.albis.trino.history.Write.Expire;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.InsertSelect;
 import io.albis.trino.history.Write.Merge;
-import io.albis.trino.history.Write.RemoveOrphans;
-import io.albis.trino.history.Write.Rename;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
 import io.albis.trino.history.Write.Rollback;
+import io.albis.trino.history.Write.SetColumn;
 import io.albis.trino.history.Write.Truncate;
 import io.albis.trino.history.Write.Update;
 
@@ -37,6 +39,9 @@ import java.util.stream.Collectors;
  */
 final class Model
 {
+    // The table and its version
+    private static final int KEY_COLUMNS = 2;
+
     private Model() {}
 
     /**
@@ -57,11 +62,18 @@ final class Model
                 Multiset<Row> updated = select(base, update.range()::contains);
                 yield change(current, updated, map(updated, update::update));
             }
+            case SetColumn set -> {
+                Multiset<Row> updated = select(base, set.range()::contains);
+                yield change(current, updated, map(updated, set::update));
+            }
             case Merge merge -> merge(merge, base, current);
             case Truncate _ -> Optional.of(ImmutableMultiset.of());
             case Replace replace -> Optional.of(ImmutableMultiset.copyOf(replace.rows()));
             case ReplaceSelect replace -> base.equals(current) ? Optional.of(map(select(base, replace.range()::contains), replace::copy)) : Optional.empty();
-            case Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> Optional.of(current);
+            case Create create -> Optional.of(ImmutableMultiset.copyOf(create.rows()));
+            case DropColumn drop -> Optional.of(map(current, row -> row.renameAdded(column -> column.equals(drop.column()) ? null : column)));
+            case RenameColumn rename -> Optional.of(map(current, row -> row.renameAdded(column -> column.equals(rename.column()) ? rename.to() : column)));
+            case AddColumn _, Rollback _, CreateTag _, DropTag _, Naming _, Maintenance _ -> Optional.of(current);
         };
     }
 
@@ -78,6 +90,7 @@ final class Model
             case Delete delete -> OptionalLong.of(select(base, delete::matches).size());
             case DeleteShifted delete -> OptionalLong.of(shifted(delete, base).size());
             case Update update -> OptionalLong.of(select(base, update.range()::contains).size());
+            case SetColumn set -> OptionalLong.of(select(base, set.range()::contains).size());
             case Merge merge -> {
                 Set<Long> source = merge.source().stream().map(Row::id).collect(Collectors.toSet());
                 Multiset<Row> matched = select(base, row -> source.contains(row.id()));
@@ -85,7 +98,8 @@ final class Model
             }
             case Replace replace -> OptionalLong.of(replace.rows().size());
             case ReplaceSelect replace -> OptionalLong.of(select(base, replace.range()::contains).size());
-            case Truncate _, Rename _, Rollback _, CreateTag _, DropTag _, Expire _, RemoveOrphans _ -> OptionalLong.empty();
+            case Create create -> OptionalLong.of(create.rows().size());
+            case Truncate _, Rollback _, CreateTag _, DropTag _, Alteration _, Naming _, Maintenance _ -> OptionalLong.empty();
         };
     }
 
@@ -134,7 +148,7 @@ final class Model
         return Multisets.filter(rows, predicate::test);
     }
 
-    private static Multiset<Row> map(Multiset<Row> rows, Function<Row, Row> function)
+    static Multiset<Row> map(Multiset<Row> rows, Function<Row, Row> function)
     {
         return rows.stream().map(function).collect(ImmutableMultiset.toImmutableMultiset());
     }
@@ -148,14 +162,23 @@ final class Model
      * Returns the rows of each version in the result of a query that begins with two columns for the table and the
      * version.
      */
-    static ListMultimap<List<String>, Row> byVersion(List<List<String>> rows)
+    static ListMultimap<List<String>, Row> byVersion(Outcome outcome)
     {
         ListMultimap<List<String>, Row> byVersion = ArrayListMultimap.create();
-        for (List<String> row : rows) {
-            if (row.get(2) != null) {
-                byVersion.put(row.subList(0, 2), Row.parse(row.subList(2, 6)));
+        for (List<String> row : outcome.rows()) {
+            if (row.get(KEY_COLUMNS) != null) {
+                byVersion.put(row.subList(0, KEY_COLUMNS), Row.parse(row.subList(KEY_COLUMNS, row.size()), addedColumns(outcome)));
             }
         }
         return byVersion;
+    }
+
+    /**
+     * Returns the names of the columns that were added to the table, in the result of such a query.
+     */
+    static List<String> addedColumns(Outcome outcome)
+    {
+        int first = KEY_COLUMNS + Row.COLUMN_COUNT;
+        return outcome.columns().size() > first ? outcome.columns().subList(first, outcome.columns().size()) : List.of();
     }
 }

@@ -12,10 +12,11 @@ import static java.util.Objects.requireNonNull;
  * What a client was told.
  *
  * @param queryId empty if the server has not given the statement an id, and therefore never runs it
+ * @param columns names of the columns of the rows; empty if they do not matter
  * @param rows values as text, or null
  * @param count number of rows that were changed
  */
-public record Outcome(Kind kind, Optional<String> queryId, Optional<String> error, Optional<String> message, List<List<String>> rows, OptionalLong count)
+public record Outcome(Kind kind, Optional<String> queryId, Optional<String> error, Optional<String> message, List<String> columns, List<List<String>> rows, OptionalLong count)
 {
     public enum Kind
     {
@@ -33,22 +34,28 @@ public record Outcome(Kind kind, Optional<String> queryId, Optional<String> erro
     public Outcome
     {
         requireNonNull(kind, "kind is null");
+        columns = columns == null ? List.of() : List.copyOf(columns);
         // values may be null
         rows = rows == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(rows));
     }
 
     static Outcome done(Optional<String> queryId, List<List<String>> rows, OptionalLong count)
     {
-        return new Outcome(Kind.DONE, queryId, Optional.empty(), Optional.empty(), rows, count);
+        return done(queryId, List.of(), rows, count);
+    }
+
+    static Outcome done(Optional<String> queryId, List<String> columns, List<List<String>> rows, OptionalLong count)
+    {
+        return new Outcome(Kind.DONE, queryId, Optional.empty(), Optional.empty(), columns, rows, count);
     }
 
     static Outcome failed(Optional<String> queryId, String error, String message)
     {
-        return new Outcome(Kind.FAILED, queryId, Optional.of(error), Optional.of(message), List.of(), OptionalLong.empty());
+        return new Outcome(Kind.FAILED, queryId, Optional.of(error), Optional.of(message), List.of(), List.of(), OptionalLong.empty());
     }
 
     static Outcome unknown(Optional<String> queryId, String error, String message)
     {
-        return new Outcome(Kind.UNKNOWN, queryId, Optional.of(error), Optional.of(message), List.of(), OptionalLong.empty());
+        return new Outcome(Kind.UNKNOWN, queryId, Optional.of(error), Optional.of(message), List.of(), List.of(), OptionalLong.empty());
     }
 }

@@ -3,6 +3,9 @@ package io.albis.trino.history;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,6 +22,14 @@ sealed interface Read
     String TABLE = "(SELECT max(IF(key = 'uuid', value)) table_id, CAST(max(IF(key = 'current-snapshot-id', value)) AS bigint) newest FROM \"%s$properties\")";
 
     /**
+     * Returns whether the first column of a query is the id of a table with the name of the query.
+     */
+    static boolean beginsWithTable(Operation operation)
+    {
+        return operation instanceof Newest || operation instanceof Numbered || operation instanceof AsOf || operation instanceof Tagged || operation instanceof Chain;
+    }
+
+    /**
      * The rows of the newest version, with its number. Without rows, there is one row of nulls.
      */
     record Newest(String table)
@@ -27,7 +38,7 @@ sealed interface Read
         @Override
         public String sql()
         {
-            return "SELECT p.table_id, p.newest, %s FROM %s p LEFT JOIN %s t ON true".formatted(columns(), TABLE.formatted(table), table);
+            return select("p.newest", table, table);
         }
     }
 
@@ -58,7 +69,8 @@ sealed interface Read
     }
 
     /**
-     * The rows of versions that the query names. For a version without rows, there is one row of nulls.
+     * The rows of versions that the query names, which have the same columns. For a version without rows, there is one
+     * row of nulls.
      */
     record Numbered(String table, List<Long> versions)
             implements Read
@@ -72,8 +84,58 @@ sealed interface Read
         public String sql()
         {
             return versions.stream()
-                    .map(version -> "SELECT p.table_id, BIGINT '%2$s' version, %3$s FROM %4$s p LEFT JOIN %1$s FOR VERSION AS OF %2$s t ON true".formatted(table, version, columns(), TABLE.formatted(table)))
+                    .map(version -> select("BIGINT '%s' version".formatted(version), table, "%s FOR VERSION AS OF %s".formatted(table, version)))
                     .collect(Collectors.joining(" UNION ALL "));
+        }
+    }
+
+    /**
+     * The rows of the version that was the newest at a time, with the number of the version that is the newest for the
+     * query.
+     *
+     * @param millis milliseconds since 1970
+     */
+    record AsOf(String table, long millis)
+            implements Read
+    {
+        private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
+
+        @Override
+        public String sql()
+        {
+            return select("p.newest", table, "%s FOR TIMESTAMP AS OF TIMESTAMP '%s'".formatted(table, FORMAT.format(Instant.ofEpochMilli(millis))));
+        }
+    }
+
+    /**
+     * The rows of the version that has a tag, with the number of the version that is the newest for the query.
+     */
+    record Tagged(String table, String tag)
+            implements Read
+    {
+        @Override
+        public String sql()
+        {
+            return select("p.newest", table, "%s FOR VERSION AS OF '%s'".formatted(table, tag));
+        }
+    }
+
+    /**
+     * The tables to which no name refers. Their folders end with the ids of the tables.
+     */
+    record LostTables()
+            implements Read
+    {
+        @Override
+        public String table()
+        {
+            return "*";
+        }
+
+        @Override
+        public String sql()
+        {
+            return "SELECT regexp_extract(location, '.{36}$'), state, snapshot_id, row_count, table_name, location FROM TABLE(albis.system.find_lost_tables())";
         }
     }
 
@@ -96,12 +158,12 @@ sealed interface Read
             String after = known.entrySet().stream()
                     .map(entry -> " WHEN '%s' THEN %s".formatted(entry.getKey(), entry.getValue()))
                     .collect(Collectors.joining("", "CASE p.table_id WHEN '' THEN 0", " ELSE 0 END"));
-            return "SELECT p.table_id, p.newest, s.snapshot_id, s.operation, element_at(s.summary, 'query-id') FROM %s p JOIN \"%s$snapshots\" s ON s.snapshot_id > %s".formatted(TABLE.formatted(table), table, after);
+            return "SELECT p.table_id, p.newest, s.snapshot_id, s.operation, element_at(s.summary, 'query-id'), CAST(round(to_unixtime(s.committed_at) * 1000) AS bigint) FROM %s p JOIN \"%s$snapshots\" s ON s.snapshot_id > %s".formatted(TABLE.formatted(table), table, after);
         }
     }
 
-    private static String columns()
+    private static String select(String version, String table, String source)
     {
-        return "t.id, t.uid, t.writer, t.amount";
+        return "SELECT p.table_id, %s, t.* FROM %s p LEFT JOIN %s t ON true".formatted(version, TABLE.formatted(table), source);
     }
 }

@@ -3,10 +3,11 @@ package io.albis.trino.history;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
+import io.albis.trino.history.Naming.Register;
+import io.albis.trino.history.Naming.Rename;
 import io.albis.trino.history.Read.Newest;
 import io.albis.trino.history.Read.Rows;
 import io.albis.trino.history.Read.Totals;
-import io.albis.trino.history.Write.Rename;
 
 import java.util.HashSet;
 import java.util.List;
@@ -23,12 +24,14 @@ final class ReadChecks
 {
     private final Versions versions;
     private final List<Call> calls;
+    private final Gaps gaps;
     private final Consumer<String> anomalies;
 
-    ReadChecks(Versions versions, List<Call> calls, Consumer<String> anomalies)
+    ReadChecks(Versions versions, List<Call> calls, Gaps gaps, Consumer<String> anomalies)
     {
         this.versions = versions;
         this.calls = calls;
+        this.gaps = gaps;
         this.anomalies = anomalies;
     }
 
@@ -41,7 +44,7 @@ final class ReadChecks
         for (Call call : calls) {
             if (call.isDone() && (call.operation() instanceof Rows || call.operation() instanceof Totals)) {
                 List<Version> candidates = candidates(call, call.operation().table());
-                if (candidates.size() == 1 && versions.unseen() == 0 && !isBeingRenamed(call, call.operation().table())) {
+                if (candidates.size() == 1 && !gaps.overlap(call) && !isBeingRenamed(call, call.operation().table())) {
                     identified.put(call, candidates.getFirst());
                 }
             }
@@ -75,7 +78,7 @@ final class ReadChecks
     {
         boolean matches = !candidates(call, name).isEmpty();
         // The version that it has read may have expired before anybody else has seen it
-        if (!matches && versions.unseen() == 0 && !isBeingRenamed(call, name)) {
+        if (!matches && !gaps.overlap(call) && !isBeingRenamed(call, name)) {
             anomalies.accept("A query has not returned the rows of any version that may have been the newest: %s returned %s. The versions: %s".formatted(
                     call,
                     call.outcome().rows(),
@@ -89,7 +92,7 @@ final class ReadChecks
             case Rows query -> call.outcome().rows().stream()
                     .map(Row::parse)
                     .collect(ImmutableMultiset.toImmutableMultiset())
-                    .equals(Model.select(rows, query.range()::contains));
+                    .equals(Model.map(Model.select(rows, query.range()::contains), row -> row.withAdded(Map.of())));
             case Totals query -> call.outcome().rows().equals(List.of(List.of(
                     String.valueOf(rows.size()),
                     String.valueOf(rows.stream().mapToLong(Row::amount).sum()),
@@ -111,12 +114,12 @@ final class ReadChecks
     }
 
     /**
-     * While a table is renamed, it may be found by both names.
+     * While a table is renamed, it may be found by both names. A table that is registered may be found before it has a
+     * version with its name.
      */
     private boolean isBeingRenamed(Call query, String name)
     {
-        return calls.stream().anyMatch(call -> call.operation() instanceof Rename rename
-                && rename.to().equals(name)
+        return calls.stream().anyMatch(call -> ((call.operation() instanceof Rename rename && rename.to().equals(name)) || (call.operation() instanceof Register register && register.table().equals(name)))
                 && call.overlaps(query.invoked(), query.responded()));
     }
 }

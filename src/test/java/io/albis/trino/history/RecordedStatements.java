@@ -29,7 +29,7 @@ final class RecordedStatements
                 byClient.computeIfAbsent(invoked.client(), _ -> new ArrayDeque<>()).add(invoked.operation());
                 operations++;
             }
-            else if (event instanceof Invoked invoked && invoked.operation() instanceof Write) {
+            else if (event instanceof Invoked invoked && invoked.operation() instanceof Write.Replace) {
                 first.add(invoked.operation());
             }
         }

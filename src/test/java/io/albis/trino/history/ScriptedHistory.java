@@ -19,8 +19,12 @@ final class ScriptedHistory
     static final String TABLE_ID = "id of a";
 
     private final List<Event> events = new ArrayList<>();
+
+    private record Content(List<String> added, List<Row> rows) {}
+
     private final List<List<String>> chain = new ArrayList<>();
-    private final List<List<Row>> contents = new ArrayList<>();
+    private final List<Content> contents = new ArrayList<>();
+    private String table = TABLE_ID;
     private long time;
     private long calls;
 
@@ -68,8 +72,16 @@ final class ScriptedHistory
      */
     ScriptedHistory version(String operation, String queryId, Row... rows)
     {
-        contents.add(ImmutableList.copyOf(rows));
-        chain.add(List.of(TABLE_ID, "", String.valueOf(contents.size()), operation, queryId));
+        return version(operation, queryId, List.of(), List.of(rows), contents.size());
+    }
+
+    /**
+     * @param added columns that were added to the table
+     */
+    ScriptedHistory version(String operation, String queryId, List<String> added, List<Row> rows, long committed)
+    {
+        contents.add(new Content(ImmutableList.copyOf(added), ImmutableList.copyOf(rows)));
+        chain.add(List.of(table, "", String.valueOf(contents.size()), operation, queryId, String.valueOf(committed)));
         return this;
     }
 
@@ -92,20 +104,45 @@ final class ScriptedHistory
 
     static List<List<String>> rows(long version, List<Row> rows)
     {
-        if (rows.isEmpty()) {
-            List<String> row = new ArrayList<>(List.of(TABLE_ID, String.valueOf(version)));
-            row.addAll(nCopies(4, null));
-            return List.of(row);
+        return rows(TABLE_ID, version, List.of(), rows);
+    }
+
+    private static List<List<String>> rows(String table, long version, List<String> added, List<Row> rows)
+    {
+        List<List<String>> result = new ArrayList<>();
+        for (Row row : rows) {
+            List<String> values = new ArrayList<>(List.of(table, String.valueOf(version)));
+            values.addAll(row.values());
+            added.forEach(column -> values.add(Optional.ofNullable(row.added().get(column)).map(String::valueOf).orElse(null)));
+            result.add(values);
         }
-        return rows.stream()
-                .map(row -> ImmutableList.<String>builder().add(TABLE_ID, String.valueOf(version)).addAll(row.values()).build())
-                .collect(toImmutableList());
+        if (rows.isEmpty()) {
+            List<String> values = new ArrayList<>(List.of(table, String.valueOf(version)));
+            values.addAll(nCopies(Row.COLUMN_COUNT + added.size(), null));
+            result.add(values);
+        }
+        return result;
     }
 
     /**
-     * Lets somebody read all versions, and checks the history.
+     * Returns the answer to a query that returns the rows of a version.
+     *
+     * @param added columns that were added to the table
      */
-    List<String> check()
+    Answer rows(long version, List<String> added, List<Row> rows)
+    {
+        List<String> columns = ImmutableList.<String>builder()
+                .add("table_id", "version", "id", "uid", "writer", "amount")
+                .addAll(added)
+                .build();
+        String table = this.table;
+        return queryId -> Outcome.done(Optional.of(queryId), columns, rows(table, version, added, rows), OptionalLong.empty());
+    }
+
+    /**
+     * Lets somebody read all versions.
+     */
+    void collect()
     {
         List<List<String>> listed = chain.stream()
                 .map(row -> {
@@ -116,8 +153,29 @@ final class ScriptedHistory
                 .collect(toImmutableList());
         call(new Read.Chain("a", Map.of()), Outcome.Kind.DONE, listed);
         for (int version = 1; version <= contents.size(); version++) {
-            call(new Read.Numbered("a", List.of((long) version)), Outcome.Kind.DONE, rows(version, contents.get(version - 1)));
+            Content content = contents.get(version - 1);
+            time += 10;
+            call(new Read.Numbered("a", List.of((long) version)), time - 9, time - 1, rows(version, content.added(), content.rows()));
         }
+    }
+
+    /**
+     * Lets somebody find the table without a name, which another one has afterward.
+     */
+    void dropped(long version, long rows)
+    {
+        call(new Read.LostTables(), Outcome.Kind.DONE, List.of(List.of(table, "dropped", String.valueOf(version), String.valueOf(rows), "a", "folder")));
+        table = TABLE_ID + " after " + time;
+        chain.clear();
+        contents.clear();
+    }
+
+    /**
+     * Lets somebody read all versions, and checks the history.
+     */
+    List<String> check()
+    {
+        collect();
         return Checker.check(events).anomalies();
     }
 }

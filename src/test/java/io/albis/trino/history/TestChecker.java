@@ -1,10 +1,10 @@
 package io.albis.trino.history;
 
+import io.albis.trino.history.Naming.Rename;
 import io.albis.trino.history.Outcome.Kind;
 import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.InsertSelect;
-import io.albis.trino.history.Write.Rename;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.Rollback;
 import io.albis.trino.history.Write.Update;
@@ -284,6 +284,22 @@ final class TestChecker
         assertThat(history.check()).singleElement().asString().startsWith("A failure without a reason: TRANSACTION_CONFLICT");
         history.call(INSERT, history.now() + 1, history.now() + 2, id -> Outcome.failed(Optional.of(id), "GENERIC_INTERNAL_ERROR", ""));
         assertThat(history.check()).anyMatch(anomaly -> anomaly.contains("GENERIC_INTERNAL_ERROR"));
+    }
+
+    /**
+     * The version of a time may expire during the query, if the retention allows it.
+     */
+    @Test
+    void testExpiryDuringTimeTravel()
+    {
+        for (boolean expired : new boolean[] {true, false}) {
+            ScriptedHistory history = begin().write("append", INSERT, R1, R2, R3);
+            if (expired) {
+                history.call(new Maintenance.Expire("a", 0), 22, 28, TestChecker::done);
+            }
+            history.call(new Read.AsOf("a", 0), 21, 29, id -> Outcome.failed(Optional.of(id), "ALBIS_BAD_DATA", "A manifest is missing"));
+            assertThat(history.check().isEmpty()).isEqualTo(expired);
+        }
     }
 
     @Test

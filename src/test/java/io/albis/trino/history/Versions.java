@@ -1,6 +1,7 @@
 package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Multiset;
 import io.albis.trino.history.Read.Chain;
 import io.albis.trino.history.Read.Newest;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -21,7 +23,16 @@ import java.util.function.Consumer;
  */
 final class Versions
 {
+    /**
+     * A table was dropped between two times.
+     *
+     * @param number number of its last version, which has no name, if it is known
+     */
+    record Drop(OptionalLong number, long from, long to) {}
+
     private final Map<String, NavigableMap<Long, Version>> chains = new TreeMap<>();
+    private final Map<String, Long> lastObservations = new HashMap<>();
+    private final Map<String, Drop> drops = new HashMap<>();
 
     private Versions() {}
 
@@ -35,6 +46,7 @@ final class Versions
             if (call.isDone() && call.operation() instanceof Chain) {
                 versions.addChain(call, anomalies);
             }
+            versions.addObservation(call);
         }
         for (Call call : calls) {
             if (call.isDone() && (call.operation() instanceof Newest || call.operation() instanceof Read.Numbered)) {
@@ -47,11 +59,19 @@ final class Versions
     private void addChain(Call call, Consumer<String> anomalies)
     {
         for (List<String> row : call.outcome().rows()) {
-            Version version = new Version(row.get(0), Long.parseLong(row.get(2)), row.get(3), row.get(4));
+            OptionalLong committed = row.size() > 5 ? OptionalLong.of(Long.parseLong(row.get(5))) : OptionalLong.empty();
+            Version version = new Version(row.get(0), Long.parseLong(row.get(2)), row.get(3), row.get(4), committed);
             Version known = chains.computeIfAbsent(version.table, _ -> new TreeMap<>()).putIfAbsent(version.number, version);
             if (known != null && (!known.operation.equals(version.operation) || !known.queryId.equals(version.queryId))) {
                 anomalies.accept("A version has changed: %s was %s in %s".formatted(known, version, call));
             }
+        }
+    }
+
+    private void addObservation(Call call)
+    {
+        if (call.isDone() && Read.beginsWithTable(call.operation())) {
+            call.outcome().rows().forEach(row -> lastObservations.merge(row.getFirst(), call.invoked(), Math::max));
         }
     }
 
@@ -64,7 +84,8 @@ final class Versions
         }
         for (List<String> key : seen) {
             found.add(Long.parseLong(key.get(1)));
-            Multiset<Row> rows = ImmutableMultiset.copyOf(Model.byVersion(call.outcome().rows()).get(key));
+            Multiset<Row> rows = ImmutableMultiset.copyOf(Model.byVersion(call.outcome()).get(key));
+            Set<String> columns = ImmutableSet.copyOf(Model.addedColumns(call.outcome()));
             Optional<Version> version = find(key.get(0), Long.parseLong(key.get(1)));
             if (version.isEmpty()) {
                 // A version that expired before it was listed
@@ -72,6 +93,10 @@ final class Versions
             }
             if (version.get().rows.isEmpty()) {
                 version.get().rows = Optional.of(rows);
+                version.get().columns = call.outcome().columns().isEmpty() ? Optional.empty() : Optional.of(columns);
+            }
+            else if (version.get().columns.isPresent() && !version.get().columns.get().equals(columns)) {
+                anomalies.accept("Two reads of %s have found different columns: %s, and in %s %s".formatted(version.get(), version.get().columns.get(), call, columns));
             }
             else if (!version.get().rows.get().equals(rows)) {
                 anomalies.accept("Two reads of %s differ: %s, and in %s %s".formatted(version.get(), version.get().rows.get(), call, rows));
@@ -100,6 +125,19 @@ final class Versions
         return all;
     }
 
+    Version first(String table)
+    {
+        return chains.get(table).firstEntry().getValue();
+    }
+
+    /**
+     * Returns the last version of a table that somebody has seen.
+     */
+    Optional<Version> last(String table)
+    {
+        return Optional.ofNullable(chains.get(table)).map(chain -> chain.lastEntry().getValue());
+    }
+
     Optional<Version> previous(Version version)
     {
         return find(version.table, version.number - 1);
@@ -111,6 +149,27 @@ final class Versions
     }
 
     /**
+     * Returns when a query began that was the last one to find a table, or 0.
+     */
+    long lastObservation(String table)
+    {
+        return lastObservations.getOrDefault(table, 0L);
+    }
+
+    /**
+     * Notes when a table was dropped.
+     */
+    void drop(String table, Drop drop)
+    {
+        drops.put(table, drop);
+    }
+
+    Optional<Drop> drop(String table)
+    {
+        return Optional.ofNullable(drops.get(table));
+    }
+
+    /**
      * Returns whether the version may have been the newest at some time of an interval.
      */
     boolean mayBeNewest(Version version, long from, long to)
@@ -119,7 +178,10 @@ final class Versions
             return false;
         }
         Map.Entry<Long, Version> higher = chains.get(version.table).higherEntry(version.number);
-        return higher == null || higher.getValue().latest >= from;
+        if (higher == null) {
+            return drop(version.table).map(Drop::to).orElse(Call.NEVER) >= from;
+        }
+        return higher.getValue().latest >= from;
     }
 
     /**
@@ -134,25 +196,5 @@ final class Versions
             }
         }
         return newest;
-    }
-
-    /**
-     * Returns how many versions nobody has seen before they expired.
-     */
-    long unseen()
-    {
-        long unseen = 0;
-        for (NavigableMap<Long, Version> chain : chains.values()) {
-            long first = chain.firstEntry().getValue().operation.equals(Version.CREATE) ? chain.firstKey() : 1;
-            unseen += chain.lastKey() - first + 1 - chain.size();
-        }
-        return unseen;
-    }
-
-    Map<String, List<Version>> byQuery()
-    {
-        Map<String, List<Version>> byQuery = new HashMap<>();
-        all().forEach(version -> byQuery.computeIfAbsent(version.queryId, _ -> new ArrayList<>()).add(version));
-        return byQuery;
     }
 }

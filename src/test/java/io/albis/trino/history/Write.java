@@ -3,13 +3,32 @@ package io.albis.trino.history;
 import com.google.common.collect.ImmutableList;
 import io.albis.table.model.IsolationLevel;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A statement that makes a version of a table, unless it has nothing to change.
  */
 sealed interface Write
         extends Operation
+        permits Alteration,
+                Maintenance,
+                Naming,
+                Write.Create,
+                Write.CreateTag,
+                Write.Delete,
+                Write.DeleteShifted,
+                Write.DropTag,
+                Write.Insert,
+                Write.InsertSelect,
+                Write.Merge,
+                Write.Replace,
+                Write.ReplaceSelect,
+                Write.Rollback,
+                Write.SetColumn,
+                Write.Truncate,
+                Write.Update
 {
     /**
      * Added to the uid of a row that is copied, for each number of the call.
@@ -27,7 +46,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "INSERT INTO %s %s".formatted(table, Row.toSql(rows));
+            return "INSERT INTO %s (%s) %s".formatted(table, Row.COLUMNS, Row.toSql(rows));
         }
     }
 
@@ -40,7 +59,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return "INSERT INTO %1$s SELECT id, uid + %2$s, %3$s, amount + 1 FROM %1$s WHERE %4$s".formatted(table, writer * UID_STEP, writer, range.sql());
+            return "INSERT INTO %1$s (%5$s) SELECT id, uid + %2$s, %3$s, amount + 1 FROM %1$s WHERE %4$s".formatted(table, writer * UID_STEP, writer, range.sql(), Row.COLUMNS);
         }
 
         Row copy(Row row)
@@ -91,7 +110,27 @@ sealed interface Write
 
         Row update(Row row)
         {
-            return new Row(row.id(), row.uid(), writer, row.amount() + 1);
+            return new Row(row.id(), row.uid(), writer, row.amount() + 1, row.added());
+        }
+    }
+
+    /**
+     * Sets a column that was added to the table.
+     */
+    record SetColumn(String table, String column, IdRange range, long writer)
+            implements Write
+    {
+        @Override
+        public String sql()
+        {
+            return "UPDATE %s SET writer = %s, %s = %s WHERE %s".formatted(table, writer, column, writer, range.sql());
+        }
+
+        Row update(Row row)
+        {
+            Map<String, Long> added = new HashMap<>(row.added());
+            added.put(column, writer);
+            return new Row(row.id(), row.uid(), writer, row.amount(), added);
         }
     }
 
@@ -112,11 +151,11 @@ sealed interface Write
         public String sql()
         {
             return """
-                   MERGE INTO %s t USING (%s) s (%s) ON t.id = s.id
-                   WHEN MATCHED AND s.amount %% %s = 0 THEN DELETE
+                   MERGE INTO %1$s t USING (%2$s) s (%4$s) ON t.id = s.id
+                   WHEN MATCHED AND s.amount %% %3$s = 0 THEN DELETE
                    WHEN MATCHED THEN UPDATE SET writer = s.writer, amount = t.amount + s.amount
-                   WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.uid, s.writer, s.amount)
-                   """.formatted(table, Row.toSql(source), Row.COLUMNS, DELETES);
+                   WHEN NOT MATCHED THEN INSERT (%4$s) VALUES (s.id, s.uid, s.writer, s.amount)
+                   """.formatted(table, Row.toSql(source), DELETES, Row.COLUMNS);
         }
 
         static boolean deletes(Row source)
@@ -126,7 +165,7 @@ sealed interface Write
 
         static Row update(Row target, Row source)
         {
-            return new Row(target.id(), target.uid(), source.writer(), target.amount() + source.amount());
+            return new Row(target.id(), target.uid(), source.writer(), target.amount() + source.amount(), target.added());
         }
     }
 
@@ -159,6 +198,24 @@ sealed interface Write
     }
 
     /**
+     * Creates a table if there is none of the name, and fails otherwise.
+     */
+    record Create(String table, IsolationLevel isolation, List<Row> rows)
+            implements Write
+    {
+        public Create
+        {
+            rows = ImmutableList.copyOf(rows);
+        }
+
+        @Override
+        public String sql()
+        {
+            return "CREATE TABLE %s %s AS SELECT * FROM (%s) t (%s)".formatted(table, properties(isolation), Row.toSql(rows), Row.COLUMNS);
+        }
+    }
+
+    /**
      * Replaces the table by some of its own rows.
      */
     record ReplaceSelect(String table, IsolationLevel isolation, IdRange range, long writer)
@@ -176,23 +233,13 @@ sealed interface Write
         }
     }
 
-    record Rename(String table, String to)
-            implements Write
-    {
-        @Override
-        public String sql()
-        {
-            return "ALTER TABLE %s RENAME TO %s".formatted(table, to);
-        }
-    }
-
     record Rollback(String table, long version)
             implements Write
     {
         @Override
         public String sql()
         {
-            return execute(table, "rollback_to_snapshot(snapshot_id => %s)".formatted(version));
+            return Maintenance.execute(table, "rollback_to_snapshot(snapshot_id => %s)".formatted(version));
         }
     }
 
@@ -202,7 +249,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return execute(table, "create_tag(name => '%s', snapshot_id => %s)".formatted(tag, version));
+            return Maintenance.execute(table, "create_tag(name => '%s', snapshot_id => %s)".formatted(tag, version));
         }
     }
 
@@ -212,30 +259,7 @@ sealed interface Write
         @Override
         public String sql()
         {
-            return execute(table, "drop_tag(name => '%s')".formatted(tag));
-        }
-    }
-
-    record Expire(String table, long retentionSeconds)
-            implements Write
-    {
-        @Override
-        public String sql()
-        {
-            return executeWithRetention(table, "expire_snapshots", retentionSeconds);
-        }
-    }
-
-    /**
-     * Removes the files of writes that have failed, and of those that take longer than the retention.
-     */
-    record RemoveOrphans(String table, long retentionSeconds)
-            implements Write
-    {
-        @Override
-        public String sql()
-        {
-            return executeWithRetention(table, "remove_orphan_files", retentionSeconds);
+            return Maintenance.execute(table, "drop_tag(name => '%s')".formatted(tag));
         }
     }
 
@@ -246,15 +270,5 @@ sealed interface Write
     private static String properties(IsolationLevel isolation)
     {
         return "WITH (isolation_level = '%s', row_group_rows = 10, column_groups = ARRAY[ARRAY['id'], ARRAY['uid'], ARRAY['writer', 'amount']])".formatted(isolation);
-    }
-
-    private static String execute(String table, String procedure)
-    {
-        return "ALTER TABLE %s EXECUTE %s".formatted(table, procedure);
-    }
-
-    private static String executeWithRetention(String table, String procedure, long seconds)
-    {
-        return execute(table, "%s(retention_threshold => '%ss')".formatted(procedure, seconds));
     }
 }

@@ -3,12 +3,12 @@ package io.albis.trino.history;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
+import io.albis.trino.history.Alteration.RenameColumn;
+import io.albis.trino.history.Naming.Drop;
+import io.albis.trino.history.Write.Create;
 import io.albis.trino.history.Write.CreateTag;
 import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.DropTag;
-import io.albis.trino.history.Write.Expire;
-import io.albis.trino.history.Write.RemoveOrphans;
-import io.albis.trino.history.Write.Rename;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
 import io.albis.trino.history.Write.Rollback;
@@ -30,13 +30,15 @@ final class WriteChecks
     private final Versions versions;
     private final List<Call> calls;
     private final Map<Call, Version> matched;
+    private final Gaps gaps;
     private final Consumer<String> anomalies;
 
-    WriteChecks(Versions versions, List<Call> calls, Map<Call, Version> matched, Consumer<String> anomalies)
+    WriteChecks(Versions versions, List<Call> calls, Map<Call, Version> matched, Gaps gaps, Consumer<String> anomalies)
     {
         this.versions = versions;
         this.calls = calls;
         this.matched = matched;
+        this.gaps = gaps;
         this.anomalies = anomalies;
     }
 
@@ -52,15 +54,21 @@ final class WriteChecks
             }
         }
         calls.stream().filter(Call::isDone).forEach(this::checkCount);
-        List<String> lost = new ArrayList<>();
+        List<String> duringGaps = new ArrayList<>();
         for (Call call : calls) {
             if (call.isDone() && call.operation() instanceof Write write && !matched.containsKey(call) && !hasNothingToChange(call, write)) {
-                lost.add("The table has lost " + call);
+                String anomaly = "The table has lost " + call;
+                if (gaps.overlap(call)) {
+                    duringGaps.add(anomaly);
+                }
+                else {
+                    anomalies.accept(anomaly);
+                }
             }
         }
-        // They may have made versions that expired before anybody has seen them
-        if (lost.size() > versions.unseen()) {
-            lost.forEach(anomalies);
+        // They may have made versions that nobody has seen
+        if (duringGaps.size() > gaps.most()) {
+            duringGaps.forEach(anomalies);
         }
         return unchecked;
     }
@@ -70,13 +78,16 @@ final class WriteChecks
      */
     private void checkCount(Call call)
     {
-        if (call.count().isEmpty() || !(call.operation() instanceof Write write) || versions.unseen() > 0) {
+        if (call.count().isEmpty() || !(call.operation() instanceof Write write) || gaps.overlap(call)) {
+            return;
+        }
+        if (Model.count(write, ImmutableMultiset.of()).isEmpty()) {
             return;
         }
         List<Version> bases = versions.newest(write.table(), call.invoked(), call.responded());
-        boolean explained = write instanceof Replace replace
-                ? Model.count(replace, ImmutableMultiset.of()).equals(call.count())
-                : bases.stream().anyMatch(base -> base.rows.isEmpty() || Model.count(write, base.rows.get()).isEmpty() || Model.count(write, base.rows.get()).equals(call.count()));
+        boolean explained = write instanceof Replace || write instanceof Create
+                ? Model.count(write, ImmutableMultiset.of()).equals(call.count())
+                : bases.stream().anyMatch(base -> base.rows.isEmpty() || Model.count(write, base.rows.get()).equals(call.count()));
         if (!explained) {
             anomalies.accept("Wrong number of rows: %s has reported %s. The versions: %s".formatted(call, call.count(), bases));
         }
@@ -91,26 +102,32 @@ final class WriteChecks
             // The version of a RENAME that cannot be matched is reported elsewhere
             return false;
         }
+        checkColumns(version);
         Multiset<Row> rows = version.rows.get();
         if (version.operation.equals(Version.CREATE)) {
-            if (write instanceof Replace replace && !rows.equals(Model.apply(replace, rows, rows).orElseThrow())) {
-                wrongRows(version, rows, List.of(Model.apply(replace, rows, rows).orElseThrow()));
+            boolean known = write instanceof Replace || write instanceof Create;
+            if (known && !rows.equals(Model.apply(write, rows, rows).orElseThrow())) {
+                wrongRows(version, rows, List.of(Model.apply(write, rows, rows).orElseThrow()));
             }
-            return write instanceof Replace;
+            return known;
         }
-        Optional<Multiset<Row>> current = versions.previous(version).flatMap(previous -> previous.rows);
-        if (write instanceof Rollback rollback) {
-            current = versions.find(version.table, rollback.version()).flatMap(restored -> restored.rows);
-        }
+        Optional<Multiset<Row>> current = write instanceof Rollback rollback
+                ? versions.find(version.table, rollback.version()).flatMap(restored -> restored.rows)
+                : versions.previous(version).flatMap(before -> before.rows);
         if (current.isEmpty()) {
             return false;
         }
         List<Multiset<Row>> expected = new ArrayList<>();
-        Model.apply(write, current.get(), current.get()).ifPresent(expected::add);
+        Optional<Version> previous = versions.previous(version);
+        AddedColumns columns = new AddedColumns(previous, bases(version));
+        if (!columns.areKnown(write)) {
+            return false;
+        }
+        columns.named(write).forEach(named -> Model.apply(named, current.get(), current.get()).ifPresent(expected::add));
         if (expected.contains(rows)) {
             return true;
         }
-        if (versions.previous(version).orElse(version).isolation == SERIALIZABLE) {
+        if (previous.orElse(version).isolation == SERIALIZABLE) {
             wrongRows(version, rows, expected);
             return true;
         }
@@ -118,12 +135,23 @@ final class WriteChecks
             if (base.rows.isEmpty()) {
                 return false;
             }
-            Model.apply(write, base.rows.get(), current.get()).ifPresent(expected::add);
+            Optional<Multiset<Row>> renamed = columns.rename(base);
+            if (renamed.isEmpty()) {
+                return false;
+            }
+            columns.named(write).forEach(named -> Model.apply(named, renamed.get(), current.get()).ifPresent(expected::add));
         }
         if (!expected.contains(rows)) {
             wrongRows(version, rows, expected);
         }
         return true;
+    }
+
+    private void checkColumns(Version version)
+    {
+        if (version.added != null && version.columns.isPresent() && !version.columns.get().equals(version.added.keySet())) {
+            anomalies.accept("Wrong columns in %s: it has %s instead of %s".formatted(version, version.columns.get(), version.added.keySet()));
+        }
     }
 
     /**
@@ -160,10 +188,14 @@ final class WriteChecks
      */
     private boolean hasNothingToChange(Call call, Write write)
     {
-        if (write instanceof Expire || write instanceof RemoveOrphans) {
+        // The version of a DROP has no name by which anybody could read it
+        if (write instanceof Maintenance || write instanceof Drop) {
             return true;
         }
-        if (write instanceof Rename || write instanceof CreateTag || write instanceof DropTag || write instanceof Replace || write instanceof ReplaceSelect) {
+        if (write instanceof RenameColumn rename && renamedByOthers(call, rename)) {
+            return true;
+        }
+        if (write instanceof Naming || write instanceof Alteration || write instanceof CreateTag || write instanceof DropTag || write instanceof Create || write instanceof Replace || write instanceof ReplaceSelect) {
             return false;
         }
         for (Version version : versions.newest(write.table(), call.invoked(), call.responded())) {
@@ -178,6 +210,15 @@ final class WriteChecks
         }
         // Rows that a DELETE has found may have been deleted by others one after the other
         return write instanceof Delete delete && othersDeleted(call, delete);
+    }
+
+    /**
+     * Returns whether the column may have had its new name already.
+     */
+    private boolean renamedByOthers(Call call, RenameColumn rename)
+    {
+        return versions.newest(rename.table(), call.invoked(), call.responded()).stream()
+                .anyMatch(version -> version.added == null || version.added.containsKey(rename.to()));
     }
 
     private boolean othersDeleted(Call call, Delete delete)
