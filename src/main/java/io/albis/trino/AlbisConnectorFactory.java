@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import com.google.inject.Injector;
+import com.google.inject.Module;
 import io.airlift.bootstrap.Bootstrap;
 import io.airlift.json.JsonModule;
 import io.airlift.log.Logger;
@@ -40,6 +41,14 @@ public class AlbisConnectorFactory
     public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
     {
         checkStrictSpiVersionMatch(context, this);
+        return create(catalogName, config, context, new BundledFileSystemModule(catalogName, context));
+    }
+
+    /**
+     * @param fileSystemModule binds the factory of Trino file systems
+     */
+    static Connector create(String catalogName, Map<String, String> config, ConnectorContext context, Module fileSystemModule)
+    {
         log.info("Catalog %s has the Albis plugin of build %s", catalogName, PluginBuild.CURRENT);
 
         ClassLoader classLoader = AlbisConnectorFactory.class.getClassLoader();
@@ -52,7 +61,7 @@ public class AlbisConnectorFactory
                     new AlbisModule(),
                     new AlbisSecurityModule(),
                     new MBeanServerModule(),
-                    new BundledFileSystemModule(catalogName, context),
+                    fileSystemModule,
                     new ConnectorContextModule(catalogName, context),
                     binder -> binder.bind(ClassLoader.class).toInstance(classLoader));
 

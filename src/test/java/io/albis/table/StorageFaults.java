@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import io.albis.filesystem.CountingFileSystem;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Operation;
@@ -14,6 +15,7 @@ import static io.albis.table.TableFixtures.ROOT;
 import static io.albis.table.TableFixtures.files;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
+import static io.trino.testing.assertions.Assert.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -75,7 +77,8 @@ final class StorageFaults
             throws IOException
     {
         MemoryFileSystem fileSystem = preparation.prepare();
-        Warehouse faulty = warehouse(new HookedFileSystem(fileSystem, fault));
+        CountingFileSystem.Counter counter = new CountingFileSystem.Counter();
+        Warehouse faulty = warehouse(new CountingFileSystem(new HookedFileSystem(fileSystem, fault), counter));
         Outcome outcome = Outcome.SUCCESS;
         try {
             operation.accept(faulty);
@@ -90,6 +93,10 @@ final class StorageFaults
             assertThat(e.getCause()).isNotInstanceOf(AlbisDataException.class);
             // A dead process reports no outcome, and it may have put a name before it died
             outcome = fault.faults == Integer.MAX_VALUE ? Outcome.UNKNOWN : Outcome.FAILURE;
+        }
+        if (!counter.open().isEmpty()) {
+            // Other threads may still be reading
+            assertEventually(() -> assertThat(counter.open()).as("open after %s", fault).isEmpty());
         }
         try {
             check.check(warehouse(fileSystem), outcome);
