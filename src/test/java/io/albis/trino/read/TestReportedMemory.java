@@ -1,0 +1,72 @@
+package io.albis.trino.read;
+
+import com.google.common.collect.ImmutableList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Page sinks and page sources report the memory that they use within the factor that docs/operations.md states.
+ */
+final class TestReportedMemory
+{
+    private static final double FACTOR_OF_SINKS = 1.25;
+    // A dictionary counts for the source and for its page
+    private static final double FACTOR_OF_SOURCES = 2;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    @Timeout(300)
+    void test()
+            throws Exception
+    {
+        List<String> measured = measure();
+        System.out.println("Reported and used memory: " + measured);
+        assertThat(measured).hasSize(2 * MemoryMeasurement.TABLES.size());
+        for (String line : measured) {
+            String[] values = line.split(" ");
+            double reported = Long.parseLong(values[2]);
+            double used = Long.parseLong(values[3]);
+            assertThat(used).as(line).isPositive();
+            double factor = values[0].equals("sink") ? FACTOR_OF_SINKS : FACTOR_OF_SOURCES;
+            assertThat(reported / used).as(line).isBetween(1 / factor, factor);
+        }
+    }
+
+    private List<String> measure()
+            throws IOException, InterruptedException
+    {
+        Path errors = folder.resolve("errors");
+        Process process = new ProcessBuilder(ImmutableList.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "--add-modules=jdk.incubator.vector",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                MemoryMeasurement.class.getName(),
+                Files.createDirectory(folder.resolve("data")).toString()))
+                .redirectError(errors.toFile())
+                .start();
+        try {
+            List<String> lines = process.inputReader(UTF_8).lines().toList();
+            assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
+            return lines;
+        }
+        finally {
+            process.destroyForcibly();
+        }
+    }
+}
