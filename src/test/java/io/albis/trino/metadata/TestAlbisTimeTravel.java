@@ -16,6 +16,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * FOR VERSION AS OF and FOR TIMESTAMP AS OF.
@@ -50,6 +51,31 @@ final class TestAlbisTimeTravel
         return computeActual("SELECT committed_at FROM \"%s$snapshots\" ORDER BY snapshot_id".formatted(name)).getOnlyColumn()
                 .map(time -> ((ZonedDateTime) time).toInstant())
                 .collect(toImmutableList());
+    }
+
+    /**
+     * The queries of a transaction read the same version.
+     */
+    @Test
+    void testTransaction()
+    {
+        try (TestTable table = newTrinoTable("read_twice", "AS SELECT 1 a")) {
+            String count = "SELECT count(*) FROM " + table.getName();
+            newTransaction().readOnly().execute(getSession(), session -> {
+                assertThat(getQueryRunner().execute(session, count).getOnlyValue()).isEqualTo(1L);
+                assertUpdate("INSERT INTO %s VALUES 2".formatted(table.getName()), 1);
+                assertThat(getQueryRunner().execute(session, count).getOnlyValue()).isEqualTo(1L);
+            });
+            assertQuery(count, "VALUES 2");
+        }
+    }
+
+    @Test
+    void testSystemTables()
+    {
+        try (TestTable table = newChangedTable()) {
+            assertQueryFails("SELECT * FROM \"%s$files\" FOR VERSION AS OF 2".formatted(table.getName()), "(?s).*version.*");
+        }
     }
 
     @Test
