@@ -2,6 +2,9 @@ package io.albis.trino.history;
 
 import io.albis.trino.history.Naming.Drop;
 import io.albis.trino.history.Read.LostTables;
+import io.albis.trino.history.Write.Create;
+import io.albis.trino.history.Write.Replace;
+import io.albis.trino.history.Write.ReplaceSelect;
 
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +68,10 @@ final class DroppedTables
         }
         long from = last.map(version -> version.earliest).orElse(0L);
         List<Call> drops = calls.stream()
-                .filter(call -> call.operation() instanceof Drop && call.operation().table().equals(name) && call.mayTakeEffect() && call.overlaps(from, found.responded()))
+                .filter(call -> call.operation() instanceof Write write
+                        && write.table().equals(name)
+                        && (mayDrop(call) || (last.isEmpty() && mayAbandon(call)))
+                        && call.overlaps(from, found.responded()))
                 .toList();
         if (drops.isEmpty()) {
             anomalies.accept("Nobody has dropped the table %s with the name %s, which %s has found".formatted(table, name, found));
@@ -75,6 +81,22 @@ final class DroppedTables
                 OptionalLong.of(number),
                 Math.max(from, drops.stream().mapToLong(Call::invoked).min().orElseThrow()),
                 Math.min(found.responded(), drops.stream().mapToLong(Call::responded).max().orElseThrow())));
+    }
+
+    private static boolean mayDrop(Call call)
+    {
+        return call.operation() instanceof Drop && call.mayTakeEffect();
+    }
+
+    /**
+     * Returns whether the call may have dropped the table that it failed to create, which never had the name.
+     */
+    private static boolean mayAbandon(Call call)
+    {
+        return !call.isDone() && switch (call.operation()) {
+            case Create _, Replace _, ReplaceSelect _ -> true;
+            default -> false;
+        };
     }
 
     private void checkRowCount(String table, long number, List<String> row)

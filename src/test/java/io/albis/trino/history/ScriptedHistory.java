@@ -164,10 +164,18 @@ final class ScriptedHistory
      */
     void dropped(long version, long rows)
     {
-        call(new Read.LostTables(), Outcome.Kind.DONE, List.of(List.of(table, "dropped", String.valueOf(version), String.valueOf(rows), "a", "folder")));
+        dropped(table, version, rows);
         table = TABLE_ID + " after " + time;
         chain.clear();
         contents.clear();
+    }
+
+    /**
+     * Lets somebody find a table without a name, which was a.
+     */
+    void dropped(String table, long version, long rows)
+    {
+        call(new Read.LostTables(), Outcome.Kind.DONE, List.of(List.of(table, "dropped", String.valueOf(version), String.valueOf(rows), "a", "folder")));
     }
 
     /**

@@ -302,6 +302,27 @@ final class TestChecker
         }
     }
 
+    /**
+     * A CREATE TABLE that was too late drops the table that it has written.
+     */
+    @Test
+    void testAbandonedTable()
+    {
+        for (boolean failed : new boolean[] {true, false}) {
+            ScriptedHistory history = begin();
+            if (failed) {
+                history.call(new Write.Create("a", SERIALIZABLE, List.of(R3)), 11, 19, id -> Outcome.failed(Optional.of(id), "TABLE_ALREADY_EXISTS", ""));
+            }
+            history.dropped("id of another table", 2, 0);
+            if (failed) {
+                assertThat(history.check()).isEmpty();
+            }
+            else {
+                assertThat(history.check()).singleElement().asString().startsWith("Nobody has dropped the table id of another table with the name a");
+            }
+        }
+    }
+
     @Test
     void testTableNotFound()
     {

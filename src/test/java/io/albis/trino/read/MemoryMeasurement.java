@@ -36,6 +36,9 @@ import io.trino.spi.type.Type;
 import io.trino.testing.TestingConnectorSession;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -224,12 +227,21 @@ final class MemoryMeasurement
         return new Page(blocks);
     }
 
+    /**
+     * Returns the bytes that the last collection has left. {@link Runtime#freeMemory} would also count the allocation
+     * buffers of threads, of a megabyte each.
+     */
     private static long usedHeap()
     {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+        long used = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            if (pool.getType() == MemoryType.HEAP) {
+                used += pool.getCollectionUsage().getUsed();
+            }
+        }
+        return used;
     }
 }

@@ -18,9 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestReportedMemory
 {
-    private static final double FACTOR_OF_SINKS = 1.25;
-    // A dictionary counts for the source and for its page
-    private static final double FACTOR_OF_SOURCES = 2;
+    private static final double FACTOR = 1.25;
 
     @TempDir
     private Path folder;
@@ -38,8 +36,7 @@ final class TestReportedMemory
             double reported = Long.parseLong(values[2]);
             double used = Long.parseLong(values[3]);
             assertThat(used).as(line).isPositive();
-            double factor = values[0].equals("sink") ? FACTOR_OF_SINKS : FACTOR_OF_SOURCES;
-            assertThat(reported / used).as(line).isBetween(1 / factor, factor);
+            assertThat(reported / used).as(line).isBetween(1 / FACTOR, FACTOR);
         }
     }
 
