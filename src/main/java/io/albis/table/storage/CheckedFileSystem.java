@@ -7,6 +7,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoInputFile;
 import io.trino.filesystem.TrinoOutputFile;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
@@ -25,6 +26,8 @@ import static java.util.Objects.requireNonNull;
 public final class CheckedFileSystem
         implements TrinoFileSystem
 {
+    private static final int DELETE_ATTEMPTS = 10_000;
+
     private final TrinoFileSystem delegate;
 
     private CheckedFileSystem(TrinoFileSystem delegate)
@@ -79,11 +82,25 @@ public final class CheckedFileSystem
         checkAction(() -> delegate.deleteFiles(locations));
     }
 
+    /**
+     * Deletes a folder. Trino's local file system gives up if another client deletes a file of the folder first, so the
+     * deletion is then repeated. Each repetition finds fewer files.
+     */
     @Override
     public void deleteDirectory(Location location)
             throws IOException
     {
-        checkAction(() -> delegate.deleteDirectory(location));
+        for (int attempt = 1; ; attempt++) {
+            try {
+                checkAction(() -> delegate.deleteDirectory(location));
+                return;
+            }
+            catch (FileNotFoundException e) {
+                if (attempt == DELETE_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

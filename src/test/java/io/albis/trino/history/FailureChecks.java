@@ -4,7 +4,6 @@ import io.albis.trino.history.Alteration.AddColumn;
 import io.albis.trino.history.Alteration.DropColumn;
 import io.albis.trino.history.Alteration.RenameColumn;
 import io.albis.trino.history.Event.Killed;
-import io.albis.trino.history.Maintenance.Vacuum;
 import io.albis.trino.history.Naming.Drop;
 import io.albis.trino.history.Naming.Register;
 import io.albis.trino.history.Naming.Rename;
@@ -90,16 +89,10 @@ final class FailureChecks
                 case DropTag _ -> call.outcome().message().orElse("").contains("has no tag");
                 default -> false;
             };
-            // On a local file system, a folder may disappear while another vacuum deletes it
-            case Checker.STORAGE_FAILED -> storageWasKilled || (operation instanceof Vacuum && othersVacuum(call));
+            case Checker.STORAGE_FAILED -> storageWasKilled;
             case "ALBIS_BAD_DATA" -> call.outcome().message().orElse("").contains(" is missing") && retentions.mayHaveLostFiles(call);
             default -> false;
         };
-    }
-
-    private boolean othersVacuum(Call call)
-    {
-        return calls.stream().anyMatch(other -> other.number() != call.number() && other.operation() instanceof Vacuum && other.overlaps(call.invoked(), call.responded()));
     }
 
     private boolean mayHaveNothingAt(AsOf read, Call call)
