@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 import static io.airlift.slice.Slices.utf8Slice;
-import static io.albis.format.RowValues.rows;
 import static io.albis.format.UpdatedRowGroups.FOLDER;
 import static io.albis.format.UpdatedRowGroups.bigints;
 import static io.trino.spi.type.BigintType.BIGINT;

@@ -52,8 +52,8 @@ public interface ManifestSource
             throws IOException;
 
     /**
-     * Returns the sketches of a version of a table. Call this only after the manifests of the version were read. A source
-     * without a cache merges them for each request.
+     * Returns the sketches of a version of a table. Call this only after the manifests of the version were read.
+     * A source without a cache merges them for each request.
      *
      * @param folder folder of the table
      * @param commitId commit id of the version
