@@ -38,14 +38,34 @@ public final class CountingFileSystem
     {
         private final Set<Opened> open = ConcurrentHashMap.newKeySet();
 
-        // Compared by identity
-        private static final class Opened
+        /**
+         * An input or stream that is open until it is closed. Compared by identity.
+         */
+        private final class Opened
         {
             private final Location location;
 
             private Opened(Location location)
             {
                 this.location = location;
+                open.add(this);
+            }
+
+            private void read()
+                    throws IOException
+            {
+                Counter.this.read(location);
+            }
+
+            private void write()
+                    throws IOException
+            {
+                Counter.this.write(location);
+            }
+
+            private void close()
+            {
+                open.remove(this);
             }
 
             @Override
@@ -76,74 +96,51 @@ public final class CountingFileSystem
         {
             return open.stream().map(Opened::toString).toList();
         }
-
-        private Opened opened(Location location)
-        {
-            Opened opened = new Opened(location);
-            open.add(opened);
-            return opened;
-        }
-
-        private void closed(Opened opened)
-        {
-            open.remove(opened);
-        }
     }
 
     @Override
     protected TrinoInputFile wrap(TrinoInputFile file)
     {
-        return new CountingInputFile(file);
+        return new DelegatingInputFile(file)
+        {
+            @Override
+            public TrinoInput newInput()
+                    throws IOException
+            {
+                return new CountingInput(super.newInput(), counter.new Opened(location()));
+            }
+
+            @Override
+            public TrinoInputStream newStream()
+                    throws IOException
+            {
+                return new CountingInputStream(super.newStream(), counter.new Opened(location()));
+            }
+        };
     }
 
     @Override
     protected TrinoOutputFile wrap(TrinoOutputFile file)
     {
-        return new CountingOutputFile(file);
+        return new DelegatingOutputFile(file)
+        {
+            @Override
+            public OutputStream create(AggregatedMemoryContext memoryContext)
+                    throws IOException
+            {
+                return new CountingOutputStream(super.create(memoryContext), counter.new Opened(location()));
+            }
+        };
     }
 
-    private final class CountingInputFile
-            extends DelegatingInputFile
-    {
-        private CountingInputFile(TrinoInputFile file)
-        {
-            super(file);
-        }
-
-        @Override
-        public TrinoInput newInput()
-                throws IOException
-        {
-            return new CountingInput(location(), super.newInput());
-        }
-
-        @Override
-        public TrinoInputStream newStream()
-                throws IOException
-        {
-            return new CountingInputStream(location(), super.newStream());
-        }
-    }
-
-    private final class CountingInput
+    private record CountingInput(TrinoInput input, Counter.Opened opened)
             implements TrinoInput
     {
-        private final Location location;
-        private final TrinoInput input;
-        private final Counter.Opened opened;
-
-        private CountingInput(Location location, TrinoInput input)
-        {
-            this.location = location;
-            this.input = input;
-            this.opened = counter.opened(location);
-        }
-
         @Override
         public void readFully(long position, byte[] buffer, int bufferOffset, int length)
                 throws IOException
         {
-            counter.read(location);
+            opened.read();
             input.readFully(position, buffer, bufferOffset, length);
         }
 
@@ -151,7 +148,7 @@ public final class CountingFileSystem
         public int readTail(byte[] buffer, int bufferOffset, int length)
                 throws IOException
         {
-            counter.read(location);
+            opened.read();
             return input.readTail(buffer, bufferOffset, length);
         }
 
@@ -159,23 +156,21 @@ public final class CountingFileSystem
         public void close()
                 throws IOException
         {
-            counter.closed(opened);
+            opened.close();
             input.close();
         }
     }
 
-    private final class CountingInputStream
+    private static final class CountingInputStream
             extends TrinoInputStream
     {
-        private final Location location;
         private final TrinoInputStream stream;
         private final Counter.Opened opened;
 
-        private CountingInputStream(Location location, TrinoInputStream stream)
+        private CountingInputStream(TrinoInputStream stream, Counter.Opened opened)
         {
-            this.location = location;
             this.stream = stream;
-            this.opened = counter.opened(location);
+            this.opened = opened;
         }
 
         @Override
@@ -196,7 +191,7 @@ public final class CountingFileSystem
         public int read()
                 throws IOException
         {
-            counter.read(location);
+            opened.read();
             return stream.read();
         }
 
@@ -204,7 +199,7 @@ public final class CountingFileSystem
         public int read(byte[] buffer, int offset, int length)
                 throws IOException
         {
-            counter.read(location);
+            opened.read();
             return stream.read(buffer, offset, length);
         }
 
@@ -212,45 +207,27 @@ public final class CountingFileSystem
         public void close()
                 throws IOException
         {
-            counter.closed(opened);
+            opened.close();
             stream.close();
         }
     }
 
-    private final class CountingOutputFile
-            extends DelegatingOutputFile
-    {
-        private CountingOutputFile(TrinoOutputFile file)
-        {
-            super(file);
-        }
-
-        @Override
-        public OutputStream create(AggregatedMemoryContext memoryContext)
-                throws IOException
-        {
-            return new CountingOutputStream(location(), super.create(memoryContext));
-        }
-    }
-
-    private final class CountingOutputStream
+    private static final class CountingOutputStream
             extends FilterOutputStream
     {
-        private final Location location;
         private final Counter.Opened opened;
 
-        private CountingOutputStream(Location location, OutputStream stream)
+        private CountingOutputStream(OutputStream stream, Counter.Opened opened)
         {
             super(stream);
-            this.location = location;
-            this.opened = counter.opened(location);
+            this.opened = opened;
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length)
                 throws IOException
         {
-            counter.write(location);
+            opened.write();
             out.write(bytes, offset, length);
         }
 
@@ -258,7 +235,7 @@ public final class CountingFileSystem
         public void close()
                 throws IOException
         {
-            counter.closed(opened);
+            opened.close();
             out.close();
         }
     }

@@ -14,7 +14,6 @@ import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.manifest.Manifest;
 import io.albis.table.manifest.ManifestOptions;
-import io.albis.table.manifest.ManifestSource;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestBounds;
 import io.albis.table.model.ManifestEntry;
@@ -34,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -62,17 +61,21 @@ final class ManifestTarget
         TrinoFileSystem fileSystem = new MemoryFileSystem();
         byte[] file = FileFrame.frame(FileKind.MANIFEST, ID, Slices.wrappedBuffer(input)).getBytes();
         FileBytes.overwrite(fileSystem, PATHS.manifest(ID), file);
-        LastManifest last = new LastManifest();
-        ManifestOptions options = ManifestOptions.of(last);
+        // the last manifest that was read, even if it is not what a version has stated
+        AtomicReference<Manifest> last = new AtomicReference<>();
+        ManifestOptions options = ManifestOptions.of((_, manifestFile) -> {
+            last.set(manifestFile.read());
+            return last.get();
+        });
         try {
             new ManifestStorage(fileSystem, PATHS, ID, options).readAll(ImmutableList.of(entry(file.length, 1, 0, 0)));
         }
         catch (AlbisDataException e) {
-            if (last.manifest.isEmpty()) {
+            if (last.get() == null) {
                 throw e;
             }
         }
-        Manifest manifest = last.manifest.orElseThrow();
+        Manifest manifest = last.get();
         if (manifest.content().rowGroups().isEmpty()) {
             return;
         }
@@ -118,35 +121,5 @@ final class ManifestTarget
             seeds.put("manifest-" + i, MetadataTarget.body(Slices.wrappedBuffer(files.content(manifests.get(i)))));
         }
         return seeds.buildOrThrow();
-    }
-
-    /**
-     * Reads files, and keeps the last one, even if it is not what a version has stated.
-     */
-    private static final class LastManifest
-            implements ManifestSource
-    {
-        private Optional<Manifest> manifest = Optional.empty();
-
-        @Override
-        public Manifest get(Location location, ManifestFile file)
-                throws IOException
-        {
-            manifest = Optional.of(file.read());
-            return manifest.get();
-        }
-
-        @Override
-        public ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge)
-        {
-            return merge.get();
-        }
-
-        @Override
-        public <T> List<T> callAll(List<ReadCall<T>> calls)
-                throws IOException
-        {
-            return FILES.callAll(calls);
-        }
     }
 }

@@ -124,46 +124,114 @@ public final class HookedFileSystem
         return result;
     }
 
+    private interface VoidAction
+    {
+        void run()
+                throws IOException;
+    }
+
+    private void hookedVoid(Kind kind, Location location, long bytes, VoidAction action)
+            throws IOException
+    {
+        hooked(kind, location, bytes, () -> {
+            action.run();
+            return null;
+        });
+    }
+
     @Override
     protected TrinoInputFile wrap(TrinoInputFile file)
     {
-        return new HookedInputFile(file);
+        return new DelegatingInputFile(file)
+        {
+            @Override
+            public TrinoInput newInput()
+                    throws IOException
+            {
+                return hooked(Kind.READ, location(), super.exists() ? super.length() : 0, super::newInput);
+            }
+
+            @Override
+            public TrinoInputStream newStream()
+                    throws IOException
+            {
+                return hooked(Kind.READ, location(), super.exists() ? super.length() : 0, super::newStream);
+            }
+
+            @Override
+            public long length()
+                    throws IOException
+            {
+                return hooked(Kind.LENGTH, location(), 0, super::length);
+            }
+
+            @Override
+            public boolean exists()
+                    throws IOException
+            {
+                return hooked(Kind.EXISTS, location(), 0, super::exists);
+            }
+        };
     }
 
     @Override
     protected TrinoOutputFile wrap(TrinoOutputFile file)
     {
-        return new HookedOutputFile(file);
+        return new DelegatingOutputFile(file)
+        {
+            @Override
+            public void createOrOverwrite(byte[] data)
+                    throws IOException
+            {
+                hookedVoid(Kind.OVERWRITE, location(), data.length, () -> super.createOrOverwrite(data));
+            }
+
+            @Override
+            public void createExclusive(byte[] data)
+                    throws IOException
+            {
+                hookedVoid(Kind.CREATE_EXCLUSIVE, location(), data.length, () -> super.createExclusive(data));
+            }
+
+            @Override
+            public OutputStream create(AggregatedMemoryContext memoryContext)
+            {
+                return new ByteArrayOutputStream()
+                {
+                    @Override
+                    public void close()
+                            throws IOException
+                    {
+                        hookedVoid(Kind.CREATE, location(), size(), () -> {
+                            try (OutputStream output = file.create(memoryContext)) {
+                                output.write(toByteArray());
+                            }
+                        });
+                    }
+                };
+            }
+        };
     }
 
     @Override
     public void deleteFile(Location location)
             throws IOException
     {
-        hooked(Kind.DELETE, location, 0, () -> {
-            super.deleteFile(location);
-            return null;
-        });
+        hookedVoid(Kind.DELETE, location, 0, () -> super.deleteFile(location));
     }
 
     @Override
     public void deleteDirectory(Location location)
             throws IOException
     {
-        hooked(Kind.DELETE, location, 0, () -> {
-            super.deleteDirectory(location);
-            return null;
-        });
+        hookedVoid(Kind.DELETE, location, 0, () -> super.deleteDirectory(location));
     }
 
     @Override
     public void renameFile(Location source, Location target)
             throws IOException
     {
-        hooked(Kind.RENAME, target, 0, () -> {
-            super.renameFile(source, target);
-            return null;
-        });
+        hookedVoid(Kind.RENAME, target, 0, () -> super.renameFile(source, target));
     }
 
     @Override
@@ -191,90 +259,5 @@ public final class HookedFileSystem
             throws IOException
     {
         return hooked(Kind.LIST, location, 0, () -> super.listDirectories(location));
-    }
-
-    private final class HookedInputFile
-            extends DelegatingInputFile
-    {
-        private HookedInputFile(TrinoInputFile file)
-        {
-            super(file);
-        }
-
-        @Override
-        public TrinoInput newInput()
-                throws IOException
-        {
-            return hooked(Kind.READ, location(), super.exists() ? super.length() : 0, super::newInput);
-        }
-
-        @Override
-        public TrinoInputStream newStream()
-                throws IOException
-        {
-            return hooked(Kind.READ, location(), super.exists() ? super.length() : 0, super::newStream);
-        }
-
-        @Override
-        public long length()
-                throws IOException
-        {
-            return hooked(Kind.LENGTH, location(), 0, super::length);
-        }
-
-        @Override
-        public boolean exists()
-                throws IOException
-        {
-            return hooked(Kind.EXISTS, location(), 0, super::exists);
-        }
-    }
-
-    private final class HookedOutputFile
-            extends DelegatingOutputFile
-    {
-        private HookedOutputFile(TrinoOutputFile file)
-        {
-            super(file);
-        }
-
-        @Override
-        public void createOrOverwrite(byte[] data)
-                throws IOException
-        {
-            hooked(Kind.OVERWRITE, location(), data.length, () -> {
-                super.createOrOverwrite(data);
-                return null;
-            });
-        }
-
-        @Override
-        public void createExclusive(byte[] data)
-                throws IOException
-        {
-            hooked(Kind.CREATE_EXCLUSIVE, location(), data.length, () -> {
-                super.createExclusive(data);
-                return null;
-            });
-        }
-
-        @Override
-        public OutputStream create(AggregatedMemoryContext memoryContext)
-        {
-            return new ByteArrayOutputStream()
-            {
-                @Override
-                public void close()
-                        throws IOException
-                {
-                    hooked(Kind.CREATE, location(), size(), () -> {
-                        try (OutputStream output = HookedOutputFile.super.create(memoryContext)) {
-                            output.write(toByteArray());
-                        }
-                        return null;
-                    });
-                }
-            };
-        }
     }
 }

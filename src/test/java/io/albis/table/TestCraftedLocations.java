@@ -110,15 +110,7 @@ final class TestCraftedLocations
     void testRelativeFolder(String path)
             throws IOException
     {
-        craftEntry("{\"path\":\"%s\"}".formatted(path));
-        assertDamaged(() -> warehouse.loadTable("s", "t"));
-        craftSchema("{\"path\":\"%s\"}".formatted(path));
-        assertDamaged(() -> warehouse.getSchema("s"));
-        assertDamaged(() -> warehouse.newTable("s", "x", DEFINITION));
-        assertThat(warehouse.listTables("s")).containsExactly("t");
-        maintain();
-        assertThat(reads).isEmpty();
-        assertThat(writes).isEmpty();
+        assertRefusedUnread("{\"path\":\"%s\"}".formatted(path));
     }
 
     @ParameterizedTest
@@ -136,8 +128,15 @@ final class TestCraftedLocations
     void testAbsoluteFolder(String path)
             throws IOException
     {
-        String id = ownId();
-        String folder = "{\"warehouse\":\"%s\",\"path\":\"%s\"}".formatted(id, path);
+        assertRefusedUnread("{\"warehouse\":\"%s\",\"path\":\"%s\"}".formatted(ownId(), path));
+    }
+
+    /**
+     * Asserts that neither a table nor a schema can have the folder, and that nothing in it is read or written.
+     */
+    private void assertRefusedUnread(String folder)
+            throws IOException
+    {
         craftEntry(folder);
         assertDamaged(() -> warehouse.loadTable("s", "t"));
         craftSchema(folder);

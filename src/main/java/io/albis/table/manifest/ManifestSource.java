@@ -18,32 +18,7 @@ public interface ManifestSource
     /**
      * Reads the file for each request, and reads files one after the other.
      */
-    ManifestSource FILES = new ManifestSource()
-    {
-        @Override
-        public Manifest get(Location location, ManifestFile file)
-                throws IOException
-        {
-            return file.read();
-        }
-
-        @Override
-        public ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge)
-        {
-            return merge.get();
-        }
-
-        @Override
-        public <T> List<T> callAll(List<ReadCall<T>> calls)
-                throws IOException
-        {
-            ImmutableList.Builder<T> results = ImmutableList.builder();
-            for (ReadCall<T> call : calls) {
-                results.add(call.call());
-            }
-            return results.build();
-        }
-    };
+    ManifestSource FILES = (_, file) -> file.read();
 
     /**
      * A manifest on storage.
@@ -78,10 +53,28 @@ public interface ManifestSource
 
     /**
      * Returns the sketches of a version of a table. Call this only after the manifests of the version were read.
+     * A source without a cache merges them for each request.
      *
      * @param folder folder of the table
      * @param commitId commit id of the version
      * @param merge merges the sketches of the manifests if necessary
      */
-    ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge);
+    default ColumnSketches getSketches(Location folder, UUID commitId, Supplier<ColumnSketches> merge)
+    {
+        return merge.get();
+    }
+
+    /**
+     * Runs the calls one after the other, unless a source reads concurrently.
+     */
+    @Override
+    default <T> List<T> callAll(List<ReadCall<T>> calls)
+            throws IOException
+    {
+        ImmutableList.Builder<T> results = ImmutableList.builder();
+        for (ReadCall<T> call : calls) {
+            results.add(call.call());
+        }
+        return results.build();
+    }
 }
