@@ -170,6 +170,11 @@ final class ScriptedHistory
         contents.clear();
     }
 
+    void killStorage()
+    {
+        events.add(new Event.Killed(time, "", "storage", true));
+    }
+
     /**
      * Lets somebody find a table without a name, which was a.
      */

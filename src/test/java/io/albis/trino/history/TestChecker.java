@@ -118,6 +118,26 @@ final class TestChecker
         assertThat(history.check()).singleElement().asString().startsWith("A statement that failed has made version 2");
     }
 
+    /**
+     * The storage fails while the statement deletes files, after it has put a version.
+     */
+    @Test
+    void testMaintenanceThatFailsAfterItsVersion()
+    {
+        for (Write statement : List.of(new Maintenance.Expire("a", 0), new Maintenance.Optimize("a"))) {
+            ScriptedHistory history = begin();
+            history.killStorage();
+            String query = history.call(statement, 11, 19, id -> Outcome.failed(Optional.of(id), Checker.STORAGE_FAILED, ""));
+            history.version(statement instanceof Maintenance.Expire ? "expire" : "optimize", query, R1, R2);
+            if (statement instanceof Maintenance.Expire) {
+                assertThat(history.check()).isEmpty();
+            }
+            else {
+                assertThat(history.check()).singleElement().asString().startsWith("A statement that failed has made version 2");
+            }
+        }
+    }
+
     @Test
     void testUnknownOutcome()
     {
