@@ -30,6 +30,11 @@ public record FieldTree(Type type, FieldIds fields)
             requireNonNull(tree, "tree is null");
         }
 
+        public Field withName(String name)
+        {
+            return new Field(id, Optional.of(name), tree);
+        }
+
         public Field withTree(FieldTree tree)
         {
             return new Field(id, name, tree);

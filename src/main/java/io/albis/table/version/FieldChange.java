@@ -1,8 +1,6 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Maps;
-import io.albis.format.type.FieldIds;
 import io.albis.format.type.FieldTree;
 import io.albis.format.type.FieldTree.Field;
 import io.albis.format.type.NestedKind;
@@ -13,15 +11,14 @@ import io.albis.table.model.TableVersion;
 import io.trino.spi.type.Type;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getLast;
-import static com.google.common.collect.Sets.intersection;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
@@ -34,8 +31,6 @@ import static java.util.Objects.requireNonNull;
 public sealed interface FieldChange
         extends SchemaChange
 {
-    int KEY_ID = 1;
-
     int columnId();
 
     /**
@@ -50,8 +45,9 @@ public sealed interface FieldChange
     {
         TableColumn column = SchemaChange.find(version, columnId());
         FieldTree tree = new FieldTree(column.type(), column.fields());
-        FieldTree changed = change(column, tree, new NewIds(Math.max(version.lastColumnId(), tree.fields().max())));
-        if (!keepsKeys(tree, changed, false)) {
+        AtomicInteger newIds = new AtomicInteger(Math.max(version.lastColumnId(), tree.fields().max()));
+        FieldTree changed = change(column, tree, newIds::incrementAndGet);
+        if (!MapKeys.keepFields(tree, changed)) {
             throw new TableException(NOT_SUPPORTED, "The keys of maps in column '%s' cannot get or lose fields, because keys must be unique and contain no nulls. The names and types of their fields can be changed", column.name());
         }
         if (!NestedTypes.isWithinLimits(changed.type())) {
@@ -90,7 +86,7 @@ public sealed interface FieldChange
             checkName(fields, name);
             return ImmutableList.<Field>builder()
                     .addAll(fields)
-                    .add(new Field(newIds.getAsInt(), Optional.of(name), new FieldTree(type, FieldIds.of(type))))
+                    .add(new Field(newIds.getAsInt(), Optional.of(name), FieldTree.of(type)))
                     .build();
         }
     }
@@ -156,7 +152,7 @@ public sealed interface FieldChange
                     .orElseThrow(() -> missing(column));
             checkName(fields.stream().filter(field -> field != renamed).collect(toImmutableList()), name);
             return fields.stream()
-                    .map(field -> field == renamed ? new Field(field.id(), Optional.of(name), field.tree()) : field)
+                    .map(field -> field == renamed ? field.withName(name) : field)
                     .collect(toImmutableList());
         }
     }
@@ -187,48 +183,6 @@ public sealed interface FieldChange
             return types.change(part, type)
                     .orElseThrow(() -> new TableException(NOT_SUPPORTED, "The type of %scolumn '%s' cannot be changed from %s to %s. Only changes that need no rewriting of values are supported: to a wider integer type, from real to double, to a greater precision or length, and to other fields of rows", path.isEmpty() ? "" : "a part of ", column.name(), part.type().getDisplayName(), type.getDisplayName()));
         }
-    }
-
-    /**
-     * Supplies ids after a number.
-     */
-    final class NewIds
-            implements IntSupplier
-    {
-        private int last;
-
-        private NewIds(int last)
-        {
-            this.last = last;
-        }
-
-        @Override
-        public int getAsInt()
-        {
-            last++;
-            return last;
-        }
-    }
-
-    /**
-     * Returns whether the keys of maps have the same fields.
-     *
-     * @param inKey whether the type is a part of a key
-     */
-    private static boolean keepsKeys(FieldTree before, FieldTree after, boolean inKey)
-    {
-        Map<Integer, Field> earlier = Maps.uniqueIndex(before.children(), Field::id);
-        Map<Integer, Field> later = Maps.uniqueIndex(after.children(), Field::id);
-        if (inKey && !earlier.keySet().equals(later.keySet())) {
-            return false;
-        }
-        boolean map = NestedKind.of(after.type()).orElse(null) == NestedKind.MAP;
-        for (int id : intersection(earlier.keySet(), later.keySet())) {
-            if (!keepsKeys(earlier.get(id).tree(), later.get(id).tree(), inKey || (map && id == KEY_ID))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static List<Integer> row(List<Integer> path)
