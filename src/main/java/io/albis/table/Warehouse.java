@@ -16,6 +16,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.table.version.Change;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
+import io.albis.table.version.RowHistory;
 import io.albis.table.version.TableHistory;
 import io.albis.table.version.TableStorage;
 import io.trino.filesystem.Location;
@@ -192,6 +193,15 @@ public final class Warehouse
     public TableHistory history(AlbisTable table)
     {
         return new TableHistory(parts.tables().open(table.folder(), table.uuid()), table);
+    }
+
+    /**
+     * Returns the changes of the rows of a table between its versions, up to the one that was loaded. Reads nothing
+     * yet.
+     */
+    public RowHistory rowHistory(AlbisTable table)
+    {
+        return new RowHistory(parts.tables().open(table.folder(), table.uuid()), table);
     }
 
     /**

@@ -11,6 +11,9 @@ import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.storage.LocalFolders;
+import io.albis.trino.changes.TableChanges;
+import io.albis.trino.changes.TableChangesFunction;
+import io.albis.trino.changes.TableChangesProcessorProvider;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisListingConfig;
 import io.albis.trino.config.AlbisMaintenanceConfig;
@@ -55,6 +58,7 @@ import io.trino.filesystem.manager.FileSystemConfig;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSinkProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorPageSourceProviderFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
+import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorTableFunction;
 import io.trino.plugin.base.classloader.ClassLoaderSafeNodePartitioningProvider;
 import io.trino.plugin.base.classloader.ForClassLoaderSafe;
 import io.trino.spi.connector.ConnectorNodePartitioningProvider;
@@ -107,7 +111,11 @@ class AlbisModule
         binder.bind(VacuumProcedure.class).in(Scopes.SINGLETON);
         binder.bind(FlushMetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
-        binder.bind(FunctionProvider.class).to(MaintenanceFunctionProvider.class).in(Scopes.SINGLETON);
+        binder.bind(MaintenanceFunctionProvider.class).in(Scopes.SINGLETON);
+        binder.bind(TableChanges.class).in(Scopes.SINGLETON);
+        binder.bind(TableChangesFunction.class).in(Scopes.SINGLETON);
+        binder.bind(TableChangesProcessorProvider.class).in(Scopes.SINGLETON);
+        binder.bind(FunctionProvider.class).to(AlbisFunctionProvider.class).in(Scopes.SINGLETON);
         Multibinder<ConnectorTableFunction> functions = newSetBinder(binder, ConnectorTableFunction.class);
         functions.addBinding().to(FindLostTablesFunction.class).in(Scopes.SINGLETON);
         functions.addBinding().to(VacuumCandidatesFunction.class).in(Scopes.SINGLETON);
@@ -160,6 +168,15 @@ class AlbisModule
     static Procedure vacuum(VacuumProcedure procedure)
     {
         return procedure.procedure();
+    }
+
+    /**
+     * Unlike the other functions, this one accesses the storage when it is analyzed.
+     */
+    @ProvidesIntoSet
+    static ConnectorTableFunction tableChanges(TableChangesFunction function)
+    {
+        return new ClassLoaderSafeConnectorTableFunction(function, AlbisModule.class.getClassLoader());
     }
 
     @Provides

@@ -111,7 +111,7 @@ final class TestEvolvedColumns
     void testRandomColumns()
             throws IOException
     {
-        testRandomColumns(100);
+        testRandomColumns(50);
     }
 
     @Test
@@ -119,7 +119,7 @@ final class TestEvolvedColumns
     void testManyRandomColumns()
             throws IOException
     {
-        testRandomColumns(5000);
+        testRandomColumns(2000);
     }
 
     private void testRandomColumns(int rounds)

@@ -24,6 +24,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.ElementAccess;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
@@ -67,6 +68,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
@@ -197,6 +199,11 @@ final class TestNestedDamage
         List<NodeChunks> crafted = new ArrayList<>(nodes);
         crafted.set(ARRAY, new NodeChunks(List.of(lengths), nodes.get(ARRAY).elements()));
         assertDamaged(crafted, "length").hasMessageContaining("lengths of run 0");
+        for (ElementAccess access : List.of(ElementAccess.cardinality(), ElementAccess.arrayElement(1), ElementAccess.arrayPrefix(1))) {
+            assertThatThrownBy(() -> read(RowGroupScan.of(List.of(COLUMN), TupleDomain.all()).withAccesses(Map.of(0, access)))).as(access.toString())
+                    .isInstanceOf(AlbisDataException.class)
+                    .hasMessageContaining("lengths of run 0");
+        }
     }
 
     @Test
@@ -414,7 +421,12 @@ final class TestNestedDamage
     private void read(AlbisColumn column, Map<Integer, FieldSelection> fields)
             throws IOException
     {
-        RowGroupScan scan = RowGroupScan.of(List.of(column), TupleDomain.all()).withFields(fields);
+        read(RowGroupScan.of(List.of(column), TupleDomain.all()).withFields(fields));
+    }
+
+    private void read(RowGroupScan scan)
+            throws IOException
+    {
         try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
             for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
                 assertThat(batch.block(0).getPositionCount()).isEqualTo(batch.positionCount());

@@ -9,10 +9,6 @@ import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystem;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.server.BasicQueryInfo;
-import io.trino.spi.Plugin;
-import io.trino.spi.connector.Connector;
-import io.trino.spi.connector.ConnectorContext;
-import io.trino.spi.connector.ConnectorFactory;
 import io.trino.testing.DistributedQueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,7 +115,7 @@ final class TestAlbisCancellation
                 .build();
         queryRunner.installPlugin(new TpchPlugin());
         queryRunner.createCatalog("tpch", "tpch", Map.of());
-        queryRunner.installPlugin(new CountingPlugin(counting));
+        queryRunner.installPlugin(new StoragePlugin(counting));
         // Each scan reads the files again
         queryRunner.createCatalog("albis", "albis", ImmutableMap.<String, String>builder()
                 .putAll(properties)
@@ -135,29 +131,6 @@ final class TestAlbisCancellation
     {
         queryRunner.close();
         deleteRecursively(folder, ALLOW_INSECURE);
-    }
-
-    private record CountingPlugin(TrinoFileSystemFactory fileSystems)
-            implements Plugin
-    {
-        @Override
-        public Iterable<ConnectorFactory> getConnectorFactories()
-        {
-            return ImmutableList.of(new ConnectorFactory()
-            {
-                @Override
-                public String getName()
-                {
-                    return AlbisConnectorFactory.CONNECTOR_NAME;
-                }
-
-                @Override
-                public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
-                {
-                    return AlbisConnectorFactory.create(catalogName, config, context, binder -> binder.bind(TrinoFileSystemFactory.class).toInstance(fileSystems));
-                }
-            });
-        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.albis.trino;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,22 @@ final class TestAlbisConcurrentUpdates
         assertConflicts(properties, UPDATE, UPDATE);
         // an UPDATE reads all columns
         assertConflicts(properties, UPDATE, "UPDATE %s SET a = 1");
+    }
+
+    /**
+     * The metadata answers the subquery. The plan then has no scan of the table, because the condition is false.
+     */
+    @Test
+    void testInsertDuringInsert()
+    {
+        String first = "INSERT INTO %s VALUES (1, 2, 3)";
+        assertConflicts(ONE_GROUP, first, "INSERT INTO %1$s SELECT 4, 5, 6 UNION ALL SELECT 7, 8, 9 WHERE (SELECT count(*) FROM %1$s) > 1000");
+        assertConflicts(ONE_GROUP, first, "INSERT INTO %1$s SELECT max(id), min(a), count(*) FROM %1$s");
+        // the other row does not match
+        try (TestTable table = createTable(ONE_GROUP)) {
+            run(table, first, "INSERT INTO %1$s SELECT count(*), 8, 9 FROM %1$s WHERE id > 1");
+            assertQuery("SELECT max(b), count(*) FROM " + table.getName(), "VALUES (9, 1002)");
+        }
     }
 
     private void assertCommutes(String properties, String first, String second)

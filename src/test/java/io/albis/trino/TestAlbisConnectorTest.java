@@ -8,6 +8,7 @@ import io.trino.testing.BaseConnectorTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -276,13 +277,135 @@ class TestAlbisConnectorTest
         abort("The materialized view has values of the type number with more digits than a table can store");
     }
 
-    // The ordinary tier omits some that take longest: TestAlbisTypes has more values, and the others test the engine
+    // The ordinary tier omits some of the longest. Most of them repeat a test for many names, types, or values.
+    // TestAlbisTypes, TestAlbisSchemaChanges, and TestAlbisMaterializedViews have other tests of the same.
     @Test
     @Tag("slow")
     @Override
     public void testLargeIn()
     {
         super.testLargeIn();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testAddAndDropColumnName()
+    {
+        super.testAddAndDropColumnName();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testColumnName()
+    {
+        super.testColumnName();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testRenameColumnName()
+    {
+        super.testRenameColumnName();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testCommentColumnName()
+    {
+        super.testCommentColumnName();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testCommentColumnSpecialCharacter()
+    {
+        super.testCommentColumnSpecialCharacter();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testMaterializedViewColumnName()
+    {
+        super.testMaterializedViewColumnName();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testMaterializedViewGracePeriod()
+    {
+        super.testMaterializedViewGracePeriod();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testFederatedMaterializedViewWithGracePeriod()
+    {
+        super.testFederatedMaterializedViewWithGracePeriod();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testMaterializedViewWhenStaleInline()
+    {
+        super.testMaterializedViewWhenStaleInline();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testTableSampleBernoulliBoundaryValues()
+    {
+        super.testTableSampleBernoulliBoundaryValues();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testTableSampleSystem()
+    {
+        super.testTableSampleSystem();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testSetColumnTypes()
+    {
+        super.testSetColumnTypes();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testSetFieldTypes()
+    {
+        super.testSetFieldTypes();
+    }
+
+    @Test
+    @Tag("slow")
+    @Override
+    public void testVarcharCastToDateInPredicate()
+    {
+        super.testVarcharCastToDateInPredicate();
+    }
+
+    @RepeatedTest(4)
+    @Tag("slow")
+    @Override
+    public void testCreateOrReplaceTableConcurrently()
+            throws Exception
+    {
+        super.testCreateOrReplaceTableConcurrently();
     }
 
     @Test

@@ -292,7 +292,7 @@ final class TestAlbisOptimize
 
     private void assertCommutes(String first, String second)
     {
-        try (TestTable table = createTable(); TestTable expected = createTable()) {
+        try (TestTable table = createTable(); TestTable expected = createExpectedTable()) {
             run(table, first, second);
             for (String statement : ImmutableList.of(first, second)) {
                 if (!statement.startsWith(OPTIMIZE)) {
@@ -305,7 +305,7 @@ final class TestAlbisOptimize
 
     private void assertConflicts(String first, String second)
     {
-        try (TestTable table = createTable(); TestTable expected = createTable()) {
+        try (TestTable table = createTable(); TestTable expected = createExpectedTable()) {
             long before = version(table);
             assertTrinoExceptionThrownBy(() -> run(table, first, second)).as("%s, %s", first, second)
                     .hasErrorCode(TRANSACTION_CONFLICT)
@@ -330,6 +330,16 @@ final class TestAlbisOptimize
         for (int first : new int[] {11, 21}) {
             assertUpdate("INSERT INTO %s SELECT n, n, n - n FROM UNNEST(sequence(%s, %s)) t (n)".formatted(table.getName(), first, first + 9), 10);
         }
+        return table;
+    }
+
+    /**
+     * Creates a table that has the same rows, also in its first version.
+     */
+    private TestTable createExpectedTable()
+    {
+        TestTable table = newTrinoTable("expected", "AS SELECT n id, n a, n - n b FROM UNNEST(sequence(1, 10)) t (n)");
+        assertUpdate("INSERT INTO %s SELECT n, n, n - n FROM UNNEST(sequence(11, 30)) t (n)".formatted(table.getName()), 20);
         return table;
     }
 

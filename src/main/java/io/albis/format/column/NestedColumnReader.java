@@ -15,6 +15,7 @@ import io.albis.format.run.RunRows;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.ElementAccess;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.Widening;
 import io.trino.spi.block.Block;
@@ -34,6 +35,7 @@ public final class NestedColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
+    private final Optional<ElementAccess> access;
     private final Part part;
     private final ColumnGroupMetadata metadata;
     private final BlockColumnReader own;
@@ -55,15 +57,17 @@ public final class NestedColumnReader
      * Creates a reader that is at no segment yet.
      *
      * @param column the column, or a part of it
+     * @param access what is read instead of the arrays or maps of the column; empty to read the column
      * @param part how it is stored
      * @param own reads the own values of the node of the column
      * @param storedNodes where the nodes of the type of the column are stored
      * @param nodes the nodes of the type in pre-order, of which the first shares the chunks of {@code own}; empty for a
      *         node that is not stored or not read
      */
-    public NestedColumnReader(AlbisColumn column, Part part, ColumnGroupMetadata metadata, BlockColumnReader own, StoredNodes storedNodes, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
+    public NestedColumnReader(AlbisColumn column, Optional<ElementAccess> access, Part part, ColumnGroupMetadata metadata, BlockColumnReader own, StoredNodes storedNodes, List<Optional<NodeReader>> nodes, ReadBuffers buffers)
     {
         this.column = requireNonNull(column, "column is null");
+        this.access = requireNonNull(access, "access is null");
         this.part = requireNonNull(part, "part is null");
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.own = requireNonNull(own, "own is null");
@@ -115,7 +119,7 @@ public final class NestedColumnReader
                 node.get().startSegment(segment);
             }
         }
-        decoder = NodeDecoder.create(column.type(), new Sources());
+        decoder = access.isPresent() ? NodeDecoder.create(column.type(), access.get(), new Sources()) : NodeDecoder.create(column.type(), new Sources());
         countMemory();
     }
 

@@ -127,6 +127,14 @@ public record RowGroup(
     }
 
     /**
+     * Returns the row group with all its rows, including those that are deleted.
+     */
+    public RowGroup withoutDeletedRows()
+    {
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.empty());
+    }
+
+    /**
      * Returns the column group from which a column is read, or empty if the row group does not store the column.
      */
     public Optional<ColumnGroupInstance> columnGroup(int columnId)

@@ -25,6 +25,7 @@ import io.albis.format.request.ChunkReader;
 import io.albis.format.request.DataFile;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.ElementAccess;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
@@ -52,14 +54,23 @@ import static io.albis.format.io.AlbisDataException.damaged;
 final class ColumnGroupReader
         implements Closeable
 {
+    private static final FieldSelection WITHOUT_ELEMENTS = new FieldSelection(Set.of(0));
+
+    /**
+     * What the reader of a column in the block layout returns.
+     *
+     * @param node the node of the column or of its part
+     * @param access what is read instead of the arrays or maps; empty for the column itself
+     */
+    private record BlockColumn(int node, Optional<ElementAccess> access) {}
+
     private final ColumnGroupInstance instance;
     private final ColumnGroupMetadata metadata;
     private final Location dataLocation;
     private final DataFile file;
     private final RequestPlanner planner;
     private final ReadBuffers buffers;
-    // by the node of the column or of its part
-    private final Map<Integer, ColumnReader> blockColumns = new HashMap<>();
+    private final Map<BlockColumn, ColumnReader> blockColumns = new HashMap<>();
     // by the reader of the column as it is stored
     private final Map<ColumnReader, ColumnReader> widenedColumns = new HashMap<>();
     @Nullable
@@ -148,6 +159,26 @@ final class ColumnGroupReader
     Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields)
             throws IOException
     {
+        return column(column, fields, Optional.empty());
+    }
+
+    /**
+     * Returns the reader of elements of a column or of a part of it. All calls for the same elements share what has
+     * been read.
+     *
+     * @param column a column or part whose type is an array or a map
+     * @return empty if the column was written without the part, which is null in all rows
+     */
+    Optional<ColumnReader> elements(AlbisColumn column, ElementAccess access)
+            throws IOException
+    {
+        Optional<FieldSelection> fields = access.form() == ElementAccess.Form.CARDINALITY ? Optional.of(WITHOUT_ELEMENTS) : Optional.empty();
+        return column(column, fields, Optional.of(access));
+    }
+
+    private Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields, Optional<ElementAccess> access)
+            throws IOException
+    {
         int index = index(column.id());
         StoredColumn stored = metadata.columns().get(index);
         if (!stored.hasKnownIds()) {
@@ -168,10 +199,10 @@ final class ColumnGroupReader
             throw damaged;
         }
         if (nodes.widening(0).isEmpty()) {
-            return Optional.of(column(column, index, part, nodes, fields));
+            return Optional.of(column(column, index, part, nodes, fields, access));
         }
         Widening widening = nodes.widening(0).get();
-        ColumnReader narrow = column(new AlbisColumn(column.id(), column.name(), widening.from(), Optional.empty(), FieldIds.NONE, column.path()), index, part, nodes, fields);
+        ColumnReader narrow = column(new AlbisColumn(column.id(), column.name(), widening.from(), Optional.empty(), FieldIds.NONE, column.path()), index, part, nodes, fields, access);
         return Optional.of(widenedColumns.computeIfAbsent(narrow, _ -> new WidenedColumnReader(narrow, widening)));
     }
 
@@ -187,10 +218,10 @@ final class ColumnGroupReader
         return index;
     }
 
-    private ColumnReader column(AlbisColumn column, int index, Part part, StoredNodes nodes, Optional<FieldSelection> fields)
+    private ColumnReader column(AlbisColumn column, int index, Part part, StoredNodes nodes, Optional<FieldSelection> fields, Optional<ElementAccess> access)
     {
         return switch (metadata.layout()) {
-            case BLOCK -> blockColumns.computeIfAbsent(part.node(), _ -> blockColumn(column, index, part, nodes, fields));
+            case BLOCK -> blockColumns.computeIfAbsent(new BlockColumn(part.node(), access), _ -> blockColumn(column, index, part, nodes, fields, access));
             case ROW -> {
                 if (rows == null) {
                     rows = new RowRunReader(metadata, file, chunks(0), buffers);
@@ -200,7 +231,7 @@ final class ColumnGroupReader
         };
     }
 
-    private ColumnReader blockColumn(AlbisColumn column, int index, Part part, StoredNodes storedNodes, Optional<FieldSelection> fields)
+    private ColumnReader blockColumn(AlbisColumn column, int index, Part part, StoredNodes storedNodes, Optional<FieldSelection> fields, Optional<ElementAccess> access)
     {
         Optional<NestedKind> kind = NestedKind.of(column.type());
         int root = part.node();
@@ -216,7 +247,7 @@ final class ColumnGroupReader
             boolean selected = fields.isEmpty() || fields.get().nodes().contains(node);
             nodes.add(selected && stored.isPresent() ? Optional.of(nodeReader(root, stored.getAsInt(), chunks)) : Optional.empty());
         }
-        return new NestedColumnReader(column, part, metadata, new BlockColumnReader(own, index, root, metadata, file, chunks, buffers), storedNodes, nodes.build(), buffers);
+        return new NestedColumnReader(column, access, part, metadata, new BlockColumnReader(own, index, root, metadata, file, chunks, buffers), storedNodes, nodes.build(), buffers);
     }
 
     private NodeReader nodeReader(int root, int node, ChunkReader ownChunks)

@@ -3,11 +3,14 @@ package io.albis.format.scan;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.ElementAccess;
 import io.albis.format.schema.FieldSelection;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -23,8 +26,10 @@ import static java.util.Objects.requireNonNull;
  * @param share the segments to read
  * @param fields by the id of a nested column, the parts of it to read; other nested columns are read as a whole. Only
  *         the Java API uses it: Trino reads each field as a column of its own, which has a path
+ * @param accesses by channel, what to read instead of the arrays or maps of the column; the initial value of such a
+ *         column is null
  */
-public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields)
+public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Map<Integer, ElementAccess> accesses)
 {
     public RowGroupScan
     {
@@ -33,11 +38,12 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
         requireNonNull(dynamicPredicate, "dynamicPredicate is null");
         requireNonNull(share, "share is null");
         fields = ImmutableMap.copyOf(fields);
+        accesses = ImmutableMap.copyOf(accesses);
     }
 
     public RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
     {
-        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of());
+        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), ImmutableMap.of());
     }
 
     public static RowGroupScan of(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)
@@ -50,6 +56,35 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withFields(Map<Integer, FieldSelection> fields)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses);
+    }
+
+    /**
+     * Returns the same scan of elements of some arrays or maps.
+     */
+    public RowGroupScan withAccesses(Map<Integer, ElementAccess> accesses)
+    {
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses);
+    }
+
+    /**
+     * Returns what to read instead of the arrays or maps of a channel; empty to read the column.
+     */
+    Optional<ElementAccess> access(int channel)
+    {
+        return Optional.ofNullable(accesses.get(channel));
+    }
+
+    /**
+     * Returns the columns with the types of the blocks that the channels have.
+     */
+    List<AlbisColumn> returnedColumns()
+    {
+        List<AlbisColumn> returned = new ArrayList<>(columns);
+        accesses.forEach((channel, access) -> {
+            AlbisColumn column = columns.get(channel);
+            returned.set(channel, new AlbisColumn(column.id(), column.name(), access.resultType(column.type())));
+        });
+        return returned;
     }
 }

@@ -27,7 +27,7 @@ public final class BytesBounds
     }
 
     /**
-     * Returns an upper bound of the value: the value itself if it is short, otherwise the smallest byte string of up to
+     * Returns an upper bound of the value: the value itself if it is short, otherwise the smallest byte string of
      * {@link #MAX_LENGTH} bytes that is greater than all values with the same prefix. Returns empty if there is no such
      * byte string. The bound is not necessarily valid UTF-8, because it is only compared and never displayed.
      */
@@ -45,7 +45,18 @@ public final class BytesBounds
             return Optional.empty();
         }
         bound[last]++;
-        return Optional.of(Arrays.copyOf(bound, last + 1));
+        // not shortened, so that a short bound is always a value
+        Arrays.fill(bound, last + 1, MAX_LENGTH, (byte) 0);
+        return Optional.of(bound);
+    }
+
+    /**
+     * Returns whether a lower or upper bound is a value of the column, because only bounds of the maximum length may be
+     * truncated.
+     */
+    public static boolean isValue(byte[] bound)
+    {
+        return bound.length < MAX_LENGTH;
     }
 
     /**

@@ -1,26 +1,17 @@
 package io.albis.table.version;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Maps;
-import com.google.common.collect.Sets;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ManifestStorage;
-import io.albis.table.model.ManifestEntry;
-import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-
-import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * The changes of other writers between two versions of a table, as far as a write may have read them. Only those
@@ -32,36 +23,16 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  */
 record ConcurrentChanges(boolean added, boolean updated, boolean removed)
 {
-    /**
-     * The row groups of a manifest that are in only one of the versions, or perhaps in another manifest of the other.
-     *
-     * @param indexes indexes of the entries in the file; empty for all that the version has
-     */
-    private record Part(ManifestEntry manifest, Optional<Set<Integer>> indexes)
-    {
-        boolean isEmpty()
-        {
-            return indexes.isPresent() && indexes.get().isEmpty();
-        }
-
-        boolean contains(int index)
-        {
-            return indexes.isPresent() ? indexes.get().contains(index) : !manifest.isRemoved(index);
-        }
-    }
-
     static ConcurrentChanges find(ManifestStorage manifests, TableVersion base, TableVersion newest, ReadSet readSet)
             throws IOException
     {
-        Map<UUID, ManifestEntry> ofNewest = Maps.uniqueIndex(newest.manifests(), ManifestEntry::id);
-        Map<UUID, ManifestEntry> ofBase = Maps.uniqueIndex(base.manifests(), ManifestEntry::id);
-        Map<UUID, RowGroup> before = read(manifests, onlyIn(ofBase, ofNewest), readSet);
-        List<Part> newParts = onlyIn(ofNewest, ofBase);
-        Map<UUID, RowGroup> after = read(manifests, newParts, readSet);
+        Map<UUID, RowGroup> before = ManifestPart.read(manifests, ManifestPart.onlyIn(base, newest), readSet);
+        List<ManifestPart> newParts = ManifestPart.onlyIn(newest, base);
+        Map<UUID, RowGroup> after = ManifestPart.read(manifests, newParts, readSet);
         boolean added = !before.keySet().containsAll(after.keySet());
         if (!after.keySet().containsAll(before.keySet())) {
             // A row group that remains may have values now that the write would not have read
-            after = read(manifests, newParts, ReadSet.wholeTable());
+            after = ManifestPart.read(manifests, newParts, ReadSet.wholeTable());
         }
         boolean updated = false;
         boolean removed = false;
@@ -105,45 +76,5 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
     private static boolean isReadFrom(ColumnGroupInstance columnGroup, RowGroup rowGroup, int columnId)
     {
         return rowGroup.columnGroup(columnId).map(ColumnGroupInstance::id).equals(Optional.of(columnGroup.id()));
-    }
-
-    private static List<Part> onlyIn(Map<UUID, ManifestEntry> manifests, Map<UUID, ManifestEntry> others)
-    {
-        ImmutableList.Builder<Part> parts = ImmutableList.builder();
-        for (ManifestEntry manifest : manifests.values()) {
-            ManifestEntry other = others.get(manifest.id());
-            if (other == null) {
-                parts.add(new Part(manifest, Optional.empty()));
-            }
-            else if (!other.removed().equals(manifest.removed())) {
-                parts.add(new Part(manifest, Optional.of(Sets.difference(ImmutableSet.copyOf(other.removed()), ImmutableSet.copyOf(manifest.removed())))));
-            }
-        }
-        return parts.build();
-    }
-
-    private static Map<UUID, RowGroup> read(ManifestStorage manifests, List<Part> parts, ReadSet readSet)
-            throws IOException
-    {
-        List<Part> overlapping = new ArrayList<>();
-        for (Part part : parts) {
-            if (!part.isEmpty() && readSet.overlaps(part.manifest())) {
-                overlapping.add(part);
-            }
-        }
-        List<TableRows> contents = manifests.readWithRemoved(overlapping.stream()
-                .map(Part::manifest)
-                .collect(toImmutableList()));
-        Map<UUID, RowGroup> rowGroups = new HashMap<>();
-        for (int i = 0; i < overlapping.size(); i++) {
-            List<RowGroup> entries = contents.get(i).rowGroups();
-            for (int index = 0; index < entries.size(); index++) {
-                RowGroup rowGroup = entries.get(index);
-                if (overlapping.get(i).contains(index) && readSet.overlaps(rowGroup)) {
-                    rowGroups.put(rowGroup.id(), rowGroup);
-                }
-            }
-        }
-        return rowGroups;
     }
 }

@@ -11,7 +11,7 @@ import jakarta.validation.constraints.NotNull;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 
 /**
- * Configuration properties for caches, read-ahead, and other aspects of reading files.
+ * Configuration properties for caches, read-ahead, and other aspects of reading files, or of not reading them.
  */
 public class AlbisReadConfig
 {
@@ -23,6 +23,8 @@ public class AlbisReadConfig
     private int readAheadThreads = 32;
     private SplitLocality splitLocality = SplitLocality.OFF;
     private int domainCompactionThreshold = 1000;
+    private boolean aggregationPushdownEnabled = true;
+    private boolean limitPushdownEnabled = true;
 
     @NotNull
     public DataSize getMetadataCacheMaxSize()
@@ -135,6 +137,32 @@ public class AlbisReadConfig
     public AlbisReadConfig setDomainCompactionThreshold(int domainCompactionThreshold)
     {
         this.domainCompactionThreshold = domainCompactionThreshold;
+        return this;
+    }
+
+    public boolean isAggregationPushdownEnabled()
+    {
+        return aggregationPushdownEnabled;
+    }
+
+    @Config("albis.aggregation-pushdown-enabled")
+    @ConfigDescription(PropertyDescriptions.AGGREGATION_PUSHDOWN_ENABLED)
+    public AlbisReadConfig setAggregationPushdownEnabled(boolean aggregationPushdownEnabled)
+    {
+        this.aggregationPushdownEnabled = aggregationPushdownEnabled;
+        return this;
+    }
+
+    public boolean isLimitPushdownEnabled()
+    {
+        return limitPushdownEnabled;
+    }
+
+    @Config("albis.limit-pushdown-enabled")
+    @ConfigDescription(PropertyDescriptions.LIMIT_PUSHDOWN_ENABLED)
+    public AlbisReadConfig setLimitPushdownEnabled(boolean limitPushdownEnabled)
+    {
+        this.limitPushdownEnabled = limitPushdownEnabled;
         return this;
     }
 }

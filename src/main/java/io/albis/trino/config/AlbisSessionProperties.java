@@ -32,6 +32,8 @@ public class AlbisSessionProperties
     public static final String SEGMENT_PRUNING = "segment_pruning";
     public static final String ROW_FILTERING = "row_filtering";
     public static final String PROJECTION_PUSHDOWN_ENABLED = "projection_pushdown_enabled";
+    public static final String AGGREGATION_PUSHDOWN_ENABLED = "aggregation_pushdown_enabled";
+    public static final String LIMIT_PUSHDOWN_ENABLED = "limit_pushdown_enabled";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
     public static final String MAX_SPLIT_SIZE = "max_split_size";
@@ -86,6 +88,16 @@ public class AlbisSessionProperties
                         PROJECTION_PUSHDOWN_ENABLED,
                         PropertyDescriptions.PROJECTION_PUSHDOWN_ENABLED,
                         config.isProjectionPushdownEnabled(),
+                        false))
+                .add(booleanProperty(
+                        AGGREGATION_PUSHDOWN_ENABLED,
+                        PropertyDescriptions.AGGREGATION_PUSHDOWN_ENABLED,
+                        readConfig.isAggregationPushdownEnabled(),
+                        false))
+                .add(booleanProperty(
+                        LIMIT_PUSHDOWN_ENABLED,
+                        PropertyDescriptions.LIMIT_PUSHDOWN_ENABLED,
+                        readConfig.isLimitPushdownEnabled(),
                         false))
                 .add(booleanProperty(
                         DYNAMIC_ROW_FILTERING,
@@ -232,6 +244,16 @@ public class AlbisSessionProperties
     public static boolean isProjectionPushdownEnabled(ConnectorSession session)
     {
         return session.getProperty(PROJECTION_PUSHDOWN_ENABLED, Boolean.class);
+    }
+
+    public static boolean isAggregationPushdownEnabled(ConnectorSession session)
+    {
+        return session.getProperty(AGGREGATION_PUSHDOWN_ENABLED, Boolean.class);
+    }
+
+    public static boolean isLimitPushdownEnabled(ConnectorSession session)
+    {
+        return session.getProperty(LIMIT_PUSHDOWN_ENABLED, Boolean.class);
     }
 
     public static boolean isDynamicRowFiltering(ConnectorSession session)

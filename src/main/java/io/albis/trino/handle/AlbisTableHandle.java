@@ -8,6 +8,7 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
@@ -25,6 +26,8 @@ import static java.util.stream.Collectors.joining;
  * @param pruning predicate that may be used to skip rows; the engine evaluates it again
  * @param columns ids of the columns that the scan reads apart from those of the predicates; empty if they are not known
  * @param chosen whether the query names the version (FOR VERSION or FOR TIMESTAMP), so that it can only be read
+ * @param limit number of rows of which the query needs no more; the scan may return more
+ * @param answer empty if the scan returns rows of the table
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -36,7 +39,9 @@ public record AlbisTableHandle(
         TupleDomain<AlbisColumnHandle> enforced,
         TupleDomain<AlbisColumnHandle> pruning,
         Optional<Set<Integer>> columns,
-        boolean chosen)
+        boolean chosen,
+        OptionalLong limit,
+        Optional<MetadataAnswer> answer)
         implements ConnectorTableHandle
 {
     @JsonCreator
@@ -51,6 +56,8 @@ public record AlbisTableHandle(
         requireNonNull(enforced, "enforced is null");
         requireNonNull(pruning, "pruning is null");
         columns = columns.map(ImmutableSet::copyOf);
+        requireNonNull(limit, "limit is null");
+        requireNonNull(answer, "answer is null");
     }
 
     public AlbisTableHandle(
@@ -62,7 +69,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false);
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty());
     }
 
     public SchemaTableName schemaTableName()
@@ -83,17 +90,42 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, answer);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, answer);
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, answer);
+    }
+
+    public AlbisTableHandle withLimit(OptionalLong limit)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, answer);
+    }
+
+    /**
+     * Returns the handle of a scan that returns a single row.
+     *
+     * @param columns ids of the columns from which the answer was made. The scan has read them, although it returns
+     *         none of them
+     */
+    public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, Optional.of(answer));
+    }
+
+    /**
+     * Returns whether the scan returns all rows that match its predicates. Another predicate, or an aggregation, can be
+     * pushed down only into such a scan.
+     */
+    public boolean returnsAllRows()
+    {
+        return limit.isEmpty() && answer.isEmpty();
     }
 
     @Override
@@ -104,6 +136,8 @@ public record AlbisTableHandle(
                 .append(" version=").append(version);
         append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
+        limit.ifPresent(rows -> text.append(" limit=").append(rows));
+        answer.ifPresent(found -> text.append(" answered from metadata ").append(found.functions()));
         return text.toString();
     }
 

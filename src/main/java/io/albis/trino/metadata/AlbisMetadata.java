@@ -7,14 +7,17 @@ import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
+import io.albis.trino.answer.AggregationPushdown;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisTableInfo;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
+import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FilterPushdown;
+import io.albis.trino.pushdown.LimitPushdown;
 import io.albis.trino.relation.SupportedTypes;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -25,6 +28,8 @@ import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.spi.TrinoException;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
@@ -38,6 +43,7 @@ import io.trino.spi.connector.ConnectorTableProperties;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.RetryMode;
@@ -79,6 +85,7 @@ public class AlbisMetadata
     private final TableLoader tables;
     private final TableHandles handles;
     private final TableEstimateCache estimates;
+    private final AggregationPushdown aggregations;
     private final TableWrites writes;
     private final RelationListing listing;
     private final SystemTables systemTables;
@@ -91,6 +98,7 @@ public class AlbisMetadata
         this.tables = requireNonNull(tables, "tables is null");
         this.handles = new TableHandles(tables);
         this.estimates = new TableEstimateCache(tables);
+        this.aggregations = new AggregationPushdown(tables);
         this.writes = requireNonNull(writes, "writes is null");
         this.listing = requireNonNull(listing, "listing is null");
         this.systemTables = requireNonNull(systemTables, "systemTables is null");
@@ -187,6 +195,9 @@ public class AlbisMetadata
         if (column instanceof HiddenColumnHandle hidden) {
             return TableDescriptions.columnMetadata(hidden.column());
         }
+        if (column instanceof ElementColumnHandle element) {
+            return new ColumnMetadata(element.column().name(), element.type());
+        }
         AlbisColumnHandle stored = (AlbisColumnHandle) column;
         if (stored.isPart()) {
             return new ColumnMetadata(stored.name(), stored.type());
@@ -221,13 +232,15 @@ public class AlbisMetadata
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
-        return translate(estimates.get(session, readable(table))::statistics);
+        return translate(() -> estimates.statistics(session, readable(table)));
     }
 
     @Override
     public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table)
     {
-        TupleDomain<ColumnHandle> predicate = readable(table).enforced().transformKeys(ColumnHandle.class::cast);
+        AlbisTableHandle handle = readable(table);
+        // the row of an answer does not have the columns of the predicate
+        TupleDomain<ColumnHandle> predicate = handle.answer().isPresent() ? TupleDomain.all() : handle.enforced().transformKeys(ColumnHandle.class::cast);
         return new ConnectorTableProperties(predicate, Optional.empty(), Optional.empty(), ImmutableList.of());
     }
 
@@ -242,6 +255,23 @@ public class AlbisMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return FilterPushdown.applyFilter(session, readable(table), constraint, filtered -> estimates.get(session, filtered).filtered());
+    }
+
+    @Override
+    public Optional<AggregationApplicationResult<ConnectorTableHandle>> applyAggregation(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<AggregateFunction> aggregates,
+            Map<String, ColumnHandle> assignments,
+            List<List<ColumnHandle>> groupingSets)
+    {
+        return aggregations.apply(session, readable(table), aggregates, assignments, groupingSets);
+    }
+
+    @Override
+    public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
+    {
+        return LimitPushdown.applyLimit(session, readable(table), limit);
     }
 
     @Override

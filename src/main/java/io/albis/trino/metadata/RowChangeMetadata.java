@@ -4,6 +4,7 @@ import io.airlift.slice.Slice;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
+import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
@@ -78,10 +79,15 @@ abstract class RowChangeMetadata
     @Override
     public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(ConnectorSession session, ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
     {
-        if (!isProjectionPushdownEnabled(session)) {
-            return ScannedColumns.note(readable(table), projections, assignments);
+        AlbisTableHandle handle = readable(table);
+        if (handle.answer().isPresent()) {
+            // the handle names the columns from which the answer was made
+            return Optional.empty();
         }
-        return FieldPushdown.apply(readable(table), projections, assignments);
+        if (!isProjectionPushdownEnabled(session)) {
+            return ScannedColumns.note(handle, projections, assignments);
+        }
+        return FieldPushdown.apply(handle, projections, assignments);
     }
 
     @Override

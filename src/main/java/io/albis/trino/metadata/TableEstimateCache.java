@@ -7,8 +7,11 @@ import io.albis.trino.statistics.TableEstimate;
 import io.albis.trino.statistics.TableStatisticsReader;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.statistics.Estimate;
+import io.trino.spi.statistics.TableStatistics;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -30,10 +33,21 @@ class TableEstimateCache
         this.tables = requireNonNull(tables, "tables is null");
     }
 
+    /**
+     * Returns the statistics of what a scan returns.
+     */
+    public TableStatistics statistics(ConnectorSession session, AlbisTableHandle handle)
+    {
+        if (handle.answer().isPresent()) {
+            return TableStatistics.builder().setRowCount(Estimate.of(1)).build();
+        }
+        return get(session, handle).statistics();
+    }
+
     public TableEstimate get(ConnectorSession session, AlbisTableHandle handle)
     {
-        // the columns of a scan do not matter
-        AlbisTableHandle table = handle.withColumns(Optional.empty());
+        // neither the columns of a scan matter nor a limit, which the engine applies as well
+        AlbisTableHandle table = handle.withColumns(Optional.empty()).withLimit(OptionalLong.empty());
         TableEstimate known = estimates.get(table);
         if (known != null) {
             return known;

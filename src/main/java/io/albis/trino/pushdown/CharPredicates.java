@@ -202,8 +202,8 @@ final class CharPredicates
 
     private Optional<AlbisColumnHandle> charColumn(ConnectorExpression expression)
     {
-        if (expression instanceof Variable variable && variable.getType() instanceof CharType) {
-            return Optional.of((AlbisColumnHandle) assignments.get(variable.getName()));
+        if (expression instanceof Variable variable && variable.getType() instanceof CharType && assignments.get(variable.getName()) instanceof AlbisColumnHandle column) {
+            return Optional.of(column);
         }
         return Optional.empty();
     }

@@ -24,7 +24,8 @@ import static io.trino.plugin.base.projection.ApplyProjectionUtil.replaceWithNew
 
 /**
  * Replaces fields of rows in projections by columns of the scan, so that the reader reads only these fields, and
- * predicates on them can be pushed down as those on columns.
+ * predicates on them can be pushed down as those on columns. {@link ElementPushdown} replaces elements of arrays and
+ * maps.
  */
 public final class FieldPushdown
 {
@@ -49,15 +50,17 @@ public final class FieldPushdown
      */
     public static Optional<ProjectionApplicationResult<ConnectorTableHandle>> apply(AlbisTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
     {
-        FieldPushdown pushdown = new FieldPushdown(assignments);
-        projections.stream()
+        Optional<ElementPushdown.Result> elements = ElementPushdown.apply(projections, assignments);
+        List<ConnectorExpression> expressions = elements.map(ElementPushdown.Result::projections).orElse(projections);
+        FieldPushdown pushdown = new FieldPushdown(elements.map(ElementPushdown.Result::assignments).orElse(assignments));
+        expressions.stream()
                 .map(ApplyProjectionUtil::extractSupportedProjectedColumns)
                 .flatMap(List::stream)
                 .forEach(pushdown::add);
-        if (pushdown.replacements.isEmpty()) {
+        if (pushdown.replacements.isEmpty() && elements.isEmpty()) {
             return ScannedColumns.note(table, projections, assignments);
         }
-        List<ConnectorExpression> replaced = projections.stream()
+        List<ConnectorExpression> replaced = expressions.stream()
                 .map(projection -> replaceWithNewVariables(projection, pushdown.replacements))
                 .collect(toImmutableList());
         List<Assignment> columns = ImmutableList.copyOf(pushdown.needed.values());
@@ -75,7 +78,7 @@ public final class FieldPushdown
         ProjectedColumnRepresentation part = createProjectedColumnRepresentation(expression);
         Variable variable = part.getVariable();
         ColumnHandle column = assignments.get(variable.getName());
-        // hidden columns have no fields that can be read alone
+        // hidden columns and elements have no fields that can be read alone
         if (part.isVariable() || !(column instanceof AlbisColumnHandle field)) {
             needed.put(variable.getName(), new Assignment(variable.getName(), column, variable.getType()));
             return;

@@ -3,7 +3,6 @@ package io.albis.trino.pushdown;
 import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.HiddenColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -42,12 +41,16 @@ public final class FilterPushdown
             Constraint constraint,
             Predicate<AlbisTableHandle> knowsRows)
     {
+        if (!table.returnsAllRows()) {
+            // the predicate applies to the rows that the scan returns, not to those of the table
+            return Optional.empty();
+        }
         TupleDomain<AlbisColumnHandle> predicate = constraint.getSummary()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast);
-        // the engine evaluates the predicate on hidden columns
-        TupleDomain<ColumnHandle> hidden = constraint.getSummary()
-                .filter((column, _) -> column instanceof HiddenColumnHandle);
+        // the engine evaluates the predicate on hidden columns and on elements of arrays and maps
+        TupleDomain<ColumnHandle> others = constraint.getSummary()
+                .filter((column, _) -> !(column instanceof AlbisColumnHandle));
         TupleDomain<AlbisColumnHandle> charPredicate = CharPredicates.extract(constraint.getExpression(), constraint.getAssignments());
         if (predicate.intersect(charPredicate).isNone()) {
             return Optional.of(result(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint, true));
@@ -68,7 +71,7 @@ public final class FilterPushdown
         // If the engine keeps no part of the filter and the statistics do not give the number of matching rows, the
         // engine's estimate for the filter becomes that of the scan. If the engine keeps a part, it estimates that part
         // above the scan. With its estimate for the scan as well, the part would count twice
-        return Optional.of(result(newTable, remaining.transformKeys(ColumnHandle.class::cast).intersect(hidden), constraint, exact && hidden.isAll() && !knowsRows.test(newTable)));
+        return Optional.of(result(newTable, remaining.transformKeys(ColumnHandle.class::cast).intersect(others), constraint, exact && others.isAll() && !knowsRows.test(newTable)));
     }
 
     private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)

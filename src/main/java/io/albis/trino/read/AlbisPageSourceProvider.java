@@ -9,9 +9,12 @@ import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.ScanHistory;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.ElementAccess;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AnswerSplit;
+import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.pushdown.DynamicPredicate;
 import io.trino.filesystem.Location;
@@ -30,12 +33,14 @@ import io.trino.spi.connector.EmptyPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering;
 import static io.albis.trino.config.AlbisSessionProperties.isLazyReading;
 import static io.albis.trino.config.AlbisSessionProperties.isRowFiltering;
@@ -74,6 +79,10 @@ class AlbisPageSourceProvider
             DynamicFilter dynamicFilter,
             MemoryContext memoryContext)
     {
+        if (split instanceof AnswerSplit answer) {
+            checkArgument(columns.isEmpty(), "the results of aggregate functions are constants of the plan, but the scan has columns: %s", columns);
+            return new AnswerPageSource(answer.rowGroups());
+        }
         AlbisSplit albisSplit = (AlbisSplit) split;
         AlbisTableHandle handle = (AlbisTableHandle) table;
         // domains that the reader cannot evaluate were used to prune row groups, and are dropped here
@@ -91,22 +100,37 @@ class AlbisPageSourceProvider
             return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().liveRows() : 0);
         }
 
-        List<AlbisColumn> albisColumns = columns.stream()
-                .filter(AlbisColumnHandle.class::isInstance)
-                .map(column -> ((AlbisColumnHandle) column).toColumn())
-                .collect(toImmutableList());
+        RowGroupScan scan = scan(columns, predicate, dynamicPredicate, share);
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());
-        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(albisColumns.size()));
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(scan.columns().size()));
         RowGroupReader reader = translate(() -> RowGroupReader.open(
                 fileSystem,
                 tableFolder,
                 albisSplit.rowGroup(),
-                new RowGroupScan(albisColumns, predicate, dynamicPredicate, share),
+                scan,
                 readerOptions(session, handle),
                 resources.create(session, tableFolder, history, filters)));
         List<PageChannel> channels = channels(columns, new HiddenColumnReader(fileSystem, tableFolder, albisSplit.rowGroup()));
         return new AlbisPageSource(reader, stats, share.index() == 0, channels, memoryContext);
+    }
+
+    private static RowGroupScan scan(List<ColumnHandle> columns, TupleDomain<AlbisColumn> predicate, DynamicPredicate dynamicPredicate, SegmentShare share)
+    {
+        List<AlbisColumn> storedColumns = new ArrayList<>();
+        Map<Integer, ElementAccess> accesses = new HashMap<>();
+        for (ColumnHandle column : columns) {
+            switch (column) {
+                case AlbisColumnHandle whole -> storedColumns.add(whole.toColumn());
+                case ElementColumnHandle element -> {
+                    accesses.put(storedColumns.size(), element.access());
+                    storedColumns.add(element.column().toColumn());
+                }
+                case HiddenColumnHandle _ -> {}
+                default -> throw new IllegalArgumentException("Unknown column: " + column);
+            }
+        }
+        return new RowGroupScan(storedColumns, predicate, dynamicPredicate, share).withAccesses(accesses);
     }
 
     private static List<PageChannel> channels(List<ColumnHandle> columns, HiddenColumnReader hiddenColumns)

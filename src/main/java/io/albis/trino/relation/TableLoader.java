@@ -1,13 +1,18 @@
 package io.albis.trino.relation;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.TableHistory;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.trino.filesystem.Location;
+import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -30,6 +35,8 @@ public class TableLoader
 
     // tables of which this transaction has read the newest version
     private final Set<UUID> scanned = ConcurrentHashMap.newKeySet();
+    // scans whose results are constants of a plan
+    private final Set<AlbisTableHandle> answered = ConcurrentHashMap.newKeySet();
 
     private record ChosenVersion(UUID table, long version) {}
 
@@ -135,6 +142,30 @@ public class TableLoader
         if (!handle.chosen()) {
             scanned.add(handle.tableId());
         }
+    }
+
+    /**
+     * Notes that a plan has a result that was made from the rows of a scan, even if these are not read. This result may
+     * show the optimizer that a part of the plan has no rows, which may be the part with the scan.
+     */
+    public void answer(AlbisTableHandle scan)
+    {
+        scan(scan);
+        answered.add(scan);
+    }
+
+    /**
+     * Returns the handles of all scans on which a statement depends.
+     *
+     * @param ofPlan handles of the scans that its plan has
+     */
+    public List<ConnectorTableHandle> sources(List<ConnectorTableHandle> ofPlan)
+    {
+        // a plan can have several scans with the same handle, and their number matters
+        return ImmutableList.<ConnectorTableHandle>builder()
+                .addAll(ofPlan)
+                .addAll(Sets.difference(answered, ImmutableSet.copyOf(ofPlan)))
+                .build();
     }
 
     /**

@@ -1,10 +1,14 @@
 package io.albis.trino.split;
 
 import com.google.inject.Inject;
+import io.albis.table.version.ManifestSelection;
+import io.albis.trino.changes.TableChanges;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AnswerSplit;
 import io.albis.trino.handle.MaintenanceFunctionHandle;
 import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.handle.TableChangesHandle;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisTransactionManager;
@@ -14,11 +18,13 @@ import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.FixedSplitSource;
 import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -42,14 +48,16 @@ public class AlbisSplitManager
     private final TrinoFileSystemFactory fileSystemFactory;
     private final SplitSourceExecutor executor;
     private final MaintenanceFunctions functions;
+    private final TableChanges changes;
 
     @Inject
-    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor, MaintenanceFunctions functions)
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor, MaintenanceFunctions functions, TableChanges changes)
     {
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.functions = requireNonNull(functions, "functions is null");
+        this.changes = requireNonNull(changes, "changes is null");
     }
 
     @Override
@@ -65,6 +73,9 @@ public class AlbisSplitManager
             return new ClassLoaderSafeConnectorSplitSource(new OptimizeSplitSource(() -> metadata.optimizePlan(optimize), executor), AlbisSplitManager.class.getClassLoader());
         }
         AlbisTableHandle handle = (AlbisTableHandle) table;
+        if (handle.answer().isPresent()) {
+            return new FixedSplitSource(new AnswerSplit(handle.answer().get().rowGroups()));
+        }
         boolean pruning = isRowGroupPruning(session);
         // the constraint applies to all rows that the query needs, and may be narrower than the handle
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate()
@@ -73,12 +84,12 @@ public class AlbisSplitManager
                         .transformKeys(AlbisColumnHandle.class::cast));
 
         AlbisSplitSource splitSource = new AlbisSplitSource(
-                pruned -> metadata.rowGroups(handle, pruned),
+                pruned -> limited(metadata.rowGroups(handle, pruned), handle, predicate, dynamicFilterColumns),
                 predicate,
                 pruning,
                 getMaxSplitSize(session).toBytes(),
                 hostLookup(session, handle),
-                dynamicFilterColumns.isEmpty() || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
+                dynamicFilterColumns.stream().noneMatch(AlbisColumnHandle.class::isInstance) || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
     }
@@ -86,8 +97,25 @@ public class AlbisSplitManager
     @Override
     public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
     {
-        LoadedSplitSource splitSource = new LoadedSplitSource(() -> functions.splits(session, (MaintenanceFunctionHandle) function), executor);
+        LoadedSplitSource splitSource = new LoadedSplitSource(() -> splits(session, function), executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+
+    private Iterable<ConnectorSplit> splits(ConnectorSession session, ConnectorTableFunctionHandle function)
+    {
+        if (function instanceof TableChangesHandle changed) {
+            return new ChangeSplits(changes.versions(session, changed), getMaxSplitSize(session).toBytes());
+        }
+        return functions.splits(session, (MaintenanceFunctionHandle) function);
+    }
+
+    private static ManifestSelection limited(ManifestSelection selection, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, Set<ColumnHandle> dynamicFilterColumns)
+    {
+        // it is not known how many rows a dynamic filter removes
+        if (handle.limit().isEmpty() || !dynamicFilterColumns.isEmpty()) {
+            return selection;
+        }
+        return new RowLimit(handle.limit().getAsLong(), predicate.transformKeys(AlbisColumnHandle::toColumn)).apply(selection);
     }
 
     private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)

@@ -20,13 +20,13 @@ import static io.airlift.concurrent.MoreFutures.toCompletableFuture;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Generates splits that are all found at once. It finds them when the engine requests the first ones, because this may
- * read many tables.
+ * Generates splits that are found without the predicates and dynamic filters of the query. It starts to find them when
+ * the engine requests the first ones, because this may read many tables.
  */
 class LoadedSplitSource
         implements ConnectorSplitSource
 {
-    private final Supplier<List<ConnectorSplit>> loader;
+    private final Supplier<? extends Iterable<ConnectorSplit>> loader;
     private final Executor executor;
 
     @GuardedBy("this")
@@ -37,9 +37,9 @@ class LoadedSplitSource
     /**
      * Creates a split source that has not read any tables yet.
      *
-     * @param loader finds all splits; called at most once, in a thread of the executor
+     * @param loader finds all splits, or those that are requested; called at most once, in a thread of the executor
      */
-    LoadedSplitSource(Supplier<List<ConnectorSplit>> loader, Executor executor)
+    LoadedSplitSource(Supplier<? extends Iterable<ConnectorSplit>> loader, Executor executor)
     {
         this.loader = requireNonNull(loader, "loader is null");
         this.executor = requireNonNull(executor, "executor is null");

@@ -27,13 +27,21 @@ final class RowGroupSplits
      */
     public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes, FileHosts hosts)
     {
-        // a segment has at least one row, so the row group has at most as many segments as rows
-        int count = (int) min(min(ceilDiv(rowGroup.bytes(), maxSplitBytes), rowGroup.rows()), Integer.MAX_VALUE);
+        int count = count(rowGroup, maxSplitBytes);
         double weight = SplitWeights.weight((double) rowGroup.bytes() / count);
         RowGroup withoutStatistics = rowGroup.withStatistics(ImmutableList.of());
         return IntStream.range(0, count)
                 .mapToObj(index -> new SegmentShare(index, count))
                 .map(share -> new AlbisSplit(withoutStatistics, share, weight, hosts.of(share)))
                 .iterator();
+    }
+
+    /**
+     * Returns the number of splits of a row group.
+     */
+    static int count(RowGroup rowGroup, long maxSplitBytes)
+    {
+        // a segment has at least one row, so the row group has at most as many segments as rows
+        return (int) min(min(ceilDiv(rowGroup.bytes(), maxSplitBytes), rowGroup.rows()), Integer.MAX_VALUE);
     }
 }

@@ -191,7 +191,7 @@ public class MaterializedViews
     {
         AlbisTable view = tables.load(storage);
         Optional<Refresh> last = view.version().view().flatMap(ViewDefinition::materialized).flatMap(Materialization::refresh);
-        if (last.isEmpty() || sourceTables.size() != 1 || !(sourceTables.getFirst() instanceof AlbisTableHandle source) || source.chosen()) {
+        if (last.isEmpty() || sourceTables.size() != 1 || !(sourceTables.getFirst() instanceof AlbisTableHandle source) || source.chosen() || !source.returnsAllRows()) {
             return Optional.empty();
         }
         Refresh next = sources.describe(session, view, sourceTables, true);

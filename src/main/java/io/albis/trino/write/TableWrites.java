@@ -259,7 +259,7 @@ public class TableWrites
      */
     public void finishInsert(AlbisWritableTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
-        finish(handle, ReadSets.ofInsert(handle.tableId(), sourceTables), WriteFragments.decode(fragments));
+        finish(handle, ReadSets.ofInsert(handle.tableId(), tables.sources(sourceTables)), WriteFragments.decode(fragments));
     }
 
     /**
@@ -331,7 +331,7 @@ public class TableWrites
     public void finishMerge(AlbisMergeTableHandle handle, List<ConnectorTableHandle> sourceTables, Collection<Slice> fragments)
     {
         WrittenChanges changes = WriteFragments.decode(fragments);
-        finish(handle.target(), ReadSets.ofMerge(handle, sourceTables), changes);
+        finish(handle.target(), ReadSets.ofMerge(handle, tables.sources(sourceTables)), changes);
     }
 
     private void finish(AlbisWritableTableHandle handle, ReadSet readSet, WrittenChanges changes)

@@ -200,6 +200,10 @@ final class TestValueSemantics
             Slice value = Slices.wrappedBuffer(bytes);
             assertThat(Slices.wrappedBuffer(BytesBounds.lower(value))).isLessThanOrEqualTo(value);
             BytesBounds.upper(value).ifPresent(upper -> assertThat(Slices.wrappedBuffer(upper)).isGreaterThanOrEqualTo(value));
+            // a bound that is shorter than the maximum is a value, also if a longer value has many bytes FF
+            boolean isShort = value.length() < BytesBounds.MAX_LENGTH;
+            assertThat(BytesBounds.isValue(BytesBounds.lower(value))).isEqualTo(isShort);
+            BytesBounds.upper(value).ifPresent(upper -> assertThat(BytesBounds.isValue(upper)).isEqualTo(isShort));
         }
         // a prefix of a CHAR may be greater than the CHAR, so there is no bound
         CharType type = createCharType(100);

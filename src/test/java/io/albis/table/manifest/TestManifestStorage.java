@@ -31,6 +31,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -91,6 +92,7 @@ class TestManifestStorage
      * All columns of a wide table keep their sketches after several writers and commits, also of merged manifests.
      */
     @Test
+    @Tag("slow")
     void testSketchesOfManyColumns()
     {
         int columnCount = 1_500;

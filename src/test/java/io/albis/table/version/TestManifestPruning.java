@@ -161,7 +161,7 @@ class TestManifestPruning
     @Test
     void testNothingIsMissed()
     {
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < 15; round++) {
             String name = "t" + round;
             createTable(warehouse, "s", name);
             for (int commit = random.nextInt(30); commit >= 0; commit--) {

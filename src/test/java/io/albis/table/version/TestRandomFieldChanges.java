@@ -107,7 +107,7 @@ final class TestRandomFieldChanges
     void testSomeRuns()
             throws IOException
     {
-        run(8);
+        run(4);
     }
 
     @Test
@@ -115,7 +115,7 @@ final class TestRandomFieldChanges
     void testManyRuns()
             throws IOException
     {
-        run(2_000);
+        run(200);
     }
 
     private void run(int runs)

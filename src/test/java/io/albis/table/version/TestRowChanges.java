@@ -26,6 +26,7 @@ import io.albis.table.version.ReadSet.Scan;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,6 +237,7 @@ class TestRowChanges
      * What a commit writes depends on the row groups that it changes, and not on those of the table.
      */
     @Test
+    @Tag("slow")
     void testOneOfManyRowGroups()
             throws IOException
     {

@@ -24,7 +24,9 @@ final class TestAlbisReadConfig
                 .setReadAheadMaxSize(DataSize.of(16, MEGABYTE))
                 .setReadAheadThreads(32)
                 .setSplitLocality(SplitLocality.OFF)
-                .setDomainCompactionThreshold(1000));
+                .setDomainCompactionThreshold(1000)
+                .setAggregationPushdownEnabled(true)
+                .setLimitPushdownEnabled(true));
     }
 
     @Test
@@ -38,7 +40,9 @@ final class TestAlbisReadConfig
                 "albis.read-ahead.max-size", "2MB",
                 "albis.read-ahead.threads", "3",
                 "albis.split-locality", "prefer",
-                "albis.domain-compaction-threshold", "4");
+                "albis.domain-compaction-threshold", "4",
+                "albis.aggregation-pushdown-enabled", "false",
+                "albis.limit-pushdown-enabled", "false");
 
         assertFullMapping(properties, new AlbisReadConfig()
                 .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE))
@@ -48,6 +52,8 @@ final class TestAlbisReadConfig
                 .setReadAheadMaxSize(DataSize.of(2, MEGABYTE))
                 .setReadAheadThreads(3)
                 .setSplitLocality(SplitLocality.PREFER)
-                .setDomainCompactionThreshold(4));
+                .setDomainCompactionThreshold(4)
+                .setAggregationPushdownEnabled(false)
+                .setLimitPushdownEnabled(false));
     }
 }

@@ -46,7 +46,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 final class TestRandomNestedTables
 {
     private static final String SEED = "nested.seed";
-    private static final int STATEMENTS = 6;
+    private static final int STATEMENTS = 3;
     private static final int ROWS = 1000;
 
     private final Map<String, PagesTable> pagesTables = new ConcurrentHashMap<>();
@@ -81,7 +81,7 @@ final class TestRandomNestedTables
     @Tag("slow")
     void testManyRandomTables()
     {
-        testRandomTables(10);
+        testRandomTables(20);
     }
 
     private void testRandomTables(int rounds)

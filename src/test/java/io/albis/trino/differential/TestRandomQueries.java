@@ -85,7 +85,7 @@ final class TestRandomQueries
     @Test
     void testRandomQueries()
     {
-        testRandomQueries(3);
+        testRandomQueries(2);
     }
 
     @Test

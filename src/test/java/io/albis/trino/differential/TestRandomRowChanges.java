@@ -1,12 +1,19 @@
 package io.albis.trino.differential;
 
+import com.google.common.base.Splitter;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements on a table.
+ * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements, optimizations, and rollbacks on a table. Replays
+ * the changes that table_changes returns.
  */
 final class TestRandomRowChanges
         extends BaseRandomStatementsTest
@@ -15,7 +22,7 @@ final class TestRandomRowChanges
 
     TestRandomRowChanges()
     {
-        super("row-changes.seed", "changes", 10);
+        super("row-changes.seed", "changes", 6);
     }
 
     @Override
@@ -35,7 +42,7 @@ final class TestRandomRowChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(10)).isPositive();
+        assertThat(run(17)).isPositive();
     }
 
     private final class RowChanges
@@ -96,13 +103,14 @@ final class TestRandomRowChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(14)) {
+            return switch (random.nextInt(15)) {
                 case 0, 1, 2, 3 -> delete(predicate());
                 case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
                 case 5, 6, 7 -> update();
                 case 8, 9 -> merge();
                 case 10 -> insert();
                 case 11, 12 -> optimizeTable();
+                case 13 -> rollback();
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };
         }
@@ -180,7 +188,16 @@ final class TestRandomRowChanges
         {
             long version = newestVersion();
             optimize(random.nextBoolean() ? "" : "WHERE id >= " + random.nextInt(ROWS));
+            assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
             assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(expected(), "true"));
+            return 0;
+        }
+
+        private long rollback()
+        {
+            long version = 1 + random.nextInt((int) newestVersion());
+            nextExpected("SELECT * FROM %s FOR VERSION AS OF %s".formatted(actual, version));
+            execute("ALTER TABLE %s EXECUTE rollback_to_snapshot(%s)".formatted(actual, version));
             return 0;
         }
 
@@ -203,6 +220,43 @@ final class TestRandomRowChanges
             assertThat(read("SELECT count(*) FROM " + actual).getOnlyValue()).isEqualTo(expect("SELECT count(*) FROM " + expected()).getOnlyValue());
             // each row has an address of its own
             assertThat(read("SELECT count(*) - count(DISTINCT (\"$row_group\", \"$row_position\")) FROM " + actual).getOnlyValue()).isEqualTo(0L);
+            replayChanges();
+        }
+
+        /**
+         * Applies the changes since a random version to the rows of this version.
+         */
+        private void replayChanges()
+        {
+            long end = newestVersion();
+            long start = random.nextBoolean() ? Math.max(1, end - 1) : 1 + random.nextInt((int) end);
+            Multiset<List<Object>> replayed = HashMultiset.create();
+            rows("%s FOR VERSION AS OF %s".formatted(actual, start), "true").forEach(row -> replayed.add(row.getFields()));
+            long ordinal = -1;
+            // deletes before inserts
+            String query = "SELECT _change_ordinal, _change_type, id, a, b, c, d FROM %s ORDER BY _change_version_id, _change_ordinal, _change_type".formatted(changes(start, end));
+            for (MaterializedRow change : read(query).getMaterializedRows()) {
+                List<Object> row = change.getFields().subList(2, change.getFieldCount());
+                long next = ((Number) change.getField(0)).longValue();
+                assertThat(next).isGreaterThanOrEqualTo(ordinal);
+                ordinal = next;
+                if (change.getField(1).equals("delete")) {
+                    assertThat(replayed.remove(row)).as("%s was a row", row).isTrue();
+                }
+                else {
+                    assertThat(change.getField(1)).isEqualTo("insert");
+                    replayed.add(row);
+                }
+            }
+            Multiset<List<Object>> rows = HashMultiset.create();
+            rows(actual, "true").forEach(row -> rows.add(row.getFields()));
+            assertThat(replayed).as("changes after version %s to version %s", start, end).isEqualTo(rows);
+        }
+
+        private String changes(long start, long end)
+        {
+            List<String> name = Splitter.on('.').splitToList(actual);
+            return "TABLE(%s.system.table_changes('%s', '%s', %s, %s))".formatted(name.get(0), name.get(1), name.get(2), start, end);
         }
     }
 }

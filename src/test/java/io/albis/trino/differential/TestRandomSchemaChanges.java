@@ -27,7 +27,7 @@ final class TestRandomSchemaChanges
 
     TestRandomSchemaChanges()
     {
-        super("schema-changes.seed", "evolution", 16);
+        super("schema-changes.seed", "evolution", 8);
     }
 
     @Override
@@ -47,7 +47,7 @@ final class TestRandomSchemaChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(10)).isPositive();
+        assertThat(run(20)).isPositive();
     }
 
     /**

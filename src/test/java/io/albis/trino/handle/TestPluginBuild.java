@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -54,6 +56,9 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("7d")));
         assertRoundTrip(CODECS.jsonCodec(MaintenanceFunctionHandle.class), new MaintenanceFunctionHandle(MaintenanceFunctionHandle.Kind.VACUUM_CANDIDATES, Optional.of("local:///x"), Optional.of(7L)));
         assertRoundTrip(CODECS.jsonCodec(MaintenanceSplit.class), maintenanceSplit());
+        assertRoundTrip(CODECS.jsonCodec(AnswerSplit.class), new AnswerSplit(7));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withLimit(OptionalLong.of(7)));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("count(*)", "max(a)"), 3), Set.of(4)));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
@@ -72,6 +77,7 @@ final class TestPluginBuild
         assertRefused(CODECS.jsonCodec(MaintenanceFunctionHandle.class), new MaintenanceFunctionHandle(MaintenanceFunctionHandle.Kind.FIND_LOST_TABLES, Optional.empty(), Optional.empty()));
         assertRefused(CODECS.jsonCodec(MaintenanceSplit.class), maintenanceSplit());
         assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
+        assertRefused(CODECS.jsonCodec(AnswerSplit.class), new AnswerSplit(7));
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
     }

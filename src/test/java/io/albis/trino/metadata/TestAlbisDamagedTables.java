@@ -123,7 +123,7 @@ final class TestAlbisDamagedTables
             byte[] bytes = Files.readAllBytes(file);
             // The zeros at the end of a data file have no checksum, and the reader does not need them
             int length = bytes.length - (file.endsWith("data") ? Segment.END_SLACK : 0);
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < 4; i++) {
                 byte[] damaged = bytes.clone();
                 damaged[random.nextInt(length)] ^= (byte) (1 << random.nextInt(8));
                 Files.write(file, damaged);

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestCharRanges
 {
-    private static final int ROUNDS = 100_000;
+    private static final int ROUNDS = 40_000;
     // Characters around the space, because CHAR values are padded with spaces
     private static final int[] CHARACTERS = {0, 1, 0x1F, ' ', ' ', ' ', '!', 'a', 'b', 0x7E, 0x7F, 0x80, 0xE9, 0xFFFF, 0x1F4A9, 0x10FFFF};
 

@@ -1,6 +1,7 @@
 package io.albis.trino.read;
 
 import com.google.common.collect.ImmutableList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ final class TestReportedMemory
     private Path folder;
 
     @Test
+    @Tag("slow")
     @Timeout(300)
     void test()
             throws Exception

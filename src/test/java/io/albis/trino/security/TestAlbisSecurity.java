@@ -71,6 +71,7 @@ final class TestAlbisSecurity
                         {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT", "GRANT_SELECT"]},
                         {"user": "eve", "schema": "viewed", "table": "definer|invoker", "privileges": ["SELECT"]},
                         {"user": "eve", "schema": "stored", "table": "m", "privileges": ["SELECT"], "columns": [{"name": "b", "allow": false}]},
+                        {"user": "eve", "schema": "changed", "table": "numbers", "privileges": ["SELECT"], "columns": [{"name": "b", "allow": false}]},
                         {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"},
                         {"user": "dave", "privileges": ["SELECT", "INSERT", "DELETE", "UPDATE"]}
                       ],
@@ -78,7 +79,10 @@ final class TestAlbisSecurity
                         {"user": "alice|dave", "schema": "system", "procedure": ".*register_table", "privileges": ["EXECUTE"]},
                         {"user": "alice", "schema": "system", "procedure": "vacuum|flush_metadata_cache", "privileges": ["EXECUTE"]}
                       ],
-                      "functions": [{"user": "alice", "schema": "system", "function": "find_lost_tables|vacuum_candidates", "privileges": ["EXECUTE"]}]
+                      "functions": [
+                        {"user": "alice", "schema": "system", "function": "find_lost_tables|vacuum_candidates", "privileges": ["EXECUTE"]},
+                        {"user": "alice|bob|dave|eve", "schema": "system", "function": "table_changes", "privileges": ["EXECUTE"]}
+                      ]
                     }
                     """);
             properties.put("security.config-file", rules.toString());
@@ -235,6 +239,25 @@ final class TestAlbisSecurity
         }
         assertThat((String) computeScalar(user("alice"), "SHOW CREATE TABLE albis_file.stored.\"m$storage\"")).contains("b integer");
         assertThatThrownBy(() -> getQueryRunner().execute(user("carol"), "SHOW CREATE TABLE albis_file.stored.\"m$storage\"")).hasMessageContaining("Cannot show create table");
+    }
+
+    /**
+     * The changes of a table are shown to users who may read all of it.
+     */
+    @Test
+    void testTableChanges()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.changed");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.changed.numbers AS SELECT 1 n, 2 b", 1);
+        assertUpdate(user("alice"), "INSERT INTO albis_allow_all.changed.numbers VALUES (3, 4)", 1);
+        String query = "SELECT n FROM TABLE(%s.system.table_changes('changed', 'numbers', 1, 2))";
+        assertQuery(user("carol"), query.formatted("albis_allow_all"), "VALUES 3");
+        assertQuery(user("alice"), query.formatted("albis_file"), "VALUES 3");
+        assertQuery(user("dave"), query.formatted("albis_file"), "VALUES 3");
+        assertDenied("carol", query.formatted("albis_file"), "Cannot execute function");
+        assertDenied("eve", query.formatted("albis_file"), "Cannot select from");
+        assertTrinoExceptionThrownBy(() -> getQueryRunner().execute(user("bob"), query.formatted("albis_file")))
+                .hasMessageContaining("Row filtering not supported");
     }
 
     /**

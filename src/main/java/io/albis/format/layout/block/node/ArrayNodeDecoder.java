@@ -1,23 +1,19 @@
 package io.albis.format.layout.block.node;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Run;
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.MapBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-import static io.airlift.slice.SizeOf.sizeOf;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -27,23 +23,15 @@ import static java.util.Objects.requireNonNull;
 final class ArrayNodeDecoder
         extends NodeDecoder
 {
-    private static final int NONE = -1;
-
     private final Type type;
-    private final ValueNodeDecoder own;
+    private final RunLengths lengths;
     // the elements, or the keys and the values
     private final List<NodeDecoder> children;
-
-    // the run whose lengths were decoded last, and where the elements of each of its rows begin
-    private int run = NONE;
-    private int[] runOffsets = {};
-    @Nullable
-    private Block lengths;
 
     ArrayNodeDecoder(Type type, ValueNodeDecoder own, List<NodeDecoder> children)
     {
         this.type = requireNonNull(type, "type is null");
-        this.own = requireNonNull(own, "own is null");
+        this.lengths = new RunLengths(own);
         this.children = ImmutableList.copyOf(children);
     }
 
@@ -61,9 +49,8 @@ final class ArrayNodeDecoder
             while (begin < rows.end(range)) {
                 int runBegin = begin / Run.MAX_ROWS * Run.MAX_ROWS;
                 int end = Math.min(rows.end(range), runBegin + Run.MAX_ROWS);
-                load(rows.group(range), runBegin);
-                int first = runOffsets[begin - runBegin];
-                elements.add(run, first, runOffsets[end - runBegin]);
+                lengths.load(rows.group(range), runBegin);
+                elements.add(lengths.run(), lengths.offset(begin - runBegin), lengths.offset(end - runBegin));
                 for (int row = begin - runBegin; row < end - runBegin; row++) {
                     if (lengths.isNull(row)) {
                         nulls++;
@@ -71,7 +58,7 @@ final class ArrayNodeDecoder
                     else {
                         Bitmap.set(valid, 0, filled);
                     }
-                    offsets[filled + 1] = offsets[filled] + runOffsets[row + 1] - runOffsets[row];
+                    offsets[filled + 1] = offsets[filled] + lengths.offset(row + 1) - lengths.offset(row);
                     filled++;
                 }
                 begin = end;
@@ -86,50 +73,11 @@ final class ArrayNodeDecoder
     @Override
     public long retainedSize()
     {
-        long size = own.retainedSize() + sizeOf(runOffsets) + (lengths == null ? 0 : lengths.getRetainedSizeInBytes());
+        long size = lengths.retainedSize();
         for (NodeDecoder child : children) {
             size += child.retainedSize();
         }
         return size;
-    }
-
-    /**
-     * Decodes the lengths of a run.
-     *
-     * @param begin the first row of the run in its group
-     */
-    private void load(int group, int begin)
-            throws IOException
-    {
-        NodeSegment segment = own.segment();
-        int index = segment.run(group, begin);
-        if (run == index) {
-            return;
-        }
-        run = NONE;
-        NodeRows rows = new NodeRows();
-        rows.add(group, begin, Math.min(segment.groupRows(group), begin + Run.MAX_ROWS));
-        lengths = own.decode(rows);
-        runOffsets = new int[rows.count() + 1];
-        // the number of elements in the metadata is limited, and so is the memory that a sum equal to it can cause
-        long total = 0;
-        for (int row = 0; row < rows.count(); row++) {
-            int length = lengths.isNull(row) ? 0 : length(lengths, row);
-            total += length;
-            if (length < 0 || total > segment.elements(index)) {
-                throw new IllegalArgumentException("the lengths of run %s do not have the sum %s, which the metadata states".formatted(index, segment.elements(index)));
-            }
-            runOffsets[row + 1] = (int) total;
-        }
-        if (total != segment.elements(index)) {
-            throw new IllegalArgumentException("the lengths of run %s have the sum %s, but the metadata states %s".formatted(index, total, segment.elements(index)));
-        }
-        run = index;
-    }
-
-    private static int length(Block lengths, int row)
-    {
-        return ((IntArrayBlock) lengths.getUnderlyingValueBlock()).getInt(lengths.getUnderlyingValuePosition(row));
     }
 
     private Block build(int count, Optional<long[]> valid, int[] offsets, NodeRows elements)
@@ -139,11 +87,21 @@ final class ArrayNodeDecoder
             return ArrayBlock.fromElementBlock(count, valid, offsets, children.getFirst().decode(elements));
         }
         Block keys = children.getFirst().decode(elements);
+        checkKeys(keys);
+        return MapBlock.fromKeyValueBlock(valid, offsets, keys, children.getLast().decode(elements), mapType);
+    }
+
+    /**
+     * Checks the keys of maps.
+     *
+     * @throws IllegalArgumentException if one is null
+     */
+    static void checkKeys(Block keys)
+    {
         for (int position = 0; keys.mayHaveNull() && position < keys.getPositionCount(); position++) {
             if (keys.isNull(position)) {
                 throw new IllegalArgumentException("a key of a map is null");
             }
         }
-        return MapBlock.fromKeyValueBlock(valid, offsets, keys, children.getLast().decode(elements), mapType);
     }
 }

@@ -1,5 +1,6 @@
 package io.albis.format.layout.block.node;
 
+import io.albis.format.schema.ElementAccess;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
@@ -22,6 +23,8 @@ import static com.google.common.base.Preconditions.checkArgument;
  */
 public abstract sealed class NodeDecoder
         permits ArrayNodeDecoder,
+                CardinalityDecoder,
+                ElementDecoder,
                 MissingNodeDecoder,
                 RowNodeDecoder,
                 ValueNodeDecoder,
@@ -56,6 +59,18 @@ public abstract sealed class NodeDecoder
     public static NodeDecoder create(Type type, Sources sources)
     {
         return new Builder(sources).build(type);
+    }
+
+    /**
+     * Creates the decoder of elements of a column. For the number of elements, only the source of the column itself is
+     * used.
+     *
+     * @param type type of the column, which is an array or a map
+     * @throws IllegalArgumentException if a map is read without its keys
+     */
+    public static NodeDecoder create(Type type, ElementAccess access, Sources sources)
+    {
+        return new Builder(sources).build(type, access);
     }
 
     /**
@@ -128,11 +143,32 @@ public abstract sealed class NodeDecoder
                         .orElseGet(() -> new ValueNodeDecoder(type, source.get()));
             }
             checkArgument(kind.get() != NestedKind.MAP || !(children.getFirst() instanceof MissingNodeDecoder), "the keys of a map must be selected: %s", type.getDisplayName());
-            ValueNodeDecoder own = new ValueNodeDecoder(kind.get().ownType(), source.get());
+            ValueNodeDecoder own = own(kind.get(), source.get());
             return switch (kind.get()) {
                 case ROW -> new RowNodeDecoder(type, own, children);
                 case ARRAY, MAP -> new ArrayNodeDecoder(type, own, children);
             };
+        }
+
+        private NodeDecoder build(Type type, ElementAccess access)
+        {
+            NestedKind kind = NestedKind.of(type).orElseThrow();
+            checkArgument(kind.isRepeated(), "type %s has no elements", type.getDisplayName());
+            ValueNodeDecoder own = own(kind, sources.source(next).orElseThrow());
+            if (access.form() == ElementAccess.Form.CARDINALITY) {
+                return new CardinalityDecoder(own);
+            }
+            next++;
+            List<NodeDecoder> children = new ArrayList<>();
+            for (Type child : NestedTypes.children(type)) {
+                children.add(build(child));
+            }
+            return new ElementDecoder(type, access, own, children);
+        }
+
+        private static ValueNodeDecoder own(NestedKind kind, NodeSource source)
+        {
+            return new ValueNodeDecoder(kind.ownType(), source);
         }
     }
 }

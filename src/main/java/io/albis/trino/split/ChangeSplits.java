@@ -1,0 +1,82 @@
+package io.albis.trino.split;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.scan.SegmentShare;
+import io.albis.table.version.RowChanges;
+import io.albis.table.version.RowGroupChange;
+import io.albis.trino.handle.TableChangesSplit;
+import io.trino.spi.connector.ConnectorSplit;
+
+import java.util.Iterator;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Generates the splits of table_changes: one for each row group that a version has changed, or several for a large one.
+ * Each version is read when its splits are requested.
+ */
+final class ChangeSplits
+        implements Iterable<ConnectorSplit>
+{
+    private final Iterator<RowChanges> versions;
+    private final long maxSplitBytes;
+
+    /**
+     * @param maxSplitBytes size on storage above which a row group has several splits, in bytes
+     */
+    ChangeSplits(Iterator<RowChanges> versions, long maxSplitBytes)
+    {
+        this.versions = requireNonNull(versions, "versions is null");
+        this.maxSplitBytes = maxSplitBytes;
+    }
+
+    /**
+     * Returns the splits. This can be called only once.
+     */
+    @Override
+    public Iterator<ConnectorSplit> iterator()
+    {
+        return Iterators.concat(Iterators.transform(versions, this::splits));
+    }
+
+    private Iterator<ConnectorSplit> splits(RowChanges version)
+    {
+        ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
+        for (RowGroupChange change : version.rowGroups()) {
+            int count = Math.max(count(change.before()), count(change.after()));
+            double weight = SplitWeights.weight((bytes(change.before()) + bytes(change.after())) / count);
+            Optional<RowGroup> before = change.before().map(ChangeSplits::withoutStatistics);
+            Optional<RowGroup> after = change.after().map(ChangeSplits::withoutStatistics);
+            for (int index = 0; index < count; index++) {
+                splits.add(new TableChangesSplit(
+                        version.version(),
+                        version.time().toEpochMilli(),
+                        version.ordinal(),
+                        before,
+                        after,
+                        change.rewritten(),
+                        new SegmentShare(index, count),
+                        weight));
+            }
+        }
+        return splits.build().iterator();
+    }
+
+    private int count(Optional<RowGroup> rowGroup)
+    {
+        return rowGroup.map(present -> RowGroupSplits.count(present, maxSplitBytes)).orElse(0);
+    }
+
+    private static double bytes(Optional<RowGroup> rowGroup)
+    {
+        return rowGroup.map(RowGroup::currentBytes).orElse(0.0);
+    }
+
+    private static RowGroup withoutStatistics(RowGroup rowGroup)
+    {
+        return rowGroup.withStatistics(ImmutableList.of());
+    }
+}

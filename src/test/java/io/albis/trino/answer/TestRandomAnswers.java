@@ -1,0 +1,213 @@
+package io.albis.trino.answer;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.trino.SortedLoad;
+import io.trino.Session;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares random aggregations over a table that random statements change with and without answers from the metadata. A
+ * seed in the system property {@code answers.seed} repeats one round.
+ */
+final class TestRandomAnswers
+        extends BaseAnswersTest
+{
+    private static final String SEED = "answers.seed";
+    private static final int STATEMENTS = 6;
+    private static final int QUERIES = 10;
+    private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e");
+
+    private int answered;
+    private int scanned;
+
+    @Test
+    void testRandomAggregations()
+    {
+        run(1);
+    }
+
+    @Test
+    @Tag("slow")
+    void testManyRandomAggregations()
+    {
+        run(20);
+    }
+
+    private void run(int rounds)
+    {
+        String seed = System.getProperty(SEED);
+        long firstSeed = seed == null ? new Random().nextLong() : Long.parseLong(seed);
+        answered = 0;
+        scanned = 0;
+        for (int round = 0; round < (seed == null ? rounds : 1); round++) {
+            new Round(firstSeed + round).run();
+        }
+        // otherwise the test would compare nothing
+        assertThat(answered).isPositive();
+        assertThat(scanned).isPositive();
+    }
+
+    private final class Round
+    {
+        private final Random random;
+        private final Session session = SortedLoad.session(getSession());
+        private final String table;
+        private final List<String> log = new ArrayList<>();
+        private final List<String> columns = new ArrayList<>(COLUMNS);
+        private long nextId = 1;
+        private boolean widened;
+
+        private Round(long seed)
+        {
+            random = new Random(seed);
+            table = "answers_" + Long.toUnsignedString(seed);
+            log.add("-D%s=%s".formatted(SEED, seed));
+        }
+
+        private void run()
+        {
+            try {
+                execute("CREATE TABLE %s WITH (row_group_rows = %s) AS %s".formatted(table, 5 + random.nextInt(100), rows()));
+                compare();
+                for (int i = 0; i < STATEMENTS; i++) {
+                    change();
+                    compare();
+                }
+            }
+            catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(String.join("\n", log), e);
+            }
+            finally {
+                computeActual("DROP TABLE IF EXISTS " + table);
+            }
+        }
+
+        private void execute(String sql)
+        {
+            log.add(sql);
+            computeActual(session, sql);
+        }
+
+        /**
+         * Returns a query for rows with new ids. NaN, the two zeros, and nulls are in many of the row groups, or only
+         * in a few.
+         */
+        private String rows()
+        {
+            long firstId = nextId;
+            nextId += 1 + random.nextInt(300);
+            return """
+                   SELECT
+                       id,
+                       IF(id %% %1$s = 0, NULL, CAST(id / %2$s AS integer)) i,
+                       CASE id %% %3$s WHEN 0 THEN nan() WHEN 1 THEN -0e0 WHEN 2 THEN 0e0 WHEN 3 THEN NULL ELSE CAST(id AS double) / 7 END d,
+                       CASE id %% %4$s WHEN 0 THEN CAST(nan() AS real) WHEN 1 THEN REAL '-0.0' ELSE CAST(id %% 9 - %5$s AS real) / 10 END r,
+                       IF(id %% %1$s = 1, NULL, rpad(CAST(id %% 10 AS varchar), 1 + id %% %6$s, IF(id %% 3 = 0, 'é', 'z'))) s,
+                       IF(id %% %3$s = 1, NULL, from_hex(rpad('6' || CAST(id %% 5 AS varchar), 2 + 2 * (id %% %6$s), IF(id %% 2 = 0, 'FF', '00')))) v,
+                       IF(id %% %4$s = 1, NULL, CAST(rpad('x', 1 + id %% %6$s, IF(id %% 2 = 0, 'y', chr(9))) AS char(100))) c,
+                       IF(id %% %1$s = 2, NULL, from_unixtime(id * %2$s, IF(id * %2$s %% 2 = 0, 'UTC', 'Asia/Kolkata'))) z,
+                       IF(id %% %3$s = 2, NULL, id %% %4$s < 3) x,
+                       IF(id %% %4$s = 2, NULL, CAST(id * DECIMAL '100000000000.01' - %2$s AS decimal(25, 2))) e
+                   FROM UNNEST(sequence(%7$s, %8$s)) t (id)
+                   ORDER BY %9$s
+                   """.formatted(modulus(), 1 + random.nextInt(50), modulus(), modulus(), random.nextInt(9), 1 + random.nextInt(90), firstId, nextId - 1, random.nextBoolean() ? "id" : "id % 17");
+        }
+
+        private int modulus()
+        {
+            return 4 + (random.nextBoolean() ? random.nextInt(10) : random.nextInt(1000));
+        }
+
+        private void change()
+        {
+            switch (random.nextInt(8)) {
+                case 0, 1 -> execute("INSERT INTO %s (%s) %s".formatted(table, String.join(", ", COLUMNS), rows()));
+                case 2, 3 -> execute("DELETE FROM %s WHERE %s".formatted(table, predicate()));
+                case 4 -> execute("UPDATE %s SET i = i + %s, s = 'updated', d = %s WHERE %s".formatted(table, random.nextInt(100) - 50, random.nextBoolean() ? "nan()" : "-0e0", predicate()));
+                case 5 -> addColumn();
+                case 6 -> widen();
+                default -> execute("ALTER TABLE %s EXECUTE optimize".formatted(table));
+            }
+        }
+
+        private void addColumn()
+        {
+            String name = "n" + columns.size();
+            execute("ALTER TABLE %s ADD COLUMN %s %s".formatted(table, name, switch (random.nextInt(4)) {
+                case 0 -> "integer";
+                case 1 -> "integer DEFAULT 5";
+                case 2 -> "varchar DEFAULT '%s'".formatted("default".repeat(1 + random.nextInt(20)));
+                default -> "double DEFAULT 0e0";
+            }));
+            columns.add(name);
+        }
+
+        private void widen()
+        {
+            if (!widened) {
+                execute("ALTER TABLE %s ALTER COLUMN i SET DATA TYPE bigint".formatted(table));
+                execute("ALTER TABLE %s ALTER COLUMN r SET DATA TYPE double".formatted(table));
+                execute("ALTER TABLE %s ALTER COLUMN e SET DATA TYPE decimal(30, 2)".formatted(table));
+                widened = true;
+            }
+        }
+
+        private String predicate()
+        {
+            long id = random.nextLong(1, nextId + 1);
+            return switch (random.nextInt(10)) {
+                case 0 -> "id <= " + id;
+                case 1 -> "id BETWEEN %s AND %s".formatted(id, id + random.nextInt(200));
+                case 2 -> "i IS NULL";
+                case 3 -> "i IS NOT NULL AND id > " + id;
+                case 4 -> "s IS NOT NULL";
+                case 5 -> "d > " + random.nextInt(40);
+                case 6 -> "v >= X'62'";
+                case 7 -> "z < from_unixtime(%s) OR z IS NULL".formatted(id * random.nextInt(50));
+                case 8 -> "id %% %s = 0".formatted(2 + random.nextInt(5));
+                default -> "x";
+            };
+        }
+
+        private void compare()
+        {
+            long newest = (long) computeScalar("SELECT max(snapshot_id) FROM \"%s$snapshots\"".formatted(table));
+            for (int i = 0; i < QUERIES; i++) {
+                boolean old = random.nextInt(4) == 0;
+                String version = old ? " FOR VERSION AS OF " + (1 + random.nextLong(newest)) : "";
+                String where = random.nextBoolean() ? "" : " WHERE " + predicate();
+                String query = "SELECT %s FROM %s%s%s".formatted(functions(old ? COLUMNS : columns), table, version, where);
+                log.add(query);
+                if (isAnswered(query)) {
+                    answered++;
+                }
+                else {
+                    scanned++;
+                }
+            }
+        }
+
+        private String functions(List<String> columns)
+        {
+            List<String> functions = new ArrayList<>();
+            int count = random.nextInt(4) == 0 ? 3 : 1;
+            while (functions.size() < count) {
+                String column = columns.get(random.nextInt(columns.size()));
+                functions.add(switch (random.nextInt(6)) {
+                    case 0 -> "count(*)";
+                    case 1 -> "count(%s)".formatted(column);
+                    case 2, 3 -> "min(%s)".formatted(column);
+                    default -> "max(%s)".formatted(column);
+                });
+            }
+            return String.join(", ", functions);
+        }
+    }
+}

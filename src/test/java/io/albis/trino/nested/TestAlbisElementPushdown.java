@@ -1,0 +1,220 @@
+package io.albis.trino.nested;
+
+import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ScanStatistics;
+import io.albis.trino.handle.ElementColumnHandle;
+import io.trino.Session;
+import io.trino.sql.planner.optimizations.PlanNodeSearcher;
+import io.trino.sql.planner.plan.TableScanNode;
+import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Queries of numbers of elements and of single elements read only these, and return what the engine returns for whole
+ * arrays and maps.
+ */
+final class TestAlbisElementPushdown
+        extends AbstractTestQueryFramework
+{
+    private static final String ROWS =
+            """
+            SELECT id, a, m, d, c, CAST(ROW(id, a, m) AS row(n bigint, a array(bigint), m map(varchar, bigint))) r
+            FROM (
+                SELECT
+                    id,
+                    IF(id % 7 = 0, NULL, repeat(IF(id % 3 = 0, NULL, id), CAST(id % 5 AS integer))) a,
+                    CASE
+                        WHEN id % 11 = 0 THEN NULL
+                        WHEN id % 4 = 0 THEN CAST(MAP(ARRAY['x'], ARRAY[id]) AS map(varchar, bigint))
+                        ELSE CAST(MAP(ARRAY['k', 'n' || CAST(id % 3 AS varchar), ''], ARRAY[id, NULL, -id]) AS map(varchar, bigint))
+                    END m,
+                    MAP(ARRAY[DOUBLE '1.5', nan(), DOUBLE '-0.0'], ARRAY['one', 'nan', CAST(id AS varchar)]) d,
+                    CAST(MAP(ARRAY['c'], ARRAY['char ' || CAST(id % 3 AS varchar)]) AS map(char(3), char(10))) c
+                FROM UNNEST(sequence(1, 9900)) t (id)
+            )
+            """;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        QueryRunner queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).build();
+        queryRunner.execute("CREATE TABLE elements AS " + ROWS);
+        return queryRunner;
+    }
+
+    private Session wholeColumns()
+    {
+        return Session.builder(getSession())
+                .setCatalogSessionProperty("albis", "projection_pushdown_enabled", "false")
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "id, cardinality(a)",
+            "cardinality(m)",
+            "id, cardinality(a), cardinality(m), cardinality(d)",
+            "element_at(a, 1)",
+            "element_at(a, -2), id",
+            "element_at(a, 9)",
+            "element_at(a, 3) + 1, element_at(a, -1)",
+            "element_at(m, 'k')",
+            "element_at(m, 'k'), element_at(m, ''), element_at(m, 'missing'), cardinality(m)",
+            "element_at(m, 'n1'), id",
+            "element_at(d, 0.0e0), element_at(d, 1.5e0), element_at(d, 7e0)",
+            "element_at(c, CAST('c' AS char(3)))",
+            "d[1.5e0]",
+            "IF(cardinality(a) >= 3, a[3])",
+            "IF(id % 4 <> 0, m['k'])",
+            "cardinality(r.a), element_at(r.m, 'k'), r.n",
+            "IF(cardinality(r.a) >= 3, r.a[3])",
+    })
+    void testPushedCalls(String select)
+    {
+        String sql = "SELECT %s FROM elements".formatted(select);
+        assertSameResults(sql);
+        assertThat(readsElements(getSession(), sql)).isTrue();
+        assertSameResults(sql + " WHERE id IN (3, 17, 9001)");
+        assertSameResults(sql + " WHERE id BETWEEN 100 AND 8200 AND r.n % 2 = 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            // the array or map is needed anyway
+            "a, cardinality(a)",
+            "m, element_at(m, 'k')",
+            "r.m, cardinality(r.m), element_at(r.m, 'k')",
+            // keys and indexes that are not constant, and NaN
+            "element_at(a, id)",
+            "element_at(m, 'n' || CAST(id % 3 AS varchar))",
+            "element_at(d, nan())",
+            // too many keys
+            "element_at(m, 'a'), element_at(m, 'b'), element_at(m, 'c'), element_at(m, 'k'), element_at(m, '')",
+            // the engine does not show these lambda expressions, which use a column
+            "TRY(m['k'])",
+            "TRY(a[2]), id",
+            "transform(sequence(1, 3), x -> x + element_at(m, 'k')), cardinality(a)",
+            "TRY(IF(id > 0, 100 / id)), cardinality(a)",
+    })
+    void testOtherCalls(String select)
+    {
+        String sql = "SELECT %s FROM elements".formatted(select);
+        assertSameResults(sql);
+        assertThat(readsElements(getSession(), sql)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT sum(cardinality(a)), count(element_at(m, 'k')), max(element_at(a, 2)) FROM elements",
+            "SELECT cardinality(a), count(*) FROM elements GROUP BY 1",
+            "SELECT id FROM elements WHERE cardinality(a) = 3",
+            "SELECT id, element_at(m, 'k') FROM elements WHERE element_at(m, 'k') > 9000",
+            "SELECT * FROM (SELECT id, element_at(m, 'k') v FROM elements) WHERE v = 10",
+            "SELECT * FROM (SELECT id, element_at(c, CAST('c' AS char(3))) v FROM elements) WHERE CAST(v AS varchar) LIKE 'char 1%'",
+            "SELECT x.id FROM (SELECT id, element_at(m, 'k') v FROM elements) x JOIN (SELECT id FROM elements WHERE id < 20) y ON x.v = y.id",
+            "SELECT id, element_at(m, 'k') v FROM elements ORDER BY v, id LIMIT 10",
+            "SELECT id, cardinality(a) FROM elements WHERE a IS NOT NULL AND m IS NULL",
+            "SELECT count(*) FROM elements CROSS JOIN UNNEST(a) u (e) WHERE e = 5",
+    })
+    void testQueries(String sql)
+    {
+        assertSameResults(sql);
+    }
+
+    private void assertSameResults(String sql)
+    {
+        String expected = sql.replace("FROM elements", "FROM (" + ROWS + ")");
+        assertThat(query(sql)).matches(expected);
+        assertThat(query(wholeColumns(), sql)).matches(expected);
+        assertThat(readsElements(wholeColumns(), sql)).isFalse();
+    }
+
+    private boolean readsElements(Session session, String sql)
+    {
+        MaterializedResultWithPlan result = getDistributedQueryRunner().executeWithPlan(session, sql);
+        return PlanNodeSearcher.searchFrom(getDistributedQueryRunner().getQueryPlan(result.queryId()).getRoot())
+                .where(node -> node instanceof TableScanNode scan && scan.getAssignments().values().stream().anyMatch(ElementColumnHandle.class::isInstance))
+                .matches();
+    }
+
+    /**
+     * The errors of subscripts are those of the engine.
+     */
+    @Test
+    void testErrors()
+    {
+        for (Session session : new Session[] {getSession(), wholeColumns()}) {
+            assertQueryFails(session, "SELECT m['missing'] FROM elements WHERE id = 5", "Key not present in map: missing");
+            assertQueryFails(session, "SELECT a[4] FROM elements WHERE id = 8", "Array subscript must be less than or equal to array length: 4 > 3");
+            assertQueryFails(session, "SELECT a[0] FROM elements WHERE id = 8", "SQL array indices start at 1");
+            assertQueryFails(session, "SELECT a[-1] FROM elements WHERE id = 8", "Array subscript is negative: -1");
+            assertQueryFails(session, "SELECT element_at(a, 0) FROM elements WHERE id = 8", "SQL array indices start at 1");
+        }
+    }
+
+    @Test
+    void testReadBytes()
+    {
+        String rows =
+                """
+                SELECT id, transform(sequence(1, 50), i -> id * i) a, MAP(transform(sequence(1, 50), i -> 'key ' || CAST(i AS varchar)), transform(sequence(1, 50), i -> id * i)) m
+                FROM UNNEST(sequence(1, 5000)) t (id)
+                """;
+        try (TestTable table = newTrinoTable("test_element_bytes", "AS " + rows)) {
+            String name = table.getName();
+            long array = bytes(getSession(), "SELECT a FROM " + name);
+            long map = bytes(getSession(), "SELECT m FROM " + name);
+            assertThat(bytes(getSession(), "SELECT cardinality(a) FROM " + name)).isLessThan(array / 20);
+            assertThat(bytes(getSession(), "SELECT cardinality(m) FROM " + name)).isLessThan(map / 20);
+            assertThat(bytes(getSession(), "SELECT element_at(a, 51) FROM " + name)).isLessThan(array / 20);
+            assertThat(bytes(getSession(), "SELECT element_at(m, 'missing') FROM " + name)).isLessThan(map / 2);
+            assertThat(bytes(wholeColumns(), "SELECT cardinality(a) FROM " + name)).isGreaterThan(array / 2);
+        }
+    }
+
+    private long bytes(Session session, String sql)
+    {
+        MaterializedResultWithPlan result = getDistributedQueryRunner().executeWithPlan(session, sql);
+        return ScanStatistics.of(getDistributedQueryRunner(), result.queryId()).scanned("Albis bytes read");
+    }
+
+    @Test
+    void testChanges()
+    {
+        try (TestTable table = newTrinoTable("test_element_changes", "AS SELECT 1 id")) {
+            String name = table.getName();
+            String elements = "SELECT id, cardinality(a), element_at(a, 1).x, element_at(m, 2) FROM %s FOR VERSION AS OF %s";
+            // a row group without the columns
+            assertUpdate("ALTER TABLE %s ADD COLUMN a array(row(x integer))".formatted(name));
+            assertUpdate("ALTER TABLE %s ADD COLUMN m map(integer, integer)".formatted(name));
+            assertUpdate("INSERT INTO %s VALUES (2, NULL, NULL)".formatted(name), 1);
+            assertUpdate("INSERT INTO %s VALUES (3, ARRAY[ROW(5), ROW(6)], MAP(ARRAY[1, 2], ARRAY[10, 20])), (4, ARRAY[], MAP(ARRAY[1], ARRAY[30]))".formatted(name), 2);
+            long version = (long) computeScalar("SELECT max(snapshot_id) FROM \"%s$snapshots\"".formatted(name));
+            String before = "VALUES (1, NULL, NULL, NULL), (2, NULL, NULL, NULL), (3, 2, 5, 20), (4, 0, NULL, NULL)";
+            assertQuery(elements.formatted(name, version), before);
+            // other names, types, and fields
+            assertUpdate("ALTER TABLE %s RENAME COLUMN m TO n".formatted(name));
+            assertUpdate("ALTER TABLE %s ALTER COLUMN n SET DATA TYPE map(bigint, bigint)".formatted(name));
+            assertUpdate("ALTER TABLE %s ADD COLUMN a.element.y bigint".formatted(name));
+            assertUpdate("INSERT INTO %s VALUES (5, ARRAY[ROW(7, 70)], MAP(ARRAY[2, 3], ARRAY[40, 50]))".formatted(name), 1);
+            assertUpdate("DELETE FROM %s WHERE id = 4".formatted(name), 1);
+            assertQuery("SELECT id, cardinality(a), element_at(a, 1).x, element_at(a, 1).y, element_at(n, 2), cardinality(n) FROM " + name,
+                    "VALUES (1, NULL, NULL, NULL, NULL, NULL), (2, NULL, NULL, NULL, NULL, NULL), (3, 2, 5, NULL, 20, 2), (5, 1, 7, 70, 40, 2)");
+            assertQuery("SELECT n[2], a[1].y FROM %s WHERE id >= 3".formatted(name), "VALUES (20, NULL), (40, 70)");
+            assertQuery(elements.formatted(name, version), before);
+            // statements that change rows
+            assertUpdate("UPDATE %s SET id = 100 + cardinality(a) WHERE element_at(n, 3) = 50".formatted(name), 1);
+            assertQuery("SELECT id FROM %s WHERE id > 100".formatted(name), "VALUES 101");
+            assertUpdate("DELETE FROM %s WHERE cardinality(n) = 2".formatted(name), 2);
+            assertQuery("SELECT id, cardinality(n) FROM " + name, "VALUES (1, NULL), (2, NULL)");
+        }
+    }
+}
