@@ -83,11 +83,29 @@ public final class CheckedFileSystem
     }
 
     /**
-     * Deletes a folder. Trino's local file system gives up if another client deletes a file of the folder first, so the
-     * deletion is then repeated. Each repetition finds fewer files.
+     * Deletes a folder. Trino's local file system gives up if another client deletes the folder or a file of it at the
+     * same time, so the deletion is then repeated.
      */
     @Override
     public void deleteDirectory(Location location)
+            throws IOException
+    {
+        try {
+            deleteFolder(location);
+        }
+        catch (IOException e) {
+            if (!directoryExists(location).equals(Optional.of(false))) {
+                throw e;
+            }
+            // Finds no folder, or fails again because the location is a file
+            deleteFolder(location);
+        }
+    }
+
+    /**
+     * Deletes a folder, and repeats the deletion for as long as files vanish. Each repetition finds fewer files.
+     */
+    private void deleteFolder(Location location)
             throws IOException
     {
         for (int attempt = 1; ; attempt++) {

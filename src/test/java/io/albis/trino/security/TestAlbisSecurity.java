@@ -71,7 +71,7 @@ final class TestAlbisSecurity
                         {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT", "GRANT_SELECT"]},
                         {"user": "eve", "schema": "viewed", "table": "definer|invoker", "privileges": ["SELECT"]},
                         {"user": "eve", "schema": "stored", "table": "m", "privileges": ["SELECT"], "columns": [{"name": "b", "allow": false}]},
-                        {"user": "eve", "schema": "changed", "table": "numbers", "privileges": ["SELECT"], "columns": [{"name": "b", "allow": false}]},
+                        {"user": "eve", "schema": "followed", "table": "numbers", "privileges": ["SELECT"], "columns": [{"name": "b", "allow": false}]},
                         {"user": "bob", "privileges": ["SELECT"], "filter": "n > 1"},
                         {"user": "dave", "privileges": ["SELECT", "INSERT", "DELETE", "UPDATE"]}
                       ],
@@ -247,10 +247,10 @@ final class TestAlbisSecurity
     @Test
     void testTableChanges()
     {
-        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.changed");
-        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.changed.numbers AS SELECT 1 n, 2 b", 1);
-        assertUpdate(user("alice"), "INSERT INTO albis_allow_all.changed.numbers VALUES (3, 4)", 1);
-        String query = "SELECT n FROM TABLE(%s.system.table_changes('changed', 'numbers', 1, 2))";
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.followed");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.followed.numbers AS SELECT 1 n, 2 b", 1);
+        assertUpdate(user("alice"), "INSERT INTO albis_allow_all.followed.numbers VALUES (3, 4)", 1);
+        String query = "SELECT n FROM TABLE(%s.system.table_changes('followed', 'numbers', 1, 2))";
         assertQuery(user("carol"), query.formatted("albis_allow_all"), "VALUES 3");
         assertQuery(user("alice"), query.formatted("albis_file"), "VALUES 3");
         assertQuery(user("dave"), query.formatted("albis_file"), "VALUES 3");
