@@ -23,4 +23,12 @@ interface FuzzTarget
      */
     Map<String, byte[]> writeSeeds()
             throws IOException;
+
+    /**
+     * Returns whether the reader can do without the content of the file, so that nearly every input is accepted.
+     */
+    default boolean isContentOptional()
+    {
+        return false;
+    }
 }

@@ -24,7 +24,10 @@ enum FuzzTargets
     MANIFEST("testManifest", new ManifestTarget()),
     VERSION("testVersion", new VersionTarget()),
     TABLE_ENTRY("testTableEntry", new NameTarget(JsonKind.TABLE_NAME, "s/tables/t")),
-    SCHEMA_ENTRY("testSchemaEntry", new NameTarget(JsonKind.SCHEMA, "s/.schema"));
+    SCHEMA_ENTRY("testSchemaEntry", new NameTarget(JsonKind.SCHEMA, "s/.schema")),
+    HINT("testHint", new SmallFileTarget(JsonKind.HINT)),
+    EXPIRED_VERSION("testExpiredVersion", new SmallFileTarget(JsonKind.EXPIRED)),
+    WAREHOUSE("testWarehouse", new SmallFileTarget(JsonKind.WAREHOUSE));
 
     // The convention of Jazzer, which adds inputs that violate the property
 

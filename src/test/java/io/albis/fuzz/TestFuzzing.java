@@ -49,4 +49,22 @@ final class TestFuzzing
     {
         FuzzTargets.SCHEMA_ENTRY.check(input);
     }
+
+    @FuzzTest(maxDuration = "10m")
+    void testHint(byte[] input)
+    {
+        FuzzTargets.HINT.check(input);
+    }
+
+    @FuzzTest(maxDuration = "10m")
+    void testExpiredVersion(byte[] input)
+    {
+        FuzzTargets.EXPIRED_VERSION.check(input);
+    }
+
+    @FuzzTest(maxDuration = "10m")
+    void testWarehouse(byte[] input)
+    {
+        FuzzTargets.WAREHOUSE.check(input);
+    }
 }
