@@ -42,7 +42,7 @@ final class SortKeyOrder
     int compare(Block left, int leftPosition, Block right, int rightPosition)
     {
         try {
-            return Long.signum((long) comparison.invokeExact(left, leftPosition, right, rightPosition));
+            return (int) comparison.invokeExact(left, leftPosition, right, rightPosition);
         }
         catch (Throwable e) {
             throwIfUnchecked(e);

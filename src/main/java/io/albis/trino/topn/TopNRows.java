@@ -3,6 +3,7 @@ package io.albis.trino.topn;
 import io.albis.format.scan.AlbisBatch;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 import static java.util.Objects.requireNonNull;
 
@@ -40,7 +41,8 @@ public final class TopNRows
         int selected = threshold.select(batch.block(channel), count, rows);
         droppedRows += count - selected;
         if (selected > 0 && selected < count) {
-            batch.selectPositions(rows, 0, selected);
+            // the blocks of the batch keep the array
+            batch.selectPositions(Arrays.copyOf(rows, selected), 0, selected);
         }
         return selected > 0;
     }
