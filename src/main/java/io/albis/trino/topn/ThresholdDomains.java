@@ -28,14 +28,6 @@ final class ThresholdDomains
     }
 
     /**
-     * Returns whether the bounds of values decide which of them come before a number.
-     */
-    boolean areDecidedByBounds()
-    {
-        return !includesNaN;
-    }
-
-    /**
      * Returns a domain with all values that come before a value.
      *
      * @param orEqual whether it also contains those that are equal to it

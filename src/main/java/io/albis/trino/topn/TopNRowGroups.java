@@ -23,6 +23,11 @@ import static java.util.Comparator.comparing;
  */
 public final class TopNRowGroups
 {
+    /**
+     * The maximum number of row groups to order, because no split exists before all of them are in order.
+     */
+    private static final int MAX_ROW_GROUPS = 100_000;
+
     private final long rows;
     private final AlbisColumn column;
     private final BoundsOrder order;
@@ -52,7 +57,7 @@ public final class TopNRowGroups
      */
     public ManifestSelection order(ManifestSelection selection)
     {
-        return translate(() -> new ManifestSelection(
+        return areTooMany(selection) ? selection : translate(() -> new ManifestSelection(
                 parts(selection).stream()
                         .map(Part::rowGroup)
                         .collect(toImmutableList()),
@@ -61,8 +66,14 @@ public final class TopNRowGroups
                 selection.prunedRowGroups()));
     }
 
+    /**
+     * Orders row groups, and leaves out those that the query does not need.
+     */
     public ManifestSelection apply(ManifestSelection selection)
     {
+        if (areTooMany(selection)) {
+            return selection;
+        }
         return translate(() -> {
             List<Part> parts = parts(selection);
             Optional<Domain> needed = threshold(parts).map(order::notAfter);
@@ -86,6 +97,11 @@ public final class TopNRowGroups
                 .map(rowGroup -> new Part(rowGroup, values(rowGroup)))
                 .sorted(comparing(Part::values, order))
                 .collect(toImmutableList());
+    }
+
+    private static boolean areTooMany(ManifestSelection selection)
+    {
+        return selection.rowGroups().size() > MAX_ROW_GROUPS;
     }
 
     /**

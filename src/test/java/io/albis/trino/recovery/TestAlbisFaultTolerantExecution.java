@@ -95,7 +95,7 @@ class TestAlbisFaultTolerantExecution
             // A row that several attempts have read counts once for the first rows
             String first = retryPolicy + "-first";
             String last = "SELECT orderkey FROM (SELECT orderkey, custkey FROM t ORDER BY orderkey DESC LIMIT 700)";
-            assertThat(queryRunner.execute(session, "SELECT count(*), checksum(orderkey) FROM (%s) WHERE NOT fail_once('%s', orderkey = 59000)".formatted(last, first)).getMaterializedRows())
+            assertThat(queryRunner.execute(session, "SELECT count(*), checksum(orderkey) FROM (%s) WHERE NOT fail_once('%s', orderkey = 59008)".formatted(last, first)).getMaterializedRows())
                     .isEqualTo(queryRunner.execute(session, "SELECT count(*), checksum(orderkey) FROM (SELECT orderkey FROM tpch.tiny.orders ORDER BY orderkey DESC LIMIT 700)").getMaterializedRows());
             assertThat(FailOnceFunction.hasFailed(first)).isTrue();
 

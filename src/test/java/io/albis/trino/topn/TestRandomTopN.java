@@ -58,7 +58,7 @@ final class TestRandomTopN
     @Test
     void testRandomQueries()
     {
-        run(3);
+        run(2);
     }
 
     @Test
@@ -309,8 +309,20 @@ final class TestRandomTopN
     private static List<List<Object>> keys(List<List<Object>> rows, int count)
     {
         return rows.stream()
-                .map(row -> row.subList(0, count))
+                .<List<Object>>map(row -> row.subList(0, count).stream()
+                        .map(TestRandomTopN::key)
+                        .collect(toImmutableList()))
                 .collect(toImmutableList());
+    }
+
+    private static Object key(Object value)
+    {
+        // 0.0 and -0.0 are equal, so their order is random
+        return switch (value) {
+            case Double number when number == 0 -> 0.0;
+            case Float number when number == 0 -> 0.0f;
+            default -> value;
+        };
     }
 
     private List<List<Object>> values(Session session, String query)
