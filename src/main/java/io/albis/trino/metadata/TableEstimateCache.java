@@ -51,7 +51,8 @@ class TableEstimateCache
 
     public TableEstimate get(ConnectorSession session, AlbisTableHandle handle)
     {
-        // neither the columns of a scan matter nor what the engine applies as well, and a sample is a share of the result
+        // neither the columns of a scan matter nor what the engine applies as well, and a sample is a share of the
+        // result
         AlbisTableHandle table = handle.withColumns(Optional.empty())
                 .withLimit(OptionalLong.empty())
                 .withTopN(Optional.empty())

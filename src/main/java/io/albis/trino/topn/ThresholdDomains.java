@@ -10,8 +10,8 @@ import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Returns the values of a sort key that can still be among the first ones, as a domain. A domain contains NaN only if it
- * contains all values, and bounds do not cover NaN.
+ * Returns the values of a sort key that can still be among the first ones, as a domain. A domain contains NaN only if
+ * it contains all values, and bounds do not cover NaN.
  */
 final class ThresholdDomains
 {

@@ -19,8 +19,8 @@ import static io.albis.trino.config.AlbisSessionProperties.isTopNPushdownEnabled
 import static io.albis.trino.handle.HiddenColumn.ROW_ID;
 
 /**
- * Accepts ORDER BY with LIMIT from the engine, which applies them as well. The scan leaves out rows that cannot be among
- * the first ones.
+ * Accepts ORDER BY with LIMIT from the engine, which applies them as well. The scan leaves out rows that cannot be
+ * among the first ones.
  */
 public final class TopNPushdown
 {

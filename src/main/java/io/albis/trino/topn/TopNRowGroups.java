@@ -59,8 +59,8 @@ public final class TopNRowGroups
     {
         return areTooMany(selection) ? selection : translate(() -> new ManifestSelection(
                 parts(selection).stream()
-                        .map(Part::rowGroup)
-                        .collect(toImmutableList()),
+                .map(Part::rowGroup)
+                .collect(toImmutableList()),
                 selection.manifests(),
                 selection.prunedManifests(),
                 selection.prunedRowGroups()));

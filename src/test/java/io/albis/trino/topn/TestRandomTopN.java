@@ -156,11 +156,11 @@ final class TestRandomTopN
                    FROM UNNEST(sequence(%7$s, %8$s)) t (id))
                    ORDER BY %9$s
                    """.formatted(modulus(), 1 + random.nextInt(50), modulus(), modulus(), random.nextInt(9), 1 + random.nextInt(90), firstId, nextId - 1, switch (random.nextInt(4)) {
-                       case 0 -> "id";
-                       case 1 -> "id DESC";
-                       case 2 -> "id % 17";
-                       default -> "s";
-                   }, String.join(", ", stored));
+                case 0 -> "id";
+                case 1 -> "id DESC";
+                case 2 -> "id % 17";
+                default -> "s";
+            }, String.join(", ", stored));
         }
 
         private int modulus()

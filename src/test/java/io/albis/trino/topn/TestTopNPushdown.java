@@ -75,8 +75,8 @@ final class TestTopNPushdown
     void testReadBytes()
     {
         long whole = scanned(without(), "SELECT * FROM wide ORDER BY s LIMIT 10", "Albis bytes read");
-        // the sort key, and of the other columns the runs with rows that were among the first ones of those before them.
-        // Their number grows with the logarithm of the number of rows, so a table of this size reads a part of its runs
+        // The sort key, and of the other columns the runs with rows that were among the first ones of those before
+        // them. Their number grows with the logarithm of the number of rows, so a small table reads many of its runs
         assertThat(rows("SELECT * FROM wide ORDER BY s LIMIT 10")).isLessThan(200);
         assertThat(scanned(getSession(), "SELECT * FROM wide ORDER BY s LIMIT 10", "Albis bytes read")).isLessThan(whole * 2 / 3);
         // bounds do not cover NaN, so the whole column is read
@@ -118,7 +118,8 @@ final class TestTopNPushdown
                 "SELECT * FROM numbers ORDER BY k LIMIT 200000",
                 "SELECT * FROM numbers ORDER BY k",
                 "SELECT * FROM numbers ORDER BY k LIMIT 0",
-                "SELECT * FROM (SELECT * FROM numbers LIMIT 50) ORDER BY k LIMIT 3"}) {
+                "SELECT * FROM (SELECT * FROM numbers LIMIT 50) ORDER BY k LIMIT 3",
+        }) {
             assertThat(explain(getSession(), query)).as(query).doesNotContain("topN=");
         }
     }
