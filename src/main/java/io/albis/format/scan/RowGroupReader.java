@@ -114,7 +114,7 @@ public final class RowGroupReader
             }
             this.columns = new ScanColumns(scan.returnedColumns(), channels, filters, resources.history());
             DeletedPositions deleted = readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes();
-            this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows);
+            this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows, order(channels));
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
             buffers.countOther(deleted.isEmpty() ? 0 : deleted.retainedSize());
             filterBytes = filters.retainedSize();
@@ -129,6 +129,25 @@ public final class RowGroupReader
             }
             throw e;
         }
+    }
+
+    /**
+     * Returns the order in which the segments are read; empty for that of the row group.
+     *
+     * @param channels the reader of each column of the projection; null for a column that the row group does not have
+     */
+    private Optional<int[]> order(ColumnReader[] channels)
+            throws IOException
+    {
+        if (scan.order().isEmpty()) {
+            return Optional.empty();
+        }
+        SegmentOrder order = scan.order().get();
+        ColumnReader reader = channels[scan.columns().indexOf(order.column())];
+        if (reader == null) {
+            return Optional.empty();
+        }
+        return Optional.of(order.order(reader, segmentRows, scan.share().begin(segmentRows.length), scan.share().end(segmentRows.length)));
     }
 
     /**

@@ -28,8 +28,10 @@ import static java.util.Objects.requireNonNull;
  *         the Java API uses it: Trino reads each field as a column of its own, which has a path
  * @param accesses by channel, what to read instead of the arrays or maps of the column; the initial value of such a
  *         column is null
+ * @param order the order in which segments are read; empty for that of the row group. Segments in another order are not
+ *         read ahead
  */
-public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Map<Integer, ElementAccess> accesses)
+public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Map<Integer, ElementAccess> accesses, Optional<SegmentOrder> order)
 {
     public RowGroupScan
     {
@@ -39,11 +41,12 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
         requireNonNull(share, "share is null");
         fields = ImmutableMap.copyOf(fields);
         accesses = ImmutableMap.copyOf(accesses);
+        requireNonNull(order, "order is null");
     }
 
     public RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
     {
-        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), ImmutableMap.of());
+        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), ImmutableMap.of(), Optional.empty());
     }
 
     public static RowGroupScan of(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)
@@ -56,7 +59,7 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withFields(Map<Integer, FieldSelection> fields)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses, order);
     }
 
     /**
@@ -64,7 +67,15 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withAccesses(Map<Integer, ElementAccess> accesses)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses, order);
+    }
+
+    /**
+     * Returns the same scan with its segments in an order.
+     */
+    public RowGroupScan withOrder(Optional<SegmentOrder> order)
+    {
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, accesses, order);
     }
 
     /**

@@ -12,12 +12,30 @@ public final class ScanHistory
     private static final int PATIENCE = 2;
 
     private final AtomicIntegerArray expected;
+    private final boolean learns;
     // number of consecutive segments with selected rows in all runs
     private volatile int fullSegments;
 
     public ScanHistory(int channels)
     {
-        expected = new AtomicIntegerArray(channels);
+        this(channels, true);
+    }
+
+    private ScanHistory(int channels, boolean learns)
+    {
+        this.expected = new AtomicIntegerArray(channels);
+        this.learns = learns;
+    }
+
+    /**
+     * Creates the history of a scan that always requests one column, and the others for few of the selected rows, so
+     * that it is not worth to read them before.
+     */
+    public static ScanHistory only(int channels, int channel)
+    {
+        ScanHistory history = new ScanHistory(channels, false);
+        history.expected.set(channel, PATIENCE);
+        return history;
     }
 
     /**
@@ -34,7 +52,7 @@ public final class ScanHistory
     void requested(int channel)
     {
         // Reading first avoids contention on the cache line between processors.
-        if (expected.get(channel) != PATIENCE) {
+        if (learns && expected.get(channel) != PATIENCE) {
             expected.set(channel, PATIENCE);
         }
     }
@@ -44,7 +62,7 @@ public final class ScanHistory
      */
     void selected(int runsWithRows, int runs)
     {
-        if (runsWithRows < runs) {
+        if (!learns || runsWithRows < runs) {
             fullSegments = 0;
         }
         else if (fullSegments < PATIENCE) {
@@ -67,7 +85,7 @@ public final class ScanHistory
     void notRequested(int channel)
     {
         int patience = expected.get(channel);
-        if (patience > 0) {
+        if (learns && patience > 0) {
             expected.compareAndSet(channel, patience, patience - 1);
         }
     }

@@ -6,7 +6,9 @@ import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -51,10 +53,14 @@ final class SegmentScan
     private final SegmentSelection selection = new SegmentSelection();
     private final WorkLimit work = new WorkLimit();
     private final int[] segmentRows;
-    private final int endSegment;
+    // the segments to read, in this order
+    private final int[] order;
+    private final boolean ascending;
 
     private Phase phase = Phase.LEAVING;
-    // index of the current segment; before the first segment, the index before it
+    // index of the current segment in the order; -1 before the first one
+    private int position = -1;
+    // index of the current segment, or of the first one before it has been entered
     private int segment;
     // the next page, as soon as it is known
     @Nullable
@@ -69,6 +75,7 @@ final class SegmentScan
      *
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      * @param segmentRows the number of rows of each segment
+     * @param order the segments to read, in this order; empty for all segments of the share
      */
     SegmentScan(
             RowGroupScan scan,
@@ -79,7 +86,8 @@ final class SegmentScan
             SegmentDeletes deletes,
             ColumnReader[] channels,
             ScanColumns columns,
-            int[] segmentRows)
+            int[] segmentRows,
+            Optional<int[]> order)
             throws IOException
     {
         this.options = requireNonNull(options, "options is null");
@@ -90,9 +98,12 @@ final class SegmentScan
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
         this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : channels, columns, selection, deletes);
         int firstSegment = scan.share().begin(segmentRows.length);
-        this.segment = firstSegment - 1;
-        this.endSegment = scan.share().end(segmentRows.length);
-        this.planner = new SegmentPlanner(resources, options, reads, channels, filters, deletes, segmentRows, endSegment);
+        int endSegment = scan.share().end(segmentRows.length);
+        this.order = order.orElseGet(() -> IntStream.range(firstSegment, endSegment).toArray());
+        this.ascending = order.isEmpty();
+        this.segment = firstSegment;
+        // which segments follow in another order depends on what the first ones contain
+        this.planner = new SegmentPlanner(resources, options, reads, channels, filters, deletes, segmentRows, ascending ? endSegment : 0);
         planner.readAhead(firstSegment);
     }
 
@@ -166,15 +177,17 @@ final class SegmentScan
     private void enterNext()
             throws IOException
     {
-        int next = segment + 1;
-        reads.pass(next);
-        if (next == endSegment) {
+        int next = position + 1;
+        // in another order, nothing is planned for later segments
+        reads.pass(ascending && next < order.length ? order[next] : Integer.MAX_VALUE);
+        if (next == order.length) {
             finish();
             return;
         }
         work.add(WorkLimit.SEGMENT);
         filters.refresh();
-        segment = next;
+        position = next;
+        segment = order[next];
         if (filters.isNone()) {
             finish();
             return;

@@ -25,6 +25,8 @@ public class AlbisReadConfig
     private int domainCompactionThreshold = 1000;
     private boolean aggregationPushdownEnabled = true;
     private boolean limitPushdownEnabled = true;
+    private boolean topNPushdownEnabled = true;
+    private boolean samplePushdownEnabled = true;
 
     @NotNull
     public DataSize getMetadataCacheMaxSize()
@@ -163,6 +165,32 @@ public class AlbisReadConfig
     public AlbisReadConfig setLimitPushdownEnabled(boolean limitPushdownEnabled)
     {
         this.limitPushdownEnabled = limitPushdownEnabled;
+        return this;
+    }
+
+    public boolean isTopNPushdownEnabled()
+    {
+        return topNPushdownEnabled;
+    }
+
+    @Config("albis.topn-pushdown-enabled")
+    @ConfigDescription(PropertyDescriptions.TOPN_PUSHDOWN_ENABLED)
+    public AlbisReadConfig setTopNPushdownEnabled(boolean topNPushdownEnabled)
+    {
+        this.topNPushdownEnabled = topNPushdownEnabled;
+        return this;
+    }
+
+    public boolean isSamplePushdownEnabled()
+    {
+        return samplePushdownEnabled;
+    }
+
+    @Config("albis.sample-pushdown-enabled")
+    @ConfigDescription(PropertyDescriptions.SAMPLE_PUSHDOWN_ENABLED)
+    public AlbisReadConfig setSamplePushdownEnabled(boolean samplePushdownEnabled)
+    {
+        this.samplePushdownEnabled = samplePushdownEnabled;
         return this;
     }
 }

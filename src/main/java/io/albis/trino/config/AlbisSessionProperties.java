@@ -34,6 +34,8 @@ public class AlbisSessionProperties
     public static final String PROJECTION_PUSHDOWN_ENABLED = "projection_pushdown_enabled";
     public static final String AGGREGATION_PUSHDOWN_ENABLED = "aggregation_pushdown_enabled";
     public static final String LIMIT_PUSHDOWN_ENABLED = "limit_pushdown_enabled";
+    public static final String TOPN_PUSHDOWN_ENABLED = "topn_pushdown_enabled";
+    public static final String SAMPLE_PUSHDOWN_ENABLED = "sample_pushdown_enabled";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
     public static final String MAX_SPLIT_SIZE = "max_split_size";
@@ -98,6 +100,16 @@ public class AlbisSessionProperties
                         LIMIT_PUSHDOWN_ENABLED,
                         PropertyDescriptions.LIMIT_PUSHDOWN_ENABLED,
                         readConfig.isLimitPushdownEnabled(),
+                        false))
+                .add(booleanProperty(
+                        TOPN_PUSHDOWN_ENABLED,
+                        PropertyDescriptions.TOPN_PUSHDOWN_ENABLED,
+                        readConfig.isTopNPushdownEnabled(),
+                        false))
+                .add(booleanProperty(
+                        SAMPLE_PUSHDOWN_ENABLED,
+                        PropertyDescriptions.SAMPLE_PUSHDOWN_ENABLED,
+                        readConfig.isSamplePushdownEnabled(),
                         false))
                 .add(booleanProperty(
                         DYNAMIC_ROW_FILTERING,
@@ -254,6 +266,16 @@ public class AlbisSessionProperties
     public static boolean isLimitPushdownEnabled(ConnectorSession session)
     {
         return session.getProperty(LIMIT_PUSHDOWN_ENABLED, Boolean.class);
+    }
+
+    public static boolean isTopNPushdownEnabled(ConnectorSession session)
+    {
+        return session.getProperty(TOPN_PUSHDOWN_ENABLED, Boolean.class);
+    }
+
+    public static boolean isSamplePushdownEnabled(ConnectorSession session)
+    {
+        return session.getProperty(SAMPLE_PUSHDOWN_ENABLED, Boolean.class);
     }
 
     public static boolean isDynamicRowFiltering(ConnectorSession session)

@@ -16,6 +16,8 @@ final class PropertyDescriptions
     static final String PROJECTION_PUSHDOWN_ENABLED = "Read only those fields of rows, and elements of arrays and maps, that a query needs";
     static final String AGGREGATION_PUSHDOWN_ENABLED = "Answer count, min, and max over all rows of a scan from the metadata of the table if it has the exact result";
     static final String LIMIT_PUSHDOWN_ENABLED = "Read only as many row groups as a query with LIMIT needs";
+    static final String TOPN_PUSHDOWN_ENABLED = "Skip rows that cannot be among the first rows of a query with ORDER BY and LIMIT";
+    static final String SAMPLE_PUSHDOWN_ENABLED = "Sample row groups for TABLESAMPLE SYSTEM";
     static final String DYNAMIC_ROW_FILTERING = "Evaluate dynamic filters in the reader, which then returns only matching rows";
     static final String DOMAIN_COMPACTION_THRESHOLD = "Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges";
     static final String LAZY_READING = "Read the data of a column only when it is needed, instead of with its segment";

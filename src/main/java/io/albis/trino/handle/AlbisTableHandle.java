@@ -8,6 +8,7 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -27,6 +28,8 @@ import static java.util.stream.Collectors.joining;
  * @param columns ids of the columns that the scan reads apart from those of the predicates; empty if they are not known
  * @param chosen whether the query names the version (FOR VERSION or FOR TIMESTAMP), so that it can only be read
  * @param limit number of rows of which the query needs no more; the scan may return more
+ * @param topN the rows in an order of which the query needs no more; the scan may return more
+ * @param sample share of the row groups that the scan reads; empty for all
  * @param answer empty if the scan returns rows of the table
  */
 public record AlbisTableHandle(
@@ -41,6 +44,8 @@ public record AlbisTableHandle(
         Optional<Set<Integer>> columns,
         boolean chosen,
         OptionalLong limit,
+        Optional<TopN> topN,
+        OptionalDouble sample,
         Optional<MetadataAnswer> answer)
         implements ConnectorTableHandle
 {
@@ -57,6 +62,8 @@ public record AlbisTableHandle(
         requireNonNull(pruning, "pruning is null");
         columns = columns.map(ImmutableSet::copyOf);
         requireNonNull(limit, "limit is null");
+        requireNonNull(topN, "topN is null");
+        requireNonNull(sample, "sample is null");
         requireNonNull(answer, "answer is null");
     }
 
@@ -69,7 +76,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty());
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty());
     }
 
     public SchemaTableName schemaTableName()
@@ -90,22 +97,32 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
     }
 
     public AlbisTableHandle withLimit(OptionalLong limit)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+    }
+
+    public AlbisTableHandle withTopN(Optional<TopN> topN)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+    }
+
+    public AlbisTableHandle withSample(OptionalDouble sample)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
     }
 
     /**
@@ -116,16 +133,25 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, Optional.of(answer));
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer));
     }
 
     /**
-     * Returns whether the scan returns all rows that match its predicates. Another predicate, or an aggregation, can be
-     * pushed down only into such a scan.
+     * Returns whether the scan returns all rows that match its predicates. An aggregation can be pushed down only into
+     * such a scan.
      */
     public boolean returnsAllRows()
     {
-        return limit.isEmpty() && answer.isEmpty();
+        return selectsByPredicate() && sample.isEmpty();
+    }
+
+    /**
+     * Returns whether another predicate can be pushed down. It applies to the rows that the scan returns, which must be
+     * the rows of its row groups that match its predicates.
+     */
+    public boolean selectsByPredicate()
+    {
+        return limit.isEmpty() && topN.isEmpty() && answer.isEmpty();
     }
 
     @Override
@@ -136,7 +162,9 @@ public record AlbisTableHandle(
                 .append(" version=").append(version);
         append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
+        sample.ifPresent(share -> text.append(" sample=").append(share));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));
+        topN.ifPresent(first -> text.append(" topN=").append(first));
         answer.ifPresent(found -> text.append(" answered from metadata ").append(found.functions()));
         return text.toString();
     }

@@ -21,7 +21,9 @@ import io.albis.trino.pushdown.LimitPushdown;
 import io.albis.trino.relation.SupportedTypes;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.sample.SamplePushdown;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.topn.TopNPushdown;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.TableWrites;
@@ -47,9 +49,13 @@ import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.SampleApplicationResult;
+import io.trino.spi.connector.SampleType;
 import io.trino.spi.connector.SaveMode;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.SystemTable;
+import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.connector.WriterScalingOptions;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
@@ -272,6 +278,18 @@ public class AlbisMetadata
     public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
     {
         return LimitPushdown.applyLimit(session, readable(table), limit);
+    }
+
+    @Override
+    public Optional<TopNApplicationResult<ConnectorTableHandle>> applyTopN(ConnectorSession session, ConnectorTableHandle table, long topNCount, List<SortItem> sortItems, Map<String, ColumnHandle> assignments)
+    {
+        return TopNPushdown.apply(session, readable(table), topNCount, sortItems, assignments);
+    }
+
+    @Override
+    public Optional<SampleApplicationResult<ConnectorTableHandle>> applySample(ConnectorSession session, ConnectorTableHandle table, SampleType sampleType, double sampleRatio)
+    {
+        return SamplePushdown.apply(session, readable(table), sampleType, sampleRatio);
     }
 
     @Override

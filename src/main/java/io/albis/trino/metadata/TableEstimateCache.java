@@ -11,6 +11,7 @@ import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -41,13 +42,21 @@ class TableEstimateCache
         if (handle.answer().isPresent()) {
             return TableStatistics.builder().setRowCount(Estimate.of(1)).build();
         }
-        return get(session, handle).statistics();
+        TableStatistics statistics = get(session, handle).statistics();
+        if (handle.sample().isEmpty()) {
+            return statistics;
+        }
+        return new TableStatistics(Estimate.of(statistics.getRowCount().getValue() * handle.sample().getAsDouble()), statistics.getColumnStatistics());
     }
 
     public TableEstimate get(ConnectorSession session, AlbisTableHandle handle)
     {
-        // neither the columns of a scan matter nor a limit, which the engine applies as well
-        AlbisTableHandle table = handle.withColumns(Optional.empty()).withLimit(OptionalLong.empty());
+        // neither the columns of a scan matter nor what the engine applies as well, and a sample is a share of the
+        // result
+        AlbisTableHandle table = handle.withColumns(Optional.empty())
+                .withLimit(OptionalLong.empty())
+                .withTopN(Optional.empty())
+                .withSample(OptionalDouble.empty());
         TableEstimate known = estimates.get(table);
         if (known != null) {
             return known;

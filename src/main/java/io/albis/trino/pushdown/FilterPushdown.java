@@ -41,7 +41,7 @@ public final class FilterPushdown
             Constraint constraint,
             Predicate<AlbisTableHandle> knowsRows)
     {
-        if (!table.returnsAllRows()) {
+        if (!table.selectsByPredicate()) {
             // the predicate applies to the rows that the scan returns, not to those of the table
             return Optional.empty();
         }

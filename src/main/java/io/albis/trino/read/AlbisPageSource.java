@@ -5,17 +5,20 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderMetrics;
 import io.albis.format.scan.RowGroupReader;
+import io.albis.trino.topn.TopNRows;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ObjLongConsumer;
@@ -35,6 +38,7 @@ class AlbisPageSource
     private final ScanStats stats;
     private final boolean firstPart;
     private final List<PageChannel> channels;
+    private final Optional<TopNRows> topN;
     private final MemoryContext memoryContext;
 
     private long completedPositions;
@@ -49,13 +53,15 @@ class AlbisPageSource
      * @param firstPart whether this is the first split of its row group. Only the first split counts the row group in
      *         the metrics.
      * @param channels the channels of a page
+     * @param topN selects the rows that the query may need; empty if it may need all
      */
-    public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, List<PageChannel> channels, MemoryContext memoryContext)
+    public AlbisPageSource(RowGroupReader reader, ScanStats stats, boolean firstPart, List<PageChannel> channels, Optional<TopNRows> topN, MemoryContext memoryContext)
     {
         this.reader = requireNonNull(reader, "reader is null");
         this.stats = requireNonNull(stats, "stats is null");
         this.firstPart = firstPart;
         this.channels = ImmutableList.copyOf(channels);
+        this.topN = requireNonNull(topN, "topN is null");
         this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
     }
 
@@ -71,22 +77,31 @@ class AlbisPageSource
             CompletableFuture<?> ready = reader.prepare();
             // An undecided reader does not block: the engine calls again after it has given other work a turn
             if (!ready.isDone() || !reader.isDecided()) {
-                memoryContext.setBytes(reader.memoryUsage());
+                updateMemory();
                 blocked = ready;
                 return null;
             }
             batch = reader.next();
+            if (batch != null && topN.isPresent() && !topN.get().select(batch)) {
+                updateMemory();
+                return null;
+            }
         }
         catch (IOException | UncheckedIOException e) {
             throw toTrinoException(e);
         }
-        memoryContext.setBytes(reader.memoryUsage());
+        updateMemory();
         if (batch == null) {
             finished = true;
             return null;
         }
         completedPositions += batch.positionCount();
         return new BatchPage(batch);
+    }
+
+    private void updateMemory()
+    {
+        memoryContext.setBytes(reader.memoryUsage() + topN.map(TopNRows::retainedSize).orElse(0L));
     }
 
     /**
@@ -126,15 +141,17 @@ class AlbisPageSource
     public Metrics getMetrics()
     {
         ReaderMetrics metrics = reader.metrics();
-        return new Metrics(ImmutableMap.of(
-                "Albis row groups", new LongCount(firstPart ? 1 : 0),
-                "Albis segments", new LongCount(metrics.segments()),
-                "Albis segments skipped", new LongCount(metrics.segmentsSkipped()),
-                "Albis runs skipped", new LongCount(metrics.runsSkipped()),
-                "Albis rows", new LongCount(metrics.rows()),
-                "Albis rows skipped", new LongCount(metrics.rowsSkipped()),
-                "Albis bytes read", new LongCount(metrics.bytesRead()),
-                "Albis reads", new LongCount(metrics.reads())));
+        ImmutableMap.Builder<String, Metric<?>> counts = ImmutableMap.<String, Metric<?>>builder()
+                .put("Albis row groups", new LongCount(firstPart ? 1 : 0))
+                .put("Albis segments", new LongCount(metrics.segments()))
+                .put("Albis segments skipped", new LongCount(metrics.segmentsSkipped()))
+                .put("Albis runs skipped", new LongCount(metrics.runsSkipped()))
+                .put("Albis rows", new LongCount(metrics.rows()))
+                .put("Albis rows skipped", new LongCount(metrics.rowsSkipped()))
+                .put("Albis bytes read", new LongCount(metrics.bytesRead()))
+                .put("Albis reads", new LongCount(metrics.reads()));
+        topN.ifPresent(rows -> counts.put("Albis rows dropped by top N", new LongCount(rows.droppedRows())));
+        return new Metrics(counts.buildOrThrow());
     }
 
     @Override
@@ -148,6 +165,7 @@ class AlbisPageSource
         }
         // pages that the engine still holds must not read any more
         pageNumber++;
+        topN.ifPresent(TopNRows::close);
         reader.close();
         memoryContext.setBytes(0);
     }
@@ -202,7 +220,7 @@ class AlbisPageSource
             checkState(pageNumber == expectedPageNumber, "the reader has moved past this page");
             try {
                 Block block = channels.get(channel).read(batch);
-                memoryContext.setBytes(reader.memoryUsage());
+                updateMemory();
                 return block;
             }
             catch (IOException | UncheckedIOException e) {

@@ -7,6 +7,7 @@ import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.ScanHistory;
+import io.albis.format.scan.SegmentOrder;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.ElementAccess;
@@ -16,7 +17,12 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AnswerSplit;
 import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
+import io.albis.trino.handle.TopN;
 import io.albis.trino.pushdown.DynamicPredicate;
+import io.albis.trino.topn.BoundsOrder;
+import io.albis.trino.topn.TopNPushdown;
+import io.albis.trino.topn.TopNRows;
+import io.albis.trino.topn.TopNThreshold;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
@@ -39,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering;
@@ -60,6 +67,7 @@ class AlbisPageSourceProvider
     // shared by the splits of the scan, which learn from each other
     private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
     private final FilterCache filters = new FilterCache();
+    private final Map<TopN, TopNThreshold> thresholds = new ConcurrentHashMap<>();
 
     public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
     {
@@ -91,7 +99,11 @@ class AlbisPageSourceProvider
                 .transformKeys(AlbisColumnHandle::toColumn);
         SegmentShare share = albisSplit.share();
         DynamicPredicate dynamicPredicate = new DynamicPredicate(isDynamicRowFiltering(session) ? dynamicFilter : DynamicFilter.EMPTY);
-        if (dynamicPredicate.get().isNone()) {
+        // a row that the engine drops does not count as one of the first ones
+        Optional<TopN> topN = handle.topN().filter(_ -> dynamicFilter.getColumnsCovered().isEmpty());
+        int keyChannel = topN.map(first -> storedColumns(columns).indexOf(first.key().toColumn())).orElse(-1);
+        Optional<TopNThreshold> threshold = keyChannel < 0 ? Optional.empty() : topN.map(first -> thresholds.computeIfAbsent(first, _ -> new TopNThreshold(first, TopNPushdown.mayBeNaN(handle, first))));
+        if (dynamicPredicate.get().isNone() || threshold.map(limit -> limit.get().isNone()).orElse(false)) {
             return new EmptyPageSource();
         }
         // Only the reader knows how many rows a part of a row group has, so the first part counts all rows of the row
@@ -100,37 +112,47 @@ class AlbisPageSourceProvider
             return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().liveRows() : 0);
         }
 
-        RowGroupScan scan = scan(columns, predicate, dynamicPredicate, share);
+        RowGroupScan scan = scan(columns, predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
+                .withOrder(threshold.map(_ -> new SegmentOrder(topN.get().key().toColumn(), new BoundsOrder(topN.get(), TopNPushdown.mayBeNaN(handle, topN.get())))));
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());
-        ScanHistory history = histories.computeIfAbsent(columns, _ -> new ScanHistory(scan.columns().size()));
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> threshold.isPresent() ? ScanHistory.only(scan.columns().size(), keyChannel) : new ScanHistory(scan.columns().size()));
         RowGroupReader reader = translate(() -> RowGroupReader.open(
                 fileSystem,
                 tableFolder,
                 albisSplit.rowGroup(),
                 scan,
-                readerOptions(session, handle),
+                readerOptions(session, handle, threshold.isPresent()),
                 resources.create(session, tableFolder, history, filters)));
         List<PageChannel> channels = channels(columns, new HiddenColumnReader(fileSystem, tableFolder, albisSplit.rowGroup()));
-        return new AlbisPageSource(reader, stats, share.index() == 0, channels, memoryContext);
+        return new AlbisPageSource(reader, stats, share.index() == 0, channels, threshold.map(limit -> new TopNRows(limit, keyChannel)), memoryContext);
     }
 
-    private static RowGroupScan scan(List<ColumnHandle> columns, TupleDomain<AlbisColumn> predicate, DynamicPredicate dynamicPredicate, SegmentShare share)
+    private static RowGroupScan scan(List<ColumnHandle> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
+    {
+        Map<Integer, ElementAccess> accesses = new HashMap<>();
+        int channel = 0;
+        for (ColumnHandle column : columns) {
+            if (column instanceof ElementColumnHandle element) {
+                accesses.put(channel, element.access());
+            }
+            channel += column instanceof HiddenColumnHandle ? 0 : 1;
+        }
+        return new RowGroupScan(storedColumns(columns), predicate, dynamicPredicate, share).withAccesses(accesses);
+    }
+
+    private static List<AlbisColumn> storedColumns(List<ColumnHandle> columns)
     {
         List<AlbisColumn> storedColumns = new ArrayList<>();
-        Map<Integer, ElementAccess> accesses = new HashMap<>();
         for (ColumnHandle column : columns) {
             switch (column) {
                 case AlbisColumnHandle whole -> storedColumns.add(whole.toColumn());
-                case ElementColumnHandle element -> {
-                    accesses.put(storedColumns.size(), element.access());
-                    storedColumns.add(element.column().toColumn());
-                }
+                case ElementColumnHandle element -> storedColumns.add(element.column().toColumn());
                 case HiddenColumnHandle _ -> {}
                 default -> throw new IllegalArgumentException("Unknown column: " + column);
             }
         }
-        return new RowGroupScan(storedColumns, predicate, dynamicPredicate, share).withAccesses(accesses);
+        return storedColumns;
     }
 
     private static List<PageChannel> channels(List<ColumnHandle> columns, HiddenColumnReader hiddenColumns)
@@ -150,13 +172,13 @@ class AlbisPageSourceProvider
         return channels.build();
     }
 
-    private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table)
+    private static ReaderOptions readerOptions(ConnectorSession session, AlbisTableHandle table, boolean hasThreshold)
     {
         return new ReaderOptions(
                 isSegmentPruning(session),
                 // an enforced predicate must be evaluated here, because the engine no longer evaluates it
                 isRowFiltering(session) || !table.enforced().isAll(),
-                isDynamicRowFiltering(session),
+                isDynamicRowFiltering(session) || hasThreshold,
                 isLazyReading(session));
     }
 }

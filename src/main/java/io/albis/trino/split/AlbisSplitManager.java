@@ -1,6 +1,7 @@
 package io.albis.trino.split;
 
 import com.google.inject.Inject;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.changes.TableChanges;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -9,10 +10,14 @@ import io.albis.trino.handle.AnswerSplit;
 import io.albis.trino.handle.MaintenanceFunctionHandle;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.TableChangesHandle;
+import io.albis.trino.handle.TopN;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.sample.RowGroupSample;
 import io.albis.trino.storage.ForAlbis;
+import io.albis.trino.topn.TopNPushdown;
+import io.albis.trino.topn.TopNRowGroups;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
@@ -30,6 +35,7 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 import static io.albis.trino.config.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
 import static io.albis.trino.config.AlbisSessionProperties.getMaxSplitSize;
@@ -84,7 +90,7 @@ public class AlbisSplitManager
                         .transformKeys(AlbisColumnHandle.class::cast));
 
         AlbisSplitSource splitSource = new AlbisSplitSource(
-                pruned -> limited(metadata.rowGroups(handle, pruned), handle, predicate, dynamicFilterColumns),
+                pruned -> needed(metadata.rowGroups(handle, pruned), handle, predicate, dynamicFilterColumns),
                 predicate,
                 pruning,
                 getMaxSplitSize(session).toBytes(),
@@ -109,13 +115,21 @@ public class AlbisSplitManager
         return functions.splits(session, (MaintenanceFunctionHandle) function);
     }
 
-    private static ManifestSelection limited(ManifestSelection selection, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, Set<ColumnHandle> dynamicFilterColumns)
+    private static ManifestSelection needed(ManifestSelection selection, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, Set<ColumnHandle> dynamicFilterColumns)
     {
+        ManifestSelection sampled = handle.sample().isEmpty() ? selection : new RowGroupSample(handle.sample().getAsDouble(), () -> ThreadLocalRandom.current().nextDouble()).apply(selection);
+        TupleDomain<AlbisColumn> filter = predicate.transformKeys(AlbisColumnHandle::toColumn);
         // it is not known how many rows a dynamic filter removes
-        if (handle.limit().isEmpty() || !dynamicFilterColumns.isEmpty()) {
-            return selection;
+        boolean counts = dynamicFilterColumns.isEmpty();
+        if (handle.topN().isPresent()) {
+            TopN topN = handle.topN().get();
+            TopNRowGroups rowGroups = new TopNRowGroups(topN, TopNPushdown.mayBeNaN(handle, topN), filter);
+            return counts ? rowGroups.apply(sampled) : rowGroups.order(sampled);
         }
-        return new RowLimit(handle.limit().getAsLong(), predicate.transformKeys(AlbisColumnHandle::toColumn)).apply(selection);
+        if (handle.limit().isEmpty() || !counts) {
+            return sampled;
+        }
+        return new RowLimit(handle.limit().getAsLong(), filter).apply(sampled);
     }
 
     private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)

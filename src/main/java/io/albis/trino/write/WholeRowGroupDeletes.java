@@ -94,8 +94,8 @@ public class WholeRowGroupDeletes
      */
     private static Optional<List<RowGroup>> matching(AlbisTable table, AlbisTableHandle handle)
     {
-        if (!handle.pruning().isAll()) {
-            // the engine has not evaluated this part of the predicate yet
+        if (!handle.pruning().isAll() || !handle.returnsAllRows()) {
+            // the engine has not evaluated this part of the predicate yet, or has not chosen among the rows
             return Optional.empty();
         }
         TupleDomain<AlbisColumn> predicate = handle.enforced().transformKeys(AlbisColumnHandle::toColumn);

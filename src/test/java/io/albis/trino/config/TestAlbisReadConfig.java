@@ -26,23 +26,28 @@ final class TestAlbisReadConfig
                 .setSplitLocality(SplitLocality.OFF)
                 .setDomainCompactionThreshold(1000)
                 .setAggregationPushdownEnabled(true)
-                .setLimitPushdownEnabled(true));
+                .setLimitPushdownEnabled(true)
+                .setTopNPushdownEnabled(true)
+                .setSamplePushdownEnabled(true));
     }
 
     @Test
     void testExplicitPropertyMappings()
     {
-        Map<String, String> properties = ImmutableMap.of(
-                "albis.metadata-cache.max-size", "1MB",
-                "albis.manifest-cache.max-size", "3MB",
-                "albis.manifest-read.threads", "5",
-                "albis.read-ahead", "NEVER",
-                "albis.read-ahead.max-size", "2MB",
-                "albis.read-ahead.threads", "3",
-                "albis.split-locality", "prefer",
-                "albis.domain-compaction-threshold", "4",
-                "albis.aggregation-pushdown-enabled", "false",
-                "albis.limit-pushdown-enabled", "false");
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .put("albis.metadata-cache.max-size", "1MB")
+                .put("albis.manifest-cache.max-size", "3MB")
+                .put("albis.manifest-read.threads", "5")
+                .put("albis.read-ahead", "NEVER")
+                .put("albis.read-ahead.max-size", "2MB")
+                .put("albis.read-ahead.threads", "3")
+                .put("albis.split-locality", "prefer")
+                .put("albis.domain-compaction-threshold", "4")
+                .put("albis.aggregation-pushdown-enabled", "false")
+                .put("albis.limit-pushdown-enabled", "false")
+                .put("albis.topn-pushdown-enabled", "false")
+                .put("albis.sample-pushdown-enabled", "false")
+                .buildOrThrow();
 
         assertFullMapping(properties, new AlbisReadConfig()
                 .setMetadataCacheMaxSize(DataSize.of(1, MEGABYTE))
@@ -54,6 +59,8 @@ final class TestAlbisReadConfig
                 .setSplitLocality(SplitLocality.PREFER)
                 .setDomainCompactionThreshold(4)
                 .setAggregationPushdownEnabled(false)
-                .setLimitPushdownEnabled(false));
+                .setLimitPushdownEnabled(false)
+                .setTopNPushdownEnabled(false)
+                .setSamplePushdownEnabled(false));
     }
 }

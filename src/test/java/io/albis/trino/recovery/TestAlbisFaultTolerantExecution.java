@@ -92,6 +92,13 @@ class TestAlbisFaultTolerantExecution
             assertThat(checksums(queryRunner, session, "t WHERE NOT fail_once('%s', orderkey = 32000)".formatted(read))).isEqualTo(orders);
             assertThat(FailOnceFunction.hasFailed(read)).isTrue();
 
+            // A row that several attempts have read counts once for the first rows
+            String first = retryPolicy + "-first";
+            String last = "SELECT orderkey FROM (SELECT orderkey, custkey FROM t ORDER BY orderkey DESC LIMIT 700)";
+            assertThat(queryRunner.execute(session, "SELECT count(*), checksum(orderkey) FROM (%s) WHERE NOT fail_once('%s', orderkey = 59008)".formatted(last, first)).getMaterializedRows())
+                    .isEqualTo(queryRunner.execute(session, "SELECT count(*), checksum(orderkey) FROM (SELECT orderkey FROM tpch.tiny.orders ORDER BY orderkey DESC LIMIT 700)").getMaterializedRows());
+            assertThat(FailOnceFunction.hasFailed(first)).isTrue();
+
             // The files of failed attempts are deleted once the last of their tasks has stopped
             assertEventually(() -> assertThat(writtenRowGroups()).isEqualTo(committedRowGroups("t", "u")));
 

@@ -1,0 +1,114 @@
+package io.albis.trino.topn;
+
+import io.albis.format.type.OrderKeys;
+import io.trino.spi.block.Block;
+import io.trino.spi.connector.SortOrder;
+import io.trino.spi.type.RealType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.TypeOperators;
+
+import java.lang.invoke.MethodHandle;
+
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static io.trino.spi.function.InvocationConvention.InvocationArgumentConvention.BLOCK_POSITION;
+import static io.trino.spi.function.InvocationConvention.InvocationReturnConvention.FAIL_ON_NULL;
+import static io.trino.spi.function.InvocationConvention.simpleConvention;
+import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static java.lang.Float.floatToIntBits;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The order of the values of a sort key, which is that of the engine.
+ */
+final class SortKeyOrder
+{
+    private static final TypeOperators OPERATORS = new TypeOperators();
+
+    private final Type type;
+    private final SortOrder order;
+    private final MethodHandle comparison;
+
+    SortKeyOrder(Type type, SortOrder order)
+    {
+        this.type = requireNonNull(type, "type is null");
+        this.order = requireNonNull(order, "order is null");
+        comparison = OPERATORS.getOrderingOperator(type, order, simpleConvention(FAIL_ON_NULL, BLOCK_POSITION, BLOCK_POSITION));
+    }
+
+    /**
+     * Compares two values, of which the lesser one comes first. A value can be null.
+     */
+    int compare(Block left, int leftPosition, Block right, int rightPosition)
+    {
+        try {
+            return (int) comparison.invokeExact(left, leftPosition, right, rightPosition);
+        }
+        catch (Throwable e) {
+            throwIfUnchecked(e);
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Compares two native values that are not null.
+     */
+    int compareValues(Object left, Object right)
+    {
+        return compare(writeNativeValue(type, left), 0, writeNativeValue(type, right), 0);
+    }
+
+    Type type()
+    {
+        return type;
+    }
+
+    boolean isAscending()
+    {
+        return order.isAscending();
+    }
+
+    boolean isNullsFirst()
+    {
+        return order.isNullsFirst();
+    }
+
+    boolean hasNaN()
+    {
+        return OrderKeys.of(type).isFloatingPoint();
+    }
+
+    /**
+     * Returns whether NaN comes before all numbers.
+     */
+    boolean isNaNFirst()
+    {
+        return hasNaN() && compareValues(floatingPoint(Double.NaN), floatingPoint(isAscending() ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY)) < 0;
+    }
+
+    boolean isNaN(Block block, int position)
+    {
+        return hasNaN() && !block.isNull(position) && Double.isNaN(toDouble(readNativeValue(type, block, position)));
+    }
+
+    /**
+     * Returns whether a native value is one of the two zeros, which are equal although they can have an order.
+     */
+    boolean isZero(Object value)
+    {
+        return hasNaN() && toDouble(value) == 0;
+    }
+
+    /**
+     * Returns the native value of a number.
+     */
+    Object floatingPoint(double value)
+    {
+        return type instanceof RealType ? (Object) (long) floatToIntBits((float) value) : (Object) value;
+    }
+
+    private double toDouble(Object value)
+    {
+        return type instanceof RealType ? Float.intBitsToFloat((int) (long) value) : (double) value;
+    }
+}

@@ -1,0 +1,267 @@
+package io.albis.trino.topn;
+
+import io.airlift.slice.Slices;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.TopN;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.connector.SortOrder;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.type.Type;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static io.trino.spi.connector.SortOrder.ASC_NULLS_FIRST;
+import static io.trino.spi.connector.SortOrder.ASC_NULLS_LAST;
+import static io.trino.spi.connector.SortOrder.DESC_NULLS_FIRST;
+import static io.trino.spi.connector.SortOrder.DESC_NULLS_LAST;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.CharType.createCharType;
+import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.RealType.REAL;
+import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.lang.Float.floatToRawIntBits;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+
+/**
+ * The rows that a threshold selects, and those that its predicate matches, include the first rows.
+ */
+@Execution(CONCURRENT)
+final class TestTopNThreshold
+{
+    private static final List<Type> TYPES = List.of(BIGINT, DOUBLE, REAL, VARCHAR, createCharType(3));
+
+    @Test
+    void testStrictThreshold()
+    {
+        TopNThreshold threshold = threshold(BIGINT, 2, DESC_NULLS_LAST, false);
+        assertThat(threshold.get().isAll()).isTrue();
+        assertThat(select(threshold, block(BIGINT, 5L))).containsExactly(0);
+        assertThat(threshold.get().isAll()).isTrue();
+        assertThat(select(threshold, block(BIGINT, 3L, 7L, 5L, 8L, 7L, null))).containsExactly(1, 3);
+        assertThat(matches(threshold, 7L)).isFalse();
+        assertThat(matches(threshold, 8L)).isTrue();
+        assertThat(matches(threshold, null)).isFalse();
+        assertThat(select(threshold, block(BIGINT, 7L, null, 6L))).isEmpty();
+    }
+
+    @Test
+    void testFurtherKeys()
+    {
+        TopNThreshold threshold = threshold(BIGINT, 2, ASC_NULLS_LAST, true);
+        assertThat(select(threshold, block(BIGINT, 5L, 3L, 5L, 7L, 5L))).containsExactly(0, 1, 2, 4);
+        assertThat(matches(threshold, 5L)).isTrue();
+        assertThat(matches(threshold, 6L)).isFalse();
+        assertThat(select(threshold, block(BIGINT, 6L, 5L))).containsExactly(1);
+    }
+
+    @Test
+    void testNulls()
+    {
+        TopNThreshold first = threshold(BIGINT, 2, ASC_NULLS_FIRST, false);
+        assertThat(select(first, block(BIGINT, null, 1L))).hasSize(2);
+        assertThat(matches(first, null)).isTrue();
+        assertThat(select(first, block(BIGINT, null, null))).containsExactly(0);
+        assertThat(first.get().isNone()).isTrue();
+
+        TopNThreshold last = threshold(BIGINT, 2, ASC_NULLS_LAST, false);
+        assertThat(select(last, block(BIGINT, null, null))).hasSize(2);
+        assertThat(matches(last, null)).isFalse();
+        assertThat(matches(last, Long.MAX_VALUE)).isTrue();
+
+        TopNThreshold further = threshold(BIGINT, 2, DESC_NULLS_FIRST, true);
+        assertThat(select(further, block(BIGINT, null, null, 7L))).hasSize(2);
+        assertThat(matches(further, null)).isTrue();
+        assertThat(matches(further, 7L)).isFalse();
+    }
+
+    @Test
+    void testNaN()
+    {
+        // the bounds of segments do not cover NaN, so they say nothing if it comes first
+        for (SortOrder order : List.of(ASC_NULLS_LAST, DESC_NULLS_LAST)) {
+            boolean nanFirst = new SortKeyOrder(DOUBLE, order).isNaNFirst();
+            TopNThreshold threshold = threshold(DOUBLE, 1, order, false);
+            assertThat(select(threshold, block(DOUBLE, 1.0))).hasSize(1);
+            assertThat(threshold.get().getDomains().orElseThrow().values().iterator().next().getValues().isAll()).isEqualTo(nanFirst);
+            assertThat(select(threshold, block(DOUBLE, Double.NaN))).hasSize(nanFirst ? 1 : 0);
+        }
+        TopNThreshold without = new TopNThreshold(new TopN(1, column(DOUBLE), DESC_NULLS_LAST, false), false);
+        assertThat(select(without, block(DOUBLE, 1.0))).hasSize(1);
+        assertThat(matches(without, 1.0)).isFalse();
+        assertThat(matches(without, 2.0)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(SortOrder.class)
+    void testRandomPages(SortOrder order)
+            throws Exception
+    {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        try (ExecutorService executor = Executors.newFixedThreadPool(4)) {
+            for (int round = 0; round < 100; round++) {
+                Type type = TYPES.get(random.nextInt(TYPES.size()));
+                boolean further = random.nextBoolean();
+                int rows = 1 + random.nextInt(random.nextBoolean() ? 5 : 200);
+                TopNThreshold threshold = threshold(type, rows, order, further);
+                List<Block> pages = new ArrayList<>();
+                int values = 1 + random.nextInt(random.nextBoolean() ? 5 : 1000);
+                for (int page = random.nextInt(20); page >= 0; page--) {
+                    pages.add(randomBlock(type, random, values));
+                }
+                List<Future<List<Object>>> futures = pages.stream()
+                        .map(page -> executor.submit(() -> returned(threshold, page)))
+                        .toList();
+                List<Object> returned = new ArrayList<>();
+                for (Future<List<Object>> future : futures) {
+                    returned.addAll(future.get());
+                }
+                List<Object> all = new ArrayList<>();
+                pages.forEach(page -> all.addAll(values(type, page)));
+                List<Object> expected = first(type, order, all, rows);
+                assertThat(first(type, order, returned, rows)).as("seed %s, round %s: %s %s of %s", seed, round, rows, order, type).isEqualTo(expected);
+                if (further && !expected.isEmpty()) {
+                    // all rows that are equal to the last one remain
+                    Object last = expected.getLast();
+                    assertThat(count(returned, last)).as("seed %s, round %s", seed, round).isEqualTo(count(all, last));
+                }
+            }
+        }
+    }
+
+    private static long count(List<Object> values, Object value)
+    {
+        return values.stream().filter(other -> other.equals(value)).count();
+    }
+
+    /**
+     * Returns the values that a page source would return, which filters by the predicate and then selects rows.
+     */
+    private static List<Object> returned(TopNThreshold threshold, Block page)
+    {
+        List<Integer> matching = new ArrayList<>();
+        Type type = threshold.type();
+        Domain domain = threshold.get().isNone() ? Domain.none(type) : threshold.get().getDomains().orElseThrow().values().stream().findFirst().orElse(Domain.all(type));
+        for (int row = 0; row < page.getPositionCount(); row++) {
+            Object value = readNativeValue(type, page, row);
+            boolean nan = value instanceof Double number && number.isNaN() || type == REAL && value != null && Float.isNaN(Float.intBitsToFloat((int) (long) value));
+            if (nan ? domain.getValues().isAll() : domain.includesNullableValue(value)) {
+                matching.add(row);
+            }
+        }
+        int[] positions = matching.stream().mapToInt(Integer::intValue).toArray();
+        Block filtered = page.getPositions(positions, 0, positions.length);
+        int[] selected = select(threshold, filtered);
+        return values(type, filtered.getPositions(selected, 0, selected.length));
+    }
+
+    private static List<Object> values(Type type, Block block)
+    {
+        List<Object> values = new ArrayList<>();
+        for (int row = 0; row < block.getPositionCount(); row++) {
+            Object value = readNativeValue(type, block, row);
+            values.add(value == null ? "null" : value);
+        }
+        return values;
+    }
+
+    private static List<Object> first(Type type, SortOrder order, List<Object> values, int rows)
+    {
+        SortKeyOrder comparison = new SortKeyOrder(type, order);
+        return values.stream()
+                .sorted((left, right) -> comparison.compare(toBlock(type, left), 0, toBlock(type, right), 0))
+                .limit(rows)
+                .toList();
+    }
+
+    private static Block toBlock(Type type, Object value)
+    {
+        return writeNativeValue(type, "null".equals(value) ? null : value);
+    }
+
+    private static Block randomBlock(Type type, Random random, int values)
+    {
+        BlockBuilder builder = type.createBlockBuilder(null, 10);
+        for (int i = random.nextInt(50); i >= 0; i--) {
+            builder.append(writeNativeValue(type, randomValue(type, random, values)), 0);
+        }
+        return builder.build();
+    }
+
+    private static Object randomValue(Type type, Random random, int values)
+    {
+        int number = random.nextInt(-values, values + 1);
+        if (random.nextInt(8) == 0) {
+            return null;
+        }
+        if (type == BIGINT) {
+            return (long) number;
+        }
+        if (type == DOUBLE) {
+            return special(random, number);
+        }
+        if (type == REAL) {
+            return (long) floatToRawIntBits((float) special(random, number));
+        }
+        return Slices.utf8Slice(Integer.toString(number % 500 + 500, 36));
+    }
+
+    private static double special(Random random, int number)
+    {
+        return switch (random.nextInt(12)) {
+            case 0 -> Double.NaN;
+            case 1 -> -0.0;
+            case 2 -> 0.0;
+            case 3 -> Double.POSITIVE_INFINITY;
+            case 4 -> Double.NEGATIVE_INFINITY;
+            default -> number / 2.0;
+        };
+    }
+
+    private static TopNThreshold threshold(Type type, long rows, SortOrder order, boolean furtherKeys)
+    {
+        return new TopNThreshold(new TopN(rows, column(type), order, furtherKeys), true);
+    }
+
+    private static AlbisColumnHandle column(Type type)
+    {
+        return new AlbisColumnHandle(1, "a", type);
+    }
+
+    private static int[] select(TopNThreshold threshold, Block block)
+    {
+        int[] rows = new int[block.getPositionCount()];
+        int count = threshold.select(block, block.getPositionCount(), rows);
+        return Arrays.copyOf(rows, count);
+    }
+
+    private static boolean matches(TopNThreshold threshold, Object value)
+    {
+        return threshold.get().getDomains()
+                .map(domains -> domains.get(column(threshold.type()).toColumn()).includesNullableValue(value))
+                .orElse(false);
+    }
+
+    private static Block block(Type type, Object... values)
+    {
+        BlockBuilder builder = type.createBlockBuilder(null, values.length);
+        for (Object value : values) {
+            builder.append(writeNativeValue(type, value), 0);
+        }
+        return builder.build();
+    }
+}
