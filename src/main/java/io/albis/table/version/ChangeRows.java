@@ -104,7 +104,7 @@ public final class ChangeRows
     {
         DeletesMerge deletes = storage.mergeDeletes();
         try {
-            ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet);
+            ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet, new CopiedColumns(storage, base, next));
             deletes.finish();
             return new Written(next.version() - 1, ManifestUpdate.write(manifests, next, entries.manifests(change.rewritten().sketches()), change.added()), deletes, entries);
         }
@@ -160,7 +160,7 @@ public final class ChangeRows
         if (readSet.isBlind() || IsolationLevel.of(next.properties()) != SERIALIZABLE) {
             return;
         }
-        ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet);
+        ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet, new CopiedColumns(storage, base, next));
         if (changes.added() || changes.updated()) {
             throw conflict(next, changes.added() ? "added rows to" : "updated rows of");
         }
@@ -176,7 +176,7 @@ public final class ChangeRows
     private void checkContested(TableVersion next)
             throws IOException
     {
-        if (ConcurrentChanges.find(manifests, base, next, readSet).added()) {
+        if (ConcurrentChanges.find(manifests, base, next, readSet, new CopiedColumns(storage, base, next)).added()) {
             throw conflict(next, "updated rows of");
         }
     }

@@ -7,12 +7,15 @@ import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements, optimizations, and rollbacks on a table. Replays
+ * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements, optimizations, regroupings, and rollbacks on a
+ * table. Replays
  * the changes that table_changes returns.
  */
 final class TestRandomRowChanges
@@ -103,7 +106,7 @@ final class TestRandomRowChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(15)) {
+            return switch (random.nextInt(17)) {
                 case 0, 1, 2, 3 -> delete(predicate());
                 case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
                 case 5, 6, 7 -> update();
@@ -111,6 +114,7 @@ final class TestRandomRowChanges
                 case 10 -> insert();
                 case 11, 12 -> optimizeTable();
                 case 13 -> rollback();
+                case 14, 15 -> regroup();
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };
         }
@@ -189,6 +193,34 @@ final class TestRandomRowChanges
             long version = newestVersion();
             optimize(random.nextBoolean() ? "" : "WHERE id >= " + random.nextInt(ROWS));
             assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
+            assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(expected(), "true"));
+            return 0;
+        }
+
+        /**
+         * Afterwards, the version before and the new one have the same rows at the same places.
+         */
+        private long regroup()
+        {
+            long version = newestVersion();
+            List<String> columns = new ArrayList<>(List.of("'id'", "'a'", "'b'", "'c'", "'d'"));
+            Collections.shuffle(columns, random);
+            List<String> groups = new ArrayList<>();
+            List<String> layouts = new ArrayList<>();
+            // the columns that are not named are grouped by default
+            int named = 1 + random.nextInt(columns.size());
+            int first = 0;
+            while (first < named) {
+                int end = first + 1 + random.nextInt(named - first);
+                groups.add("ARRAY[%s]".formatted(String.join(", ", columns.subList(first, end))));
+                layouts.add(random.nextBoolean() ? "'row'" : "'block'");
+                first = end;
+            }
+            String where = random.nextInt(3) == 0 ? "WHERE id >= " + random.nextInt(ROWS) : "";
+            execute("ALTER TABLE %s EXECUTE regroup(column_groups => ARRAY[%s], column_group_layouts => ARRAY[%s]) %s".formatted(actual, String.join(", ", groups), String.join(", ", layouts), where));
+            assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
+            String places = "SELECT count(*), checksum(ROW(\"$row_group\", \"$row_position\", id, a, b, c, d)) FROM " + actual;
+            assertThat(read(places).getMaterializedRows()).isEqualTo(read(places + " FOR VERSION AS OF " + version).getMaterializedRows());
             assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(expected(), "true"));
             return 0;
         }
