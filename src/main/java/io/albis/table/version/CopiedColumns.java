@@ -23,14 +23,19 @@ import static java.util.Objects.requireNonNull;
  */
 final class CopiedColumns
 {
-    // A write that many others overtake fails rather than reading all their versions
-    private static final long MAX_VERSIONS = 1000;
+    // A write that more others overtake fails rather than reading all their versions
+    private static final long MAX_VERSIONS = 100;
 
     private final TableStorage storage;
     private final TableVersion base;
-    private final TableVersion next;
     // what each column of a regrouping was copied from
-    private Optional<Map<Source, UUID>> copies = Optional.empty();
+    private final Map<Source, UUID> copies = new HashMap<>();
+
+    // number of the first version that does not matter
+    private long end;
+    // the last version that was read
+    private TableVersion last;
+    private boolean known = true;
 
     /**
      * @param columnGroup id of the instance from which the column is read
@@ -39,13 +44,23 @@ final class CopiedColumns
 
     /**
      * @param base version from which a write started
-     * @param next copy of the newest version with the next number
      */
-    CopiedColumns(TableStorage storage, TableVersion base, TableVersion next)
+    CopiedColumns(TableStorage storage, TableVersion base)
     {
         this.storage = requireNonNull(storage, "storage is null");
         this.base = requireNonNull(base, "base is null");
-        this.next = requireNonNull(next, "next is null");
+        this.end = base.version() + 1;
+        this.last = base;
+    }
+
+    /**
+     * Compares with the newest version from now on. Versions that were read are not read again.
+     *
+     * @param next copy of the newest version with the next number
+     */
+    void setNext(TableVersion next)
+    {
+        end = next.version();
     }
 
     /**
@@ -80,12 +95,13 @@ final class CopiedColumns
         if (before.isEmpty() || current.isEmpty()) {
             return false;
         }
-        if (copies.isEmpty()) {
-            copies = Optional.of(read());
+        read();
+        if (!known) {
+            return false;
         }
         UUID source = current.get();
         while (source != null && !source.equals(before.get())) {
-            source = copies.get().get(new Source(source, columnId));
+            source = copies.get(new Source(source, columnId));
         }
         return source != null;
     }
@@ -95,31 +111,24 @@ final class CopiedColumns
         return rowGroup.columnGroup(columnId).map(ColumnGroupInstance::id);
     }
 
-    /**
-     * @return nothing if a version is not known any more
-     */
-    private Map<Source, UUID> read()
+    private void read()
             throws IOException
     {
-        Map<Source, UUID> read = new HashMap<>();
-        if (next.version() - base.version() > MAX_VERSIONS) {
-            return read;
-        }
-        TableVersion before = base;
-        for (long number = base.version() + 1; number < next.version(); number++) {
-            Optional<TableVersion> version = storage.versions().read(number);
-            if (version.isEmpty() || !version.get().previous().equals(Optional.of(before.commitId()))) {
-                return new HashMap<>();
+        known &= end - base.version() <= MAX_VERSIONS;
+        while (known && last.version() + 1 < end) {
+            Optional<TableVersion> version = storage.versions().read(last.version() + 1);
+            // a stub has replaced a version that has expired
+            known = version.isPresent() && version.get().previous().equals(Optional.of(last.commitId()));
+            if (known) {
+                if (version.get().operation().equals(REGROUP.label())) {
+                    add(last, version.get());
+                }
+                last = version.get();
             }
-            if (version.get().operation().equals(REGROUP.label())) {
-                add(before, version.get(), read);
-            }
-            before = version.get();
         }
-        return read;
     }
 
-    private void add(TableVersion before, TableVersion after, Map<Source, UUID> read)
+    private void add(TableVersion before, TableVersion after)
             throws IOException
     {
         Map<UUID, RowGroup> old = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(before, after), ReadSet.wholeTable());
@@ -129,7 +138,7 @@ final class CopiedColumns
                 for (int columnId : columnGroup.columnIds()) {
                     Optional<UUID> source = Optional.ofNullable(old.get(id)).flatMap(same -> instance(same, columnId));
                     source.filter(found -> !found.equals(columnGroup.id()))
-                            .ifPresent(found -> read.put(new Source(columnGroup.id(), columnId), found));
+                            .ifPresent(found -> copies.put(new Source(columnGroup.id(), columnId), found));
                 }
             }
         });

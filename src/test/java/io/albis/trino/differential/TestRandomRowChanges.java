@@ -217,7 +217,7 @@ final class TestRandomRowChanges
                 first = end;
             }
             String where = random.nextInt(3) == 0 ? "WHERE id >= " + random.nextInt(ROWS) : "";
-            execute("ALTER TABLE %s EXECUTE regroup(column_groups => ARRAY[%s], column_group_layouts => ARRAY[%s]) %s".formatted(actual, String.join(", ", groups), String.join(", ", layouts), where));
+            rewrite("regroup(column_groups => ARRAY[%s], column_group_layouts => ARRAY[%s])".formatted(String.join(", ", groups), String.join(", ", layouts)), where);
             assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
             String places = "SELECT count(*), checksum(ROW(\"$row_group\", \"$row_position\", id, a, b, c, d)) FROM " + actual;
             assertThat(read(places).getMaterializedRows()).isEqualTo(read(places + " FOR VERSION AS OF " + version).getMaterializedRows());
