@@ -210,25 +210,33 @@ final class TestAlbisRegroup
     }
 
     /**
-     * A segment of a group of many wide columns would be larger than a reader accepts.
+     * A segment of a group of many wide columns in the row layout would be larger than a writer accepts. The row group
+     * keeps its groups. In the block layout, the columns of a group do not limit each other.
      */
     @Test
     void testTooLargeSegments()
     {
         StringBuilder columns = new StringBuilder();
-        StringBuilder names = new StringBuilder();
+        StringBuilder apart = new StringBuilder("ARRAY['n']");
+        StringBuilder together = new StringBuilder("ARRAY['n'");
         for (int i = 0; i < 20; i++) {
-            columns.append(", rpad(CAST(n + %s AS varchar), 4000, 'x') c%s".formatted(i, i));
-            names.append(", 'c%s'".formatted(i));
+            columns.append(", rpad(CAST(n + %s AS varchar), 4000, CAST(n AS varchar)) c%s".formatted(i, i));
+            apart.append(", ARRAY['c%s']".formatted(i));
+            together.append(", 'c%s'".formatted(i));
         }
-        try (TestTable table = newTrinoTable("wide", "WITH (column_groups = ARRAY[ARRAY['n']], segment_size = '4MB') AS SELECT n %s FROM UNNEST(sequence(1, 1000)) t (n)".formatted(columns))) {
-            assertUpdate("ALTER TABLE %s EXECUTE create_tag(name => 'loaded')".formatted(table.getName()));
-            String single = names.toString().replace("'c", "ARRAY['c").replace("',", "'],") + "]";
-            regroup(table, GROUPS + "ARRAY['n']" + single + "])");
-            List<MaterializedRow> rows = computeActual("SELECT n, c0, c19 FROM " + table.getName()).getMaterializedRows();
-            Map<String, Long> metrics = regroup(table, GROUPS + "ARRAY['n'" + names + "]])");
-            assertThat(metrics.get("regrouped_row_groups_count") + metrics.get("too_large_row_groups_count")).isEqualTo(rowGroups(table));
-            assertThat(computeActual("SELECT n, c0, c19 FROM " + table.getName()).getMaterializedRows()).containsExactlyInAnyOrderElementsOf(rows);
+        try (TestTable table = newTrinoTable("wide", "WITH (column_groups = ARRAY[%s], segment_size = '4MB', row_group_size = '1GB') AS SELECT n %s FROM UNNEST(sequence(1, 1000)) t (n)".formatted(apart, columns))) {
+            List<MaterializedRow> rows = computeActual("SELECT n, c0, c19, \"$row_group\", \"$row_position\" FROM " + table.getName()).getMaterializedRows();
+            long rowGroups = rowGroups(table);
+            Map<String, Long> metrics = regroup(table, GROUPS + together + "]], column_group_layouts => ARRAY['row'])");
+            assertThat(metrics).containsEntry("regrouped_row_groups_count", 0L).containsEntry("too_large_row_groups_count", rowGroups).containsEntry("written_bytes", 0L);
+            assertThat(computeActual("SELECT n, c0, c19, \"$row_group\", \"$row_position\" FROM " + table.getName()).getMaterializedRows()).containsExactlyInAnyOrderElementsOf(rows);
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).doesNotContain("ARRAY['c1']");
+            assertThat(regroup(table, GROUPS + apart + "])")).containsEntry("regrouped_row_groups_count", 0L).containsEntry("too_large_row_groups_count", 0L);
+            String half = together.substring(0, together.indexOf(", 'c9'"));
+            assertThat(regroup(table, GROUPS + half + "], " + apart.substring(apart.indexOf("ARRAY['c9']")) + "])")).containsEntry("regrouped_row_groups_count", rowGroups);
+            assertThat(computeActual("SELECT n, c0, c19, \"$row_group\", \"$row_position\" FROM " + table.getName()).getMaterializedRows()).containsExactlyInAnyOrderElementsOf(rows);
+            assertThat(regroup(table, GROUPS + together + "]], column_group_layouts => ARRAY['block'])")).containsEntry("regrouped_row_groups_count", rowGroups);
+            assertThat(computeActual("SELECT n, c0, c19, \"$row_group\", \"$row_position\" FROM " + table.getName()).getMaterializedRows()).containsExactlyInAnyOrderElementsOf(rows);
         }
     }
 

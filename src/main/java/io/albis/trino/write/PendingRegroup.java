@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.update.RewritePlan;
 import io.albis.table.Warehouse;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.optimize.OptimizeUnit;
@@ -11,11 +13,13 @@ import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.RegroupHandle;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
@@ -54,7 +58,17 @@ final class PendingRegroup
         written.forEach((id, rowGroup) -> {
             checkState(planned.containsKey(id), "row group %s was written, which is not in its unit", id);
             checkState(planned.get(id).rows() == rowGroup.rows(), "%s rows of row group %s were written instead of %s", rowGroup.rows(), id, planned.get(id).rows());
+            List<Integer> columns = plannedColumns(planned.get(id));
+            checkState(rowGroup.columnIds().equals(columns), "columns %s of row group %s were written instead of %s", rowGroup.columnIds(), id, columns);
         });
+    }
+
+    private List<Integer> plannedColumns(RowGroup rowGroup)
+    {
+        return RewritePlan.ofGrouping(rowGroup, handle.target().schema(), handle.target().writerOptions(), handle.all()).columnGroups().stream()
+                .flatMap(group -> group.columns().stream())
+                .map(AlbisColumn::id)
+                .collect(toImmutableList());
     }
 
     @Override

@@ -7,9 +7,8 @@ import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -203,21 +202,8 @@ final class TestRandomRowChanges
         private long regroup()
         {
             long version = newestVersion();
-            List<String> columns = new ArrayList<>(List.of("'id'", "'a'", "'b'", "'c'", "'d'"));
-            Collections.shuffle(columns, random);
-            List<String> groups = new ArrayList<>();
-            List<String> layouts = new ArrayList<>();
-            // the columns that are not named are grouped by default
-            int named = 1 + random.nextInt(columns.size());
-            int first = 0;
-            while (first < named) {
-                int end = first + 1 + random.nextInt(named - first);
-                groups.add("ARRAY[%s]".formatted(String.join(", ", columns.subList(first, end))));
-                layouts.add(random.nextBoolean() ? "'row'" : "'block'");
-                first = end;
-            }
             String where = random.nextInt(3) == 0 ? "WHERE id >= " + random.nextInt(ROWS) : "";
-            rewrite("regroup(column_groups => ARRAY[%s], column_group_layouts => ARRAY[%s])".formatted(String.join(", ", groups), String.join(", ", layouts)), where);
+            rewrite(RandomGrouping.call(random, List.of("id", "a", "b", "c", "d"), Set.of()), where);
             assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
             String places = "SELECT count(*), checksum(ROW(\"$row_group\", \"$row_position\", id, a, b, c, d)) FROM " + actual;
             assertThat(read(places).getMaterializedRows()).isEqualTo(read(places + " FOR VERSION AS OF " + version).getMaterializedRows());

@@ -176,6 +176,10 @@ final class TestRegroupWrites
         RowGroup other = new RowGroup(UUID.randomUUID(), 2, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 10, 10)), ImmutableList.of());
         Slice wrong = new OptimizedUnit(0, WriteFragments.encodeRewritten(TableRows.withoutSketches(ImmutableList.of(other)))).encode();
         assertThatThrownBy(() -> transaction.finishTableExecute(session, handle, ImmutableList.of(wrong), ImmutableList.of())).hasMessage("row group %s was written, which is not in its unit", other.id());
+        RowGroup planned = transaction.rewritePlan(handle).units().getFirst().rowGroups().getFirst();
+        RowGroup part = new RowGroup(planned.id(), planned.rows(), ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 10, 10)), ImmutableList.of());
+        Slice incomplete = new OptimizedUnit(0, WriteFragments.encodeRewritten(TableRows.withoutSketches(ImmutableList.of(part)))).encode();
+        assertThatThrownBy(() -> transaction.finishTableExecute(session, handle, ImmutableList.of(incomplete), ImmutableList.of())).hasMessage("columns [1] of row group %s were written instead of [1, 2]", planned.id());
         assertThat(columnGroupIds()).isEqualTo(columnGroups);
         transaction.rollback();
         assertThat(dataFiles()).isEqualTo(before);
