@@ -209,8 +209,8 @@ public final class ColumnRewriter
     }
 
     /**
-     * Deletes the files as far as possible, unless they are complete. Failures are added to {@code reason} as suppressed
-     * exceptions.
+     * Deletes the files as far as possible, unless they are complete. Failures are added to {@code reason} as
+     * suppressed exceptions.
      */
     public void abort(Throwable reason)
     {

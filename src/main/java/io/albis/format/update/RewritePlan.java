@@ -26,9 +26,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * Which columns of a row group are written again, to update some of them or to group them in another way.
  * <p>
- * An update writes the updated columns. The other columns of their column groups stay where they are, unless they are so
- * few that most bytes of the old files would be superseded. The files of a row group therefore never have more than four
- * times the bytes of its columns, however many updates follow each other.
+ * An update writes the updated columns. The other columns of their column groups stay where they are, unless they are
+ * so few that most bytes of the old files would be superseded. The files of a row group therefore never have more than
+ * four times the bytes of its columns, however many updates follow each other.
  *
  * @param columnGroups the columns to write, grouped as in the table
  * @param options options of the writer of these column groups

@@ -19,8 +19,8 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Checks the names of columns in {@code column_groups}, and what is given for each of these groups, for table properties
- * and for arguments of procedures.
+ * Checks the names of columns in {@code column_groups}, and what is given for each of these groups, for table
+ * properties and for arguments of procedures.
  */
 final class ColumnGroupLists
 {
