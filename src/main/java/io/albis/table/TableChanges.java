@@ -8,6 +8,7 @@ import io.albis.table.maintenance.ExpiryResult;
 import io.albis.table.maintenance.OrphanRemoval;
 import io.albis.table.maintenance.OrphanRemovalResult;
 import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -20,6 +21,7 @@ import io.albis.table.version.Commits;
 import io.albis.table.version.NotNullConstraint;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RefreshRows;
+import io.albis.table.version.Regrouping;
 import io.albis.table.version.Replacement;
 import io.albis.table.version.Rollback;
 import io.albis.table.version.RowChange;
@@ -29,6 +31,7 @@ import io.albis.table.version.Truncation;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
@@ -66,6 +69,13 @@ final class TableChanges
         }
         TableStorage storage = openWritable(base);
         return commit(storage, base, new ChangeRows(storage, base.version(), change, readSet));
+    }
+
+    AlbisTable regroup(AlbisTable base, List<TableColumnGroup> columnGroups, TableRows regrouped)
+            throws IOException
+    {
+        TableStorage storage = openWritable(base);
+        return commit(storage, base, new Regrouping(storage, base.version(), columnGroups, regrouped));
     }
 
     AlbisTable truncate(AlbisTable base)

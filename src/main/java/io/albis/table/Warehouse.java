@@ -6,6 +6,7 @@ import io.albis.table.maintenance.ExpiryResult;
 import io.albis.table.maintenance.OrphanRemovalResult;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.SchemaInfo;
+import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -289,6 +290,24 @@ public final class Warehouse
     public AlbisTable change(AlbisTable base, RowChange change, ReadSet readSet)
     {
         return unchecked(() -> parts.changes().change(base, change, readSet));
+    }
+
+    /**
+     * Commits column groups for the row groups that are written from now on, and new column groups of row groups that
+     * exist, with the same values as before. Row groups that others have removed since are left out.
+     *
+     * @param base the table as it was when the statement started, before it wrote its first file
+     * @param columnGroups groups of all columns of the table
+     * @param regrouped row groups with only the new instances of column groups. The files exist already
+     * @return the table after the change; if it has no row groups to change and has these column groups already,
+     *         nothing is committed
+     * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT if another writer has replaced
+     *         the same column groups, or has changed the columns or the column groups of the table; OUTCOME_UNKNOWN;
+     *         NOT_SUPPORTED as for {@link #checkWritable}
+     */
+    public AlbisTable regroup(AlbisTable base, List<TableColumnGroup> columnGroups, TableRows regrouped)
+    {
+        return unchecked(() -> parts.changes().regroup(base, columnGroups, regrouped));
     }
 
     /**

@@ -9,6 +9,8 @@ import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableRows;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
@@ -127,6 +129,45 @@ class TestRowChangeFaults
                     // The table is not damaged
                     warehouse.append(table, rows(oneRow()), ReadSet.BLIND);
                     assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(10);
+                });
+    }
+
+    /**
+     * The columns of a row group are grouped in another way, and the rows that another writer has deleted in the
+     * meantime remain deleted.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(120)
+    void testRegroup(boolean together)
+            throws IOException
+    {
+        this.together = together;
+        List<List<Integer>> groups = together ? ImmutableList.of(ImmutableList.of(2), ImmutableList.of(1)) : ImmutableList.of(ImmutableList.of(2, 1));
+        List<ColumnGroupInstance> instances = groups.stream()
+                .map(columns -> new ColumnGroupInstance(UUID.randomUUID(), columns, 20, 10))
+                .toList();
+        List<TableColumnGroup> columnGroups = groups.stream()
+                .map(columns -> new TableColumnGroup(AlbisLayout.BLOCK, columns))
+                .toList();
+        everyFault(
+                this::prepared,
+                warehouse -> {
+                    RowGroup regrouped = new RowGroup(updated(base).id(), 10, instances, ImmutableList.of());
+                    warehouse.regroup(base, columnGroups, TableRows.withoutSketches(ImmutableList.of(regrouped)));
+                },
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "s", "t");
+                    boolean committed = updated(table).columnGroups().containsAll(instances);
+                    outcome.check(committed);
+                    // Both parts of the change are in the table, or none
+                    assertThat(table.version().columnGroups().equals(columnGroups)).isEqualTo(committed);
+                    assertThat(updated(table).columnGroups()).hasSize(committed == together ? 2 : 1);
+                    assertThat(deletedRows(table, updated(table))).isEqualTo(DeletedPositions.of(1, 2));
+                    // A delete that began before is still possible
+                    warehouse.change(base, deletes, WHERE);
+                    table = load(warehouse, "s", "t");
+                    assertThat(deletedRows(table, updated(table))).isEqualTo(DeletedPositions.of(1, 2, 3));
                 });
     }
 

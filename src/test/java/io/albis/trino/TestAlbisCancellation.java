@@ -180,6 +180,17 @@ final class TestAlbisCancellation
         assertThat(queryRunner.execute("SELECT count(*) FROM \"lines$files\"").getOnlyValue()).isEqualTo(rowGroups);
     }
 
+    @Test
+    void testRegroup()
+            throws Exception
+    {
+        Object before = queryRunner.execute("SELECT " + COLUMNS + ", count(*) FROM lines").getMaterializedRows();
+        Object versions = queryRunner.execute("SELECT count(*) FROM \"lines$snapshots\"").getOnlyValue();
+        checkCanceled("ALTER TABLE lines EXECUTE regroup(column_groups => ARRAY[ARRAY['comment', 'orderkey']], column_group_layouts => ARRAY['row'])");
+        assertThat(queryRunner.execute("SELECT " + COLUMNS + ", count(*) FROM lines").getMaterializedRows()).isEqualTo(before);
+        assertThat(queryRunner.execute("SELECT count(*) FROM \"lines$snapshots\"").getOnlyValue()).isEqualTo(versions);
+    }
+
     /**
      * Statements that nobody cancels close everything, too: streams of row groups, versions, manifests, names, and
      * those that maintenance reads.
@@ -200,6 +211,7 @@ final class TestAlbisCancellation
                 "SELECT count(*) FROM closed FOR VERSION AS OF 1",
                 "ALTER TABLE closed ADD COLUMN added bigint",
                 "ALTER TABLE closed EXECUTE optimize",
+                "ALTER TABLE closed EXECUTE regroup(column_groups => ARRAY[ARRAY['custkey', 'orderkey']])",
                 "ALTER TABLE closed EXECUTE expire_snapshots(retention_threshold => '7d')",
                 "ALTER TABLE closed EXECUTE remove_orphan_files(retention_threshold => '7d')",
                 "ALTER TABLE closed EXECUTE rollback_to_snapshot(snapshot_id => 1)",

@@ -3,6 +3,7 @@ package io.albis.format.update;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.ReaderMetrics;
 import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
@@ -28,6 +29,7 @@ import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -49,6 +51,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
  * are those of the live rows. Only long and nested values are not repeated: there the deleted row is null.
  */
 public final class ColumnRewriter
+        implements Closeable
 {
     private static final int UNCHANGED = -1;
     private static final int PREVIOUS = -1;
@@ -64,6 +67,9 @@ public final class ColumnRewriter
     private final RowUpdates.Ordered updates;
 
     private final int[] segmentRows;
+    private final RowGroupReader reader;
+    private final RowGroupWriter writer;
+    private boolean ended;
 
     // The live rows whose values are written next: the row of the batch, and the index of the update or UNCHANGED
     private final int[] oldRows = new int[Run.MAX_ROWS];
@@ -82,8 +88,10 @@ public final class ColumnRewriter
     private long segmentBegin;
     private int nextUpdate;
 
-    private ColumnRewriter(RowGroup rowGroup, int[] segmentRows, List<AlbisColumn> columns, List<Integer> updatedColumns, RowUpdates updates)
+    private ColumnRewriter(RowGroupReader reader, RowGroupWriter writer, RowGroup rowGroup, int[] segmentRows, List<AlbisColumn> columns, List<Integer> updatedColumns, RowUpdates updates)
     {
+        this.reader = reader;
+        this.writer = writer;
         this.segmentRows = segmentRows;
         this.previous = new ValueBlock[columns.size()];
         this.columns = columns;
@@ -119,46 +127,132 @@ public final class ColumnRewriter
             Supplier<UUID> ids)
             throws IOException
     {
+        ColumnRewriter rewriter = open(fileSystem, tableFolder, rowGroup, columnGroups, options, updatedColumns, updates, ids);
+        try (rewriter) {
+            while (rewriter.copyNext()) {
+                // each call copies one batch
+            }
+            return rewriter.finish();
+        }
+        catch (Throwable e) {
+            rewriter.abort(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to write new instances, like {@link #rewrite}, for a caller that does other work between the batches. It
+     * calls {@link #copyNext} until all rows are copied and then {@link #finish}, or {@link #abort} if it gives up, and
+     * closes the object in any case.
+     */
+    public static ColumnRewriter open(
+            TrinoFileSystem fileSystem,
+            Location tableFolder,
+            RowGroup rowGroup,
+            List<AlbisColumnGroup> columnGroups,
+            WriterOptions options,
+            List<Integer> updatedColumns,
+            RowUpdates updates,
+            Supplier<UUID> ids)
+            throws IOException
+    {
         List<AlbisColumn> columns = columnGroups.stream()
                 .flatMap(group -> group.columns().stream())
                 .collect(toImmutableList());
         List<Integer> columnIds = columns.stream().map(AlbisColumn::id).collect(toImmutableList());
         checkArgument(columnIds.containsAll(updatedColumns), "columns %s do not include all updated columns: %s", columnIds, updatedColumns);
-        try (RowGroupReader reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+        RowGroupReader reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS);
+        try {
             int[] segmentRows = reader.segmentRows();
-            ColumnRewriter rewriter = new ColumnRewriter(rowGroup, segmentRows, columns, updatedColumns, updates);
             RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), segmentRows, new RowGroupSchema(columns, columnGroups), options, ids);
-            try {
-                rewriter.copy(reader, writer);
-                return writer.finish();
-            }
-            catch (Throwable e) {
-                writer.abort(e);
-                throw e;
-            }
+            return new ColumnRewriter(reader, writer, rowGroup, segmentRows, columns, updatedColumns, updates);
+        }
+        catch (Throwable e) {
+            reader.close();
+            throw e;
         }
     }
 
-    private void copy(RowGroupReader reader, RowGroupWriter writer)
+    /**
+     * Copies the rows of the next batch.
+     *
+     * @return false if all rows are copied
+     * @throws SegmentTooLargeException if a segment would be too large
+     */
+    public boolean copyNext()
             throws IOException
     {
-        for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-            Block positions = batch.positions();
-            for (int row = 0; row < batch.positionCount(); row++) {
-                long live = BIGINT.getLong(positions, row);
-                while (position < live) {
-                    // the first row of a segment has no previous row
-                    add(position == segmentBegin ? addSource(row, live) : previousSource(), true, batch, writer);
-                }
-                add(addSource(row, live), false, batch, writer);
-            }
-            flush(batch, writer);
+        AlbisBatch batch = reader.next();
+        if (batch != null) {
+            copy(batch);
+            return true;
         }
         while (position < rows) {
-            add(previousSource(), true, null, writer);
+            add(previousSource(), true, null);
         }
-        flush(null, writer);
+        flush(null);
         checkState(nextUpdate == updates.count(), "%s of %s updated rows are deleted or do not exist", updates.count() - nextUpdate, updates.count());
+        return false;
+    }
+
+    /**
+     * Completes the files.
+     *
+     * @return the row group with only the new instances and the statistics of their columns
+     */
+    public RowGroup finish()
+            throws IOException
+    {
+        RowGroup written = writer.finish();
+        ended = true;
+        return written;
+    }
+
+    /**
+     * Deletes the files as far as possible, unless they are complete. Failures are added to {@code reason} as
+     * suppressed exceptions.
+     */
+    public void abort(Throwable reason)
+    {
+        if (!ended) {
+            ended = true;
+            writer.abort(reason);
+        }
+    }
+
+    /**
+     * Returns the size of the reader and the writer in memory in bytes.
+     */
+    public long memoryUsage()
+    {
+        return reader.memoryUsage() + writer.retainedSize();
+    }
+
+    public ReaderMetrics metrics()
+    {
+        return reader.metrics();
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        reader.close();
+    }
+
+    private void copy(AlbisBatch batch)
+            throws IOException
+    {
+        Block positions = batch.positions();
+        for (int row = 0; row < batch.positionCount(); row++) {
+            long live = BIGINT.getLong(positions, row);
+            while (position < live) {
+                // the first row of a segment has no previous row
+                add(position == segmentBegin ? addSource(row, live) : previousSource(), true, batch);
+            }
+            add(addSource(row, live), false, batch);
+        }
+        flush(batch);
     }
 
     private int addSource(int row, long live)
@@ -179,7 +273,7 @@ public final class ColumnRewriter
         return nextUpdate < updates.count() && updates.position(nextUpdate) == row;
     }
 
-    private void add(int source, boolean isDeleted, AlbisBatch batch, RowGroupWriter writer)
+    private void add(int source, boolean isDeleted, AlbisBatch batch)
             throws IOException
     {
         if (isNextUpdate(position)) {
@@ -196,11 +290,11 @@ public final class ColumnRewriter
             segment++;
         }
         if (size == sourceOfRow.length) {
-            flush(batch, writer);
+            flush(batch);
         }
     }
 
-    private void flush(AlbisBatch batch, RowGroupWriter writer)
+    private void flush(AlbisBatch batch)
             throws IOException
     {
         if (size == 0) {

@@ -24,14 +24,15 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which columns of a row group are written again to update some of them. These are the updated columns. The other
- * columns of their column groups stay where they are, unless they are so few that most bytes of the old files would be
- * superseded. The files of a row group therefore never have more than four times the bytes of its columns, however many
- * updates follow each other.
+ * Which columns of a row group are written again, to update some of them or to group them in another way.
+ * <p>
+ * An update writes the updated columns. The other columns of their column groups stay where they are, unless they are
+ * so few that most bytes of the old files would be superseded. The files of a row group therefore never have more than
+ * four times the bytes of its columns, however many updates follow each other.
  *
  * @param columnGroups the columns to write, grouped as in the table
  * @param options options of the writer of these column groups
- * @param bytes estimated size of these columns before the update; 0 for columns that the row group does not store yet
+ * @param bytes estimated size of these columns before; 0 for columns that the row group does not store yet
  */
 public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions options, long bytes)
 {
@@ -76,6 +77,49 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
                 bytes += size - remainingSize;
             }
         }
+        return of(schema, options, written, bytes);
+    }
+
+    /**
+     * Makes the plan that groups the columns of a row group as in the table. Columns that the row group does not store
+     * remain so, because they are in no file. This reads nothing. The files do not say in their names which layout and
+     * compression they have, so these do not matter.
+     *
+     * @param schema the columns and the column groups of the table
+     * @param options options for all column groups of the table
+     * @param all whether also the columns are written again whose column group is that of the table
+     * @return a plan without column groups if there is nothing to do
+     */
+    public static RewritePlan ofGrouping(RowGroup rowGroup, RowGroupSchema schema, WriterOptions options, boolean all)
+    {
+        Set<Integer> tableColumns = schema.columns().stream().map(AlbisColumn::id).collect(toImmutableSet());
+        Set<Set<Integer>> instances = new HashSet<>();
+        Set<Integer> stored = new HashSet<>();
+        for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
+            Set<Integer> columns = instance.columnIds().stream().filter(tableColumns::contains).collect(toImmutableSet());
+            instances.add(columns);
+            stored.addAll(columns);
+        }
+        Set<Integer> written = new HashSet<>();
+        for (AlbisColumnGroup columnGroup : schema.columnGroups()) {
+            Set<Integer> columns = columnGroup.columns().stream().map(AlbisColumn::id).filter(stored::contains).collect(toImmutableSet());
+            if (all || !instances.contains(columns)) {
+                written.addAll(columns);
+            }
+        }
+        double bytes = 0;
+        for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
+            long share = instance.columnIds().stream().filter(written::contains).count();
+            bytes += instance.currentBytes() * share / instance.columnIds().size();
+        }
+        return of(schema, options, written, (long) bytes);
+    }
+
+    /**
+     * @param written ids of the columns to write
+     */
+    private static RewritePlan of(RowGroupSchema schema, WriterOptions options, Set<Integer> written, long bytes)
+    {
         ImmutableList.Builder<AlbisColumnGroup> columnGroups = ImmutableList.builder();
         ImmutableList.Builder<Compression> compressions = ImmutableList.builder();
         for (int i = 0; i < schema.columnGroups().size(); i++) {

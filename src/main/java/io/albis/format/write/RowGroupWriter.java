@@ -256,7 +256,10 @@ public final class RowGroupWriter
         return bytes;
     }
 
-    long retainedSize()
+    /**
+     * Returns the size in memory in bytes.
+     */
+    public long retainedSize()
     {
         long size = 0;
         for (ColumnGroupWriter columnGroup : columnGroups) {

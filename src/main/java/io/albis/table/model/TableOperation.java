@@ -25,6 +25,11 @@ public enum TableOperation
      * A replacement of row groups by new ones with the same rows.
      */
     OPTIMIZE,
+    /**
+     * New column groups of row groups, with the same rows and values as before, and of the row groups that are written
+     * from then on.
+     */
+    REGROUP,
     TRUNCATE,
     /**
      * A CREATE OR REPLACE of a table that existed.

@@ -18,12 +18,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * The row groups of a version that an optimization replaces. These are the small ones that fit together into one, and
- * those with deleted rows. A row group that is nearly full and has no deleted rows remains, and so does a small one to
- * which no other fits. So each optimization leaves fewer row groups or fewer deleted rows, unless the new row groups
- * are stored less compactly, and there is nothing to do at the end.
+ * The row groups of a version that a statement writes again. {@link RegroupPlan} chooses those whose columns are
+ * grouped in another way, and this class those that an optimization replaces. These are the small ones that fit
+ * together into one, and those with deleted rows. A row group that is nearly full and has no deleted rows remains, and
+ * so does a small one to which no other fits. So each optimization leaves fewer row groups or fewer deleted rows,
+ * unless the new row groups are stored less compactly, and there is nothing to do at the end.
  *
- * @param units row groups that are replaced together; each row group is in at most one unit
+ * @param units row groups that are written together; each row group is in at most one unit
  */
 public record OptimizePlan(List<OptimizeUnit> units)
 {

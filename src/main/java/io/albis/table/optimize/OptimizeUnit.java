@@ -8,8 +8,8 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Row groups that one writer replaces by new ones, which have the same live rows. Unless the writer sorts them, they
- * are in the same order.
+ * Row groups that one writer writes again. An optimization replaces them by new ones, which have the same live rows.
+ * Unless the writer sorts them, they are in the same order.
  */
 public record OptimizeUnit(List<RowGroup> rowGroups)
 {

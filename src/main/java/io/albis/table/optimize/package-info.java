@@ -1,6 +1,6 @@
 /**
- * Decides which row groups of a table are written again to make fewer and fuller ones of them. A plan divides them into
- * units, which workers replace independently of each other and which one commit makes visible. Start with {@link
- * OptimizePlan}.
+ * Decides which row groups of a table are written again, to make fewer and fuller ones of them or to group their
+ * columns in another way. A plan divides them into units, which workers write independently of each other and which one
+ * commit makes visible. Start with {@link OptimizePlan} and {@link RegroupPlan}.
  */
 package io.albis.table.optimize;

@@ -31,6 +31,9 @@ public final class ChangeRows
     private final RowChange change;
     private final ReadSet readSet;
 
+    // kept for all attempts, because it reads versions
+    private final CopiedColumns copied;
+
     private Optional<Written> written = Optional.empty();
 
     /**
@@ -43,6 +46,7 @@ public final class ChangeRows
         this.base = requireNonNull(base, "base is null");
         this.change = requireNonNull(change, "change is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
+        this.copied = new CopiedColumns(storage, base);
     }
 
     /**
@@ -77,6 +81,7 @@ public final class ChangeRows
     public Optional<TableVersion> apply(TableVersion next)
             throws IOException
     {
+        copied.setNext(next);
         checkColumns(next);
         checkBase(next);
         Commits.checkFiles(next, base.version(), change::fileIds);
@@ -104,7 +109,7 @@ public final class ChangeRows
     {
         DeletesMerge deletes = storage.mergeDeletes();
         try {
-            ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet);
+            ChangedEntries entries = ChangedEntries.find(manifests, deletes, base, next, change, readSet, copied);
             deletes.finish();
             return new Written(next.version() - 1, ManifestUpdate.write(manifests, next, entries.manifests(change.rewritten().sketches()), change.added()), deletes, entries);
         }
@@ -160,7 +165,7 @@ public final class ChangeRows
         if (readSet.isBlind() || IsolationLevel.of(next.properties()) != SERIALIZABLE) {
             return;
         }
-        ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet);
+        ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet, copied);
         if (changes.added() || changes.updated()) {
             throw conflict(next, changes.added() ? "added rows to" : "updated rows of");
         }
@@ -176,7 +181,7 @@ public final class ChangeRows
     private void checkContested(TableVersion next)
             throws IOException
     {
-        if (ConcurrentChanges.find(manifests, base, next, readSet).added()) {
+        if (ConcurrentChanges.find(manifests, base, next, readSet, copied).added()) {
             throw conflict(next, "updated rows of");
         }
     }

@@ -1,7 +1,6 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ChangedManifest;
@@ -39,6 +38,7 @@ final class ChangedEntries
 {
     private final DeletesMerge merge;
     private final ReadSet readSet;
+    private final CopiedColumns copied;
     private final Map<UUID, ManifestEntry> baseManifests;
     private final Set<Integer> columnIds;
     private final Set<Integer> columnsWithInitialValue;
@@ -75,10 +75,11 @@ final class ChangedEntries
         }
     }
 
-    private ChangedEntries(DeletesMerge merge, TableVersion base, ReadSet readSet)
+    private ChangedEntries(DeletesMerge merge, TableVersion base, ReadSet readSet, CopiedColumns copied)
     {
         this.merge = requireNonNull(merge, "merge is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
+        this.copied = requireNonNull(copied, "copied is null");
         this.baseManifests = uniqueIndex(base.manifests(), ManifestEntry::id);
         // The newest version has the same ones, because the write is refused otherwise
         this.columnIds = base.columns().stream().map(TableColumn::id).collect(toImmutableSet());
@@ -90,13 +91,14 @@ final class ChangedEntries
      *
      * @param base version from which the write started
      * @param newest version to which the commit is applied
+     * @param copied columns with the same values in both versions
      * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that, or
      *         if others have replaced column groups on which the write depends
      */
-    static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet)
+    static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet, CopiedColumns copied)
             throws IOException
     {
-        ChangedEntries entries = new ChangedEntries(merge, base, readSet);
+        ChangedEntries entries = new ChangedEntries(merge, base, readSet, copied);
         Set<UUID> ids = change.affectedRowGroups();
         if (ids.isEmpty()) {
             return entries;
@@ -154,6 +156,7 @@ final class ChangedEntries
     }
 
     private Optional<RowGroup> remove(Entry entry)
+            throws IOException
     {
         checkValues(entry);
         if (!entry.hasSameDeletes()) {
@@ -186,25 +189,26 @@ final class ChangedEntries
      * has read, because it may not have to delete the rows any more.
      */
     private void checkValues(Entry entry)
+            throws IOException
     {
-        Set<Integer> replaced = ConcurrentChanges.replacedColumns(entry.base(), entry.current());
+        Set<Integer> replaced = copied.replacedColumns(entry.base(), entry.current());
         if (!replaced.isEmpty() && (!readSet.onlyDeletes() || readSet.reads(entry.base(), replaced))) {
             throw new TableException(CONFLICT, "Another transaction has updated row groups of which this statement deletes or updates rows. Retry the statement");
         }
     }
 
     /**
-     * Checks that the columns are read from the column groups from which the write has copied the values that it did
-     * not change, and that nobody else has stored new columns in the meantime. Other columns do not matter, even if
-     * they were in the same files. Rows that others have deleted in the meantime may exist again in row groups that
-     * they have added, which the write has not updated. This matters also if no row is left of the row group.
+     * Checks that the columns have the values that the write has copied where it did not change them, and that nobody
+     * else has stored new columns in the meantime. Other columns do not matter, even if they were in the same files.
+     * Rows that others have deleted in the meantime may exist again in row groups that they have added, which the write
+     * has not updated. This matters also if no row is left of the row group.
      */
     private void checkRewrite(Entry entry, RowGroup rewritten)
+            throws IOException
     {
         for (int columnId : rewritten.columnIds()) {
             checkArgument(columnIds.contains(columnId), "row group %s has new values of column %s, which the table does not have", rewritten.id(), columnId);
-            Optional<UUID> copied = entry.base().columnGroup(columnId).map(ColumnGroupInstance::id);
-            if (!entry.current().columnGroup(columnId).map(ColumnGroupInstance::id).equals(copied)) {
+            if (!copied.hasSameValues(entry.base(), entry.current(), columnId)) {
                 throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
             }
         }

@@ -1,7 +1,5 @@
 package io.albis.table.version;
 
-import com.google.common.collect.ImmutableSet;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.TableVersion;
@@ -9,7 +7,6 @@ import io.albis.table.model.TableVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -23,7 +20,7 @@ import java.util.UUID;
  */
 record ConcurrentChanges(boolean added, boolean updated, boolean removed)
 {
-    static ConcurrentChanges find(ManifestStorage manifests, TableVersion base, TableVersion newest, ReadSet readSet)
+    static ConcurrentChanges find(ManifestStorage manifests, TableVersion base, TableVersion newest, ReadSet readSet, CopiedColumns copied)
             throws IOException
     {
         Map<UUID, RowGroup> before = ManifestPart.read(manifests, ManifestPart.onlyIn(base, newest), readSet);
@@ -38,7 +35,7 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
         boolean removed = false;
         for (RowGroup old : before.values()) {
             RowGroup now = after.get(old.id());
-            updated |= now != null && reads(readSet, old, now, replacedColumns(old, now));
+            updated |= now != null && reads(readSet, old, now, copied.replacedColumns(old, now));
             removed |= now == null || !now.deletedRows().equals(old.deletedRows());
         }
         return new ConcurrentChanges(added, updated, removed);
@@ -51,30 +48,5 @@ record ConcurrentChanges(boolean added, boolean updated, boolean removed)
     private static boolean reads(ReadSet readSet, RowGroup old, RowGroup now, Set<Integer> columns)
     {
         return readSet.reads(old, columns) || readSet.reads(now, columns);
-    }
-
-    /**
-     * Returns the ids of the columns of which a row group has other instances than before, or instances for the first
-     * time.
-     */
-    static Set<Integer> replacedColumns(RowGroup old, RowGroup now)
-    {
-        if (now.columnGroups().equals(old.columnGroups())) {
-            return ImmutableSet.of();
-        }
-        ImmutableSet.Builder<Integer> changed = ImmutableSet.builder();
-        for (ColumnGroupInstance columnGroup : now.columnGroups()) {
-            for (int columnId : columnGroup.columnIds()) {
-                if (!isReadFrom(columnGroup, old, columnId)) {
-                    changed.add(columnId);
-                }
-            }
-        }
-        return changed.build();
-    }
-
-    private static boolean isReadFrom(ColumnGroupInstance columnGroup, RowGroup rowGroup, int columnId)
-    {
-        return rowGroup.columnGroup(columnId).map(ColumnGroupInstance::id).equals(Optional.of(columnGroup.id()));
     }
 }

@@ -107,6 +107,16 @@ public final class ReadSet
         return new ReadSet(ImmutableList.of(scan), true, true);
     }
 
+    /**
+     * Returns the read set of a write that stores values in other files and changes none of them. Rows that others have
+     * deleted in the meantime remain deleted, and row groups that they have removed remain removed. Column groups that
+     * they have replaced are a conflict with every isolation level.
+     */
+    public static ReadSet ofCopy()
+    {
+        return new ReadSet(ImmutableList.of(), true, true);
+    }
+
     boolean isBlind()
     {
         return scans.isEmpty();

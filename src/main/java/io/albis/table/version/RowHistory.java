@@ -19,6 +19,7 @@ import java.util.UUID;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.model.TableOperation.OPTIMIZE;
+import static io.albis.table.model.TableOperation.REGROUP;
 import static io.albis.table.put.StorageCalls.unchecked;
 import static java.util.Objects.requireNonNull;
 
@@ -98,8 +99,8 @@ public final class RowHistory
     private List<RowGroupChange> changes(TableVersion before, TableVersion after, TableVersion end)
             throws IOException
     {
-        if (after.operation().equals(OPTIMIZE.label())) {
-            // It has replaced row groups by others with the same rows
+        if (after.operation().equals(OPTIMIZE.label()) || after.operation().equals(REGROUP.label())) {
+            // It has replaced row groups by others with the same rows, or column groups by others with the same values
             return ImmutableList.of();
         }
         Map<UUID, RowGroup> removed = ManifestPart.read(manifests, ManifestPart.onlyIn(before, after), ReadSet.wholeTable());

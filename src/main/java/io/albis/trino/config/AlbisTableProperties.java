@@ -61,7 +61,7 @@ public class AlbisTableProperties
                         AlbisLayout.class,
                         null,
                         false,
-                        value -> decodeLayout(LAYOUT, (String) value),
+                        value -> decodeLayout(INVALID_TABLE_PROPERTY, LAYOUT, (String) value),
                         AlbisTableProperties::encodeLayout))
                 .add(new PropertyMetadata<>(
                         COLUMN_GROUPS,
@@ -70,7 +70,7 @@ public class AlbisTableProperties
                         List.class,
                         null,
                         false,
-                        AlbisTableProperties::decodeColumnGroups,
+                        value -> decodeColumnGroups(INVALID_TABLE_PROPERTY, value),
                         value -> value))
                 .add(new PropertyMetadata<>(
                         COLUMN_GROUP_LAYOUTS,
@@ -79,7 +79,7 @@ public class AlbisTableProperties
                         List.class,
                         null,
                         false,
-                        AlbisTableProperties::decodeColumnGroupLayouts,
+                        value -> decodeColumnGroupLayouts(INVALID_TABLE_PROPERTY, value),
                         AlbisTableProperties::encodeColumnGroupLayouts))
                 .add(dataSizeProperty(
                         ROW_GROUP_SIZE,
@@ -106,7 +106,7 @@ public class AlbisTableProperties
                         Compression.class,
                         null,
                         false,
-                        value -> decodeCompression(COMPRESSION, (String) value),
+                        value -> decodeCompression(INVALID_TABLE_PROPERTY, COMPRESSION, (String) value),
                         Compression::toString))
                 .add(new PropertyMetadata<>(
                         COLUMN_GROUP_COMPRESSIONS,
@@ -115,7 +115,7 @@ public class AlbisTableProperties
                         List.class,
                         null,
                         false,
-                        AlbisTableProperties::decodeColumnGroupCompressions,
+                        value -> decodeColumnGroupCompressions(INVALID_TABLE_PROPERTY, value),
                         AlbisTableProperties::encodeColumnGroupCompressions))
                 .add(enumProperty(
                         ISOLATION_LEVEL,
@@ -232,14 +232,14 @@ public class AlbisTableProperties
         return String.join(", ", quoted.subList(0, last)) + (last > 1 ? ", or " : " or ") + quoted.get(last);
     }
 
-    private static AlbisLayout decodeLayout(String property, String value)
+    private static AlbisLayout decodeLayout(ErrorCodeSupplier errorCode, String property, String value)
     {
         for (AlbisLayout layout : AlbisLayout.values()) {
             if (layout.name().equalsIgnoreCase(value)) {
                 return layout;
             }
         }
-        throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must be %s: %s".formatted(property, LAYOUTS, value));
+        throw new TrinoException(errorCode, "%s must be %s: %s".formatted(property, LAYOUTS, value));
     }
 
     private static String encodeLayout(AlbisLayout layout)
@@ -247,20 +247,23 @@ public class AlbisTableProperties
         return layout.name().toLowerCase(ENGLISH);
     }
 
-    private static Compression decodeCompression(String property, String value)
+    private static Compression decodeCompression(ErrorCodeSupplier errorCode, String property, String value)
     {
         return Compression.find(value)
-                .orElseThrow(() -> new TrinoException(INVALID_TABLE_PROPERTY, "%s must be %s: %s".formatted(property, COMPRESSIONS, value)));
+                .orElseThrow(() -> new TrinoException(errorCode, "%s must be %s: %s".formatted(property, COMPRESSIONS, value)));
     }
 
-    private static List<Compression> decodeColumnGroupCompressions(Object value)
+    /**
+     * @throws TrinoException with the given code if the value is not valid
+     */
+    public static List<Compression> decodeColumnGroupCompressions(ErrorCodeSupplier errorCode, Object value)
     {
         return ((List<?>) value).stream()
                 .map(compression -> {
                     if (compression == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_compressions contains NULL; each compression must be " + COMPRESSIONS);
+                        throw new TrinoException(errorCode, "column_group_compressions contains NULL; each compression must be " + COMPRESSIONS);
                     }
-                    return decodeCompression(COLUMN_GROUP_COMPRESSIONS, (String) compression);
+                    return decodeCompression(errorCode, COLUMN_GROUP_COMPRESSIONS, (String) compression);
                 })
                 .collect(toImmutableList());
     }
@@ -287,14 +290,17 @@ public class AlbisTableProperties
                 .collect(toImmutableList());
     }
 
-    private static List<AlbisLayout> decodeColumnGroupLayouts(Object value)
+    /**
+     * @throws TrinoException with the given code if the value is not valid
+     */
+    public static List<AlbisLayout> decodeColumnGroupLayouts(ErrorCodeSupplier errorCode, Object value)
     {
         return ((List<?>) value).stream()
                 .map(layout -> {
                     if (layout == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_group_layouts contains NULL; each layout must be " + LAYOUTS);
+                        throw new TrinoException(errorCode, "column_group_layouts contains NULL; each layout must be " + LAYOUTS);
                     }
-                    return decodeLayout(COLUMN_GROUP_LAYOUTS, (String) layout);
+                    return decodeLayout(errorCode, COLUMN_GROUP_LAYOUTS, (String) layout);
                 })
                 .collect(toImmutableList());
     }
@@ -307,27 +313,30 @@ public class AlbisTableProperties
                 .collect(toImmutableList());
     }
 
-    private static List<List<String>> decodeColumnGroups(Object value)
+    /**
+     * @throws TrinoException with the given code if the value is not valid
+     */
+    public static List<List<String>> decodeColumnGroups(ErrorCodeSupplier errorCode, Object value)
     {
         return ((List<?>) value).stream()
                 .map(group -> {
                     if (group == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups contains NULL; each group must be an array of column names");
+                        throw new TrinoException(errorCode, "column_groups contains NULL; each group must be an array of column names");
                     }
-                    return decodeColumnGroup((List<?>) group);
+                    return decodeColumnGroup(errorCode, (List<?>) group);
                 })
                 .collect(toImmutableList());
     }
 
-    private static List<String> decodeColumnGroup(List<?> group)
+    private static List<String> decodeColumnGroup(ErrorCodeSupplier errorCode, List<?> group)
     {
         if (group.isEmpty()) {
-            throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups contains a group without columns; each group must name at least one column");
+            throw new TrinoException(errorCode, "column_groups contains a group without columns; each group must name at least one column");
         }
         return group.stream()
                 .map(name -> {
                     if (name == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "column_groups contains a group with NULL; each group must be an array of column names");
+                        throw new TrinoException(errorCode, "column_groups contains a group with NULL; each group must be an array of column names");
                     }
                     return ((String) name).toLowerCase(ENGLISH);
                 })

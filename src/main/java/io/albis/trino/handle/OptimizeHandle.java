@@ -1,16 +1,12 @@
 package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.connector.ConnectorTableExecuteHandle;
-import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.RetryMode;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * A run of the procedure optimize, and the table that it reads. A scan of this table returns no rows of the table, but
- * one row for each split, which describes the row groups that the scan has written.
+ * A run of the procedure optimize, and the table that it reads.
  *
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param table the version of the table that the statement reads, with the predicate that selects row groups
@@ -18,14 +14,8 @@ import static java.util.Objects.requireNonNull;
  * @param all whether all selected row groups are replaced, rather than only those that are small or have deleted rows
  */
 public record OptimizeHandle(HandleBuild build, AlbisTableHandle table, AlbisWritableTableHandle target, boolean all, RetryMode retryMode)
-        implements ConnectorTableExecuteHandle, ConnectorTableHandle
+        implements RewriteHandle
 {
-    /**
-     * The column of the scan that describes what it has written. The engine lets a scan return only columns that the
-     * table has, so this is one that has the right type and that no row of the table needs here.
-     */
-    public static final ColumnHandle RESULT = new HiddenColumnHandle(HiddenColumn.PATH);
-
     @JsonCreator
     public OptimizeHandle
     {
@@ -40,6 +30,7 @@ public record OptimizeHandle(HandleBuild build, AlbisTableHandle table, AlbisWri
         this(HandleBuild.CURRENT, table, target, all, retryMode);
     }
 
+    @Override
     public OptimizeHandle withTable(AlbisTableHandle table)
     {
         return new OptimizeHandle(build, table, target, all, retryMode);

@@ -16,7 +16,7 @@ import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 
 /**
- * Row groups to replace by new ones.
+ * Row groups to replace by new ones, or to group in another way.
  *
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param unit index of the unit in the plan
@@ -62,6 +62,6 @@ public record OptimizeSplit(HandleBuild build, int unit, List<RowGroup> rowGroup
     @Override
     public String toString()
     {
-        return "optimize %s row groups".formatted(rowGroups.size());
+        return "rewrite %s row groups".formatted(rowGroups.size());
     }
 }

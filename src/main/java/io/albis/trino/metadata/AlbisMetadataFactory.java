@@ -139,7 +139,7 @@ public class AlbisMetadataFactory
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(warehouse, tables),
-                new TableProcedures(warehouse, tables),
+                new TableProcedures(warehouse, tables, definitions.columnGroupDefaults()),
                 new ViewOperations(warehouse, tables, expanded),
                 new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded));
     }

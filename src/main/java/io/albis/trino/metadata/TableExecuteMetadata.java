@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.Slice;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.view.MaterializedViews;
@@ -66,29 +66,29 @@ abstract class TableExecuteMetadata
     @Override
     public Set<ColumnHandle> getColumnHandlesForTableExecute(ConnectorSession session, ConnectorTableHandle tableHandle, ConnectorTableExecuteHandle tableExecuteHandle)
     {
-        return ImmutableSet.of(OptimizeHandle.RESULT);
+        return ImmutableSet.of(RewriteHandle.RESULT);
     }
 
     @Override
     public BeginTableExecuteResult<ConnectorTableExecuteHandle, ConnectorTableHandle> beginTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle, ConnectorTableHandle updatedSourceTableHandle)
     {
-        OptimizeHandle handle = ((OptimizeHandle) tableExecuteHandle).withTable(readable(updatedSourceTableHandle));
-        writes.beginOptimize(handle);
+        RewriteHandle handle = ((RewriteHandle) tableExecuteHandle).withTable(readable(updatedSourceTableHandle));
+        writes.beginRewrite(handle);
         return new BeginTableExecuteResult<>(handle, handle);
     }
 
     /**
-     * Returns the row groups that an optimization of this transaction replaces.
+     * Returns the row groups that a procedure of this transaction writes again.
      */
-    public OptimizePlan optimizePlan(OptimizeHandle handle)
+    public OptimizePlan rewritePlan(RewriteHandle handle)
     {
-        return writes.optimizePlan(handle);
+        return writes.rewritePlan(handle);
     }
 
     @Override
     public Map<String, Long> finishTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle, Collection<Slice> fragments, List<Object> tableExecuteState)
     {
-        return writes.finishOptimize((OptimizeHandle) tableExecuteHandle, fragments);
+        return writes.finishRewrite((RewriteHandle) tableExecuteHandle, fragments);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.DamagedTableHandle;
-import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
@@ -102,8 +102,8 @@ class TableHandles
         if (table instanceof DamagedTableHandle damaged) {
             throw damaged.reason();
         }
-        if (table instanceof OptimizeHandle optimize) {
-            return optimize.table();
+        if (table instanceof RewriteHandle rewrite) {
+            return rewrite.table();
         }
         return (AlbisTableHandle) table;
     }

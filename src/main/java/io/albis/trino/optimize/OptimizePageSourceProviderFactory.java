@@ -10,6 +10,8 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.OptimizeSplit;
+import io.albis.trino.handle.RegroupHandle;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
 import io.albis.trino.write.AlbisPageSinkProvider;
 import io.trino.spi.connector.ColumnHandle;
@@ -32,7 +34,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates the page sources of optimizations, and leaves other scans to the readers of tables.
+ * Creates the page sources of procedures that write row groups again, and leaves other scans to the readers of tables.
  */
 public class OptimizePageSourceProviderFactory
         implements ConnectorPageSourceProviderFactory
@@ -88,11 +90,25 @@ public class OptimizePageSourceProviderFactory
                 DynamicFilter dynamicFilter,
                 MemoryContext memoryContext)
         {
-            if (!(table instanceof OptimizeHandle optimize)) {
+            if (!(table instanceof RewriteHandle rewrite)) {
                 return reader.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter, memoryContext);
             }
-            checkArgument(columns.equals(ImmutableList.of(OptimizeHandle.RESULT)), "the scan of an optimization has only one column, but %s were requested", columns);
+            checkArgument(columns.equals(ImmutableList.of(RewriteHandle.RESULT)), "the scan of a procedure has only one column, but %s were requested", columns);
             OptimizeSplit unit = (OptimizeSplit) split;
+            return switch (rewrite) {
+                case OptimizeHandle optimize -> optimize(transaction, session, optimize, unit, tableCredentials, memoryContext);
+                case RegroupHandle regroup -> new RegroupPageSource(unit.unit(), writers.createRegrouper(session, regroup, unit.rowGroups()), memoryContext);
+            };
+        }
+
+        private ConnectorPageSource optimize(
+                ConnectorTransactionHandle transaction,
+                ConnectorSession session,
+                OptimizeHandle optimize,
+                OptimizeSplit unit,
+                Optional<ConnectorTableCredentials> tableCredentials,
+                MemoryContext memoryContext)
+        {
             // every live row of a selected row group is kept
             AlbisTableHandle wholeRowGroups = optimize.table().withPredicate(TupleDomain.all(), TupleDomain.all());
             return new OptimizePageSource(

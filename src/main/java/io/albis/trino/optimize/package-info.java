@@ -1,5 +1,5 @@
 /**
- * The scan of ALTER TABLE EXECUTE optimize, which replaces row groups where it reads them. Start with {@link
- * OptimizePageSource}.
+ * The scans of ALTER TABLE EXECUTE optimize and regroup, which write row groups where they read them. Start with {@link
+ * OptimizePageSource} and {@link RegroupPageSource}.
  */
 package io.albis.trino.optimize;

@@ -27,7 +27,8 @@ enum TableProcedure
     EXPIRE_SNAPSHOTS(ExpireSnapshots.arguments()),
     REMOVE_ORPHAN_FILES(RemoveOrphanFiles.argument()),
     SET_NOT_NULL(stringProperty("column_name", "Name of the column that must not be null any more", null, false)),
-    OPTIMIZE(distributedWithFilteringAndRepartitioning(), Optimize.arguments());
+    OPTIMIZE(distributedWithFilteringAndRepartitioning(), Optimize.arguments()),
+    REGROUP(distributedWithFilteringAndRepartitioning(), Regroup.arguments());
 
     static final String SNAPSHOT_ID = "snapshot_id";
     static final String NAME = "name";

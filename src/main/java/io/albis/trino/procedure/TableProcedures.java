@@ -9,8 +9,10 @@ import io.albis.trino.handle.AlbisTableExecuteHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.ExpireSnapshotsHandle;
 import io.albis.trino.handle.RemoveOrphanFilesHandle;
+import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.write.OptimizeHandles;
+import io.albis.trino.write.RegroupHandles;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
@@ -43,11 +45,13 @@ public class TableProcedures
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
+    private final ColumnGroupDefaults columnGroupDefaults;
 
-    public TableProcedures(Warehouse warehouse, TableLoader tables)
+    public TableProcedures(Warehouse warehouse, TableLoader tables, ColumnGroupDefaults columnGroupDefaults)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.columnGroupDefaults = requireNonNull(columnGroupDefaults, "columnGroupDefaults is null");
     }
 
     public static Set<TableProcedureMetadata> all()
@@ -75,6 +79,7 @@ public class TableProcedures
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
             case OPTIMIZE -> OptimizeHandles.create(session, table, loaded, Optimize.rowGroupSize(arguments), Optimize.sortedBy(arguments), retryMode);
+            case REGROUP -> RegroupHandles.create(session, table, loaded, Regroup.columnGroups(loaded, arguments, columnGroupDefaults.grouping()), Regroup.all(arguments), retryMode);
         };
     }
 
@@ -86,7 +91,7 @@ public class TableProcedures
     public ConnectorTableExecuteHandle prepareOnStorage(ConnectorSession session, AlbisTableHandle storage, String procedure, Map<String, Object> arguments, RetryMode retryMode)
     {
         return switch (TableProcedure.valueOf(procedure)) {
-            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE -> prepare(session, storage, procedure, arguments, retryMode);
+            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE, REGROUP -> prepare(session, storage, procedure, arguments, retryMode);
             case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG, SET_NOT_NULL -> throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
         };
     }
@@ -130,7 +135,7 @@ public class TableProcedures
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
                 case SET_NOT_NULL -> warehouse.setNotNull(table, columnId(table, handle.name().orElseThrow()));
-                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
+                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE, REGROUP -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         return ImmutableMap.of();

@@ -1,6 +1,5 @@
 package io.albis.trino.relation;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
@@ -16,9 +15,7 @@ import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.type.Type;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +23,6 @@ import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
@@ -38,8 +34,6 @@ import static io.albis.trino.config.AlbisTableProperties.getLocation;
 import static io.trino.spi.StandardErrorCode.COLUMN_ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
-import static java.util.Collections.nCopies;
-import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -78,37 +72,37 @@ public class TableDefinitionFactory
     public TableDefinition create(ConnectorTableMetadata metadata)
     {
         ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
-        // in the order of the table; a column is removed when it becomes part of a group
-        Map<String, TableColumn> ungrouped = new LinkedHashMap<>();
         int id = 0;
         for (ColumnMetadata column : metadata.getColumns()) {
             checkName(column.getName());
             checkType(column.getName(), column.getType());
             id++;
-            TableColumn tableColumn = new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), Optional.empty());
-            columns.add(tableColumn);
-            ungrouped.put(column.getName(), tableColumn);
+            columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), Optional.empty()));
         }
 
         Map<String, Object> properties = metadata.getProperties();
         AlbisLayout layout = getLayout(properties).orElse(columnGroupDefaults.layout());
         List<List<String>> namedGroups = getColumnGroups(properties).orElse(ImmutableList.of());
-        List<AlbisLayout> layouts = namedGroupLayouts(properties, namedGroups.size(), layout);
-        Optional<List<Compression>> compressions = namedGroupCompressions(properties, namedGroups.size());
+        ColumnGroupLists lists = new ColumnGroupLists(INVALID_TABLE_PROPERTY, columns.build());
+        Optional<List<AlbisLayout>> layouts = getColumnGroupLayouts(properties);
+        lists.checkSize(layouts, COLUMN_GROUP_LAYOUTS, "layout", namedGroups.size());
+        Optional<List<Compression>> compressions = getColumnGroupCompressions(properties);
+        lists.checkSize(compressions, COLUMN_GROUP_COMPRESSIONS, "compression", namedGroups.size());
         ImmutableList.Builder<TableColumnGroup> groups = ImmutableList.builder();
         for (int group = 0; group < namedGroups.size(); group++) {
             int index = group;
-            List<TableColumn> grouped = takeGroup(namedGroups.get(group), ungrouped, metadata.getColumns());
-            boolean chosen = getColumnGroupLayouts(properties).isPresent() || getLayout(properties).isPresent();
+            List<TableColumn> grouped = lists.take(namedGroups.get(group));
+            boolean chosen = layouts.isPresent() || getLayout(properties).isPresent();
+            AlbisLayout groupLayout = layouts.map(list -> list.get(index)).orElse(layout);
             groups.add(new TableColumnGroup(
-                    chosen ? checkLayout(grouped, layouts.get(group)) : ColumnGroupDefaults.possibleLayout(grouped, layout),
+                    chosen ? lists.checkLayout(grouped, groupLayout) : ColumnGroupDefaults.possibleLayout(grouped, layout),
                     grouped.stream().map(TableColumn::id).collect(toImmutableList()),
                     compressions.map(list -> list.get(index))));
         }
         if (getLayout(properties).isPresent()) {
-            checkLayout(ungrouped.values(), layout);
+            lists.checkLayout(lists.remaining(), layout);
         }
-        groups.addAll(columnGroupDefaults.group(ImmutableList.copyOf(ungrouped.values()), layout));
+        groups.addAll(columnGroupDefaults.group(lists.remaining(), layout));
 
         return new TableDefinition(columns.build(), groups.build(), StoredTableProperties.write(withDefaults(properties), columns.build()), metadata.getComment(), getLocation(properties));
     }
@@ -125,68 +119,6 @@ public class TableDefinitionFactory
         Map<String, Object> all = new HashMap<>(properties);
         all.putIfAbsent(COMPRESSION, columnGroupDefaults.compression());
         return all;
-    }
-
-    private static List<AlbisLayout> namedGroupLayouts(Map<String, Object> properties, int groups, AlbisLayout tableLayout)
-    {
-        List<AlbisLayout> layouts = getColumnGroupLayouts(properties).orElse(nCopies(groups, tableLayout));
-        if (layouts.size() != groups) {
-            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must have one layout for each group in %s; layouts: %s, groups: %s".formatted(
-                    COLUMN_GROUP_LAYOUTS,
-                    COLUMN_GROUPS,
-                    layouts.size(),
-                    groups));
-        }
-        return layouts;
-    }
-
-    private static Optional<List<Compression>> namedGroupCompressions(Map<String, Object> properties, int groups)
-    {
-        Optional<List<Compression>> compressions = getColumnGroupCompressions(properties);
-        if (compressions.isPresent() && compressions.get().size() != groups) {
-            throw new TrinoException(INVALID_TABLE_PROPERTY, "%s must have one compression for each group in %s; compressions: %s, groups: %s".formatted(
-                    COLUMN_GROUP_COMPRESSIONS,
-                    COLUMN_GROUPS,
-                    compressions.get().size(),
-                    groups));
-        }
-        return compressions;
-    }
-
-    private static AlbisLayout checkLayout(Collection<TableColumn> columns, AlbisLayout layout)
-    {
-        for (TableColumn column : columns) {
-            if (!layout.canStore(column.type())) {
-                throw new TrinoException(INVALID_TABLE_PROPERTY, "Column '%s' has type %s, which the layout '%s' cannot store. Name the column in %s, and the layout '%s' for its group in %s".formatted(
-                        column.name(),
-                        column.type().getDisplayName(),
-                        layout.name().toLowerCase(ENGLISH),
-                        COLUMN_GROUPS,
-                        AlbisLayout.BLOCK.name().toLowerCase(ENGLISH),
-                        COLUMN_GROUP_LAYOUTS));
-            }
-        }
-        return layout;
-    }
-
-    private static List<TableColumn> takeGroup(List<String> names, Map<String, TableColumn> ungrouped, List<ColumnMetadata> columns)
-    {
-        ImmutableList.Builder<TableColumn> grouped = ImmutableList.builder();
-        for (String name : names) {
-            TableColumn column = ungrouped.remove(name);
-            if (column == null) {
-                boolean exists = columns.stream().anyMatch(metadata -> metadata.getName().equals(name));
-                if (exists) {
-                    throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s' twice; a column can be in one group only".formatted(COLUMN_GROUPS, name));
-                }
-                throw new TrinoException(INVALID_TABLE_PROPERTY, "%s names column '%s', which the table does not have; its columns are: %s".formatted(
-                        COLUMN_GROUPS,
-                        name,
-                        Joiner.on(", ").join(columns.stream().map(ColumnMetadata::getName).iterator())));
-            }
-            grouped.add(column);
-        }
-        return grouped.build();
     }
 
     /**

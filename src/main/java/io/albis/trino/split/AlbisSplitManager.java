@@ -8,7 +8,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AnswerSplit;
 import io.albis.trino.handle.MaintenanceFunctionHandle;
-import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.handle.TableChangesHandle;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.maintenance.MaintenanceFunctions;
@@ -75,8 +75,8 @@ public class AlbisSplitManager
             Constraint constraint)
     {
         AlbisMetadata metadata = transactionManager.get(transaction, session);
-        if (table instanceof OptimizeHandle optimize) {
-            return new ClassLoaderSafeConnectorSplitSource(new OptimizeSplitSource(() -> metadata.optimizePlan(optimize), executor), AlbisSplitManager.class.getClassLoader());
+        if (table instanceof RewriteHandle rewrite) {
+            return new ClassLoaderSafeConnectorSplitSource(new OptimizeSplitSource(() -> metadata.rewritePlan(rewrite), executor), AlbisSplitManager.class.getClassLoader());
         }
         AlbisTableHandle handle = (AlbisTableHandle) table;
         if (handle.answer().isPresent()) {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Generates the splits of an optimization: one for each unit of its plan.
+ * Generates the splits of a procedure that writes row groups again: one for each unit of its plan.
  */
 final class OptimizeSplitSource
         extends LoadedSplitSource

@@ -12,6 +12,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.RegroupHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.Location;
@@ -99,7 +100,15 @@ public class AlbisPageSinkProvider
     }
 
     /**
-     * Creates a sink for what the scan of an optimization has written.
+     * Creates a writer that groups the columns of row groups in another way.
+     */
+    public RowGroupRegrouper createRegrouper(ConnectorSession session, RegroupHandle handle, List<RowGroup> rowGroups)
+    {
+        return new RowGroupRegrouper(fileSystemFactory.create(session), handle, rowGroups, stats);
+    }
+
+    /**
+     * Creates a sink for what the scan of a procedure has written.
      */
     @Override
     public ConnectorPageSink createPageSink(

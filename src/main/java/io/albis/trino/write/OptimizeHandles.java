@@ -5,6 +5,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.relation.SortFields;
 import io.albis.trino.relation.TableDescriptions;
@@ -34,9 +35,7 @@ public final class OptimizeHandles
      */
     public static OptimizeHandle create(ConnectorSession session, AlbisTableHandle handle, AlbisTable table, Optional<DataSize> rowGroupSize, List<String> sortedBy, RetryMode retryMode)
     {
-        if (!TableDescriptions.columnHandles(table).containsValue(OptimizeHandle.RESULT)) {
-            throw new TrinoException(NOT_SUPPORTED, "The procedure optimize cannot run on a table that has a column with the name of the hidden column %s. Rename the column".formatted(OptimizeHandle.RESULT));
-        }
+        checkResultColumn(table, "optimize");
         AlbisWritableTableHandle target = WritableHandles.create(session, handle.schemaTableName(), table, WriteId.random());
         if (rowGroupSize.isPresent()) {
             target = target.withWriterOptions(target.writerOptions().withRowGroupBytes(rowGroupSize.get().toBytes()));
@@ -45,5 +44,15 @@ public final class OptimizeHandles
             target = target.withSortedBy(SortFields.parse(sortedBy, table.version().columns(), INVALID_PROCEDURE_ARGUMENT));
         }
         return new OptimizeHandle(handle, target, !sortedBy.isEmpty(), retryMode);
+    }
+
+    /**
+     * @throws TrinoException with code NOT_SUPPORTED if a column has the name of the hidden column with the results
+     */
+    static void checkResultColumn(AlbisTable table, String procedure)
+    {
+        if (!TableDescriptions.columnHandles(table).containsValue(RewriteHandle.RESULT)) {
+            throw new TrinoException(NOT_SUPPORTED, "The procedure %s cannot run on a table that has a column with the name of the hidden column %s. Rename the column".formatted(procedure, RewriteHandle.RESULT));
+        }
     }
 }

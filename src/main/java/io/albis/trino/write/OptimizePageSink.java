@@ -15,7 +15,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /**
- * Passes what the scan of an optimization has written on to the commit.
+ * Passes what the scan of a procedure has written on to the commit.
  */
 final class OptimizePageSink
         implements ConnectorPageSink

@@ -12,10 +12,10 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * The row groups that one unit of an optimization has written.
+ * What one unit of a plan has written: row groups, or column groups of row groups.
  *
  * @param unit index of the unit in the plan
- * @param fragments of the sink that wrote its rows; empty if it had no live rows
+ * @param fragments of the sink that wrote its rows, or of the new column groups; empty if nothing was written
  */
 public record OptimizedUnit(int unit, List<Slice> fragments)
 {

@@ -11,6 +11,7 @@ import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.optimize.OptimizePlan;
+import io.albis.table.optimize.RegroupPlan;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.AlbisMergeTableHandle;
@@ -20,6 +21,8 @@ import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.handle.RegroupHandle;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
 import io.albis.trino.pushdown.PruningPredicate;
@@ -348,34 +351,44 @@ public class TableWrites
     }
 
     /**
-     * Begins the procedure optimize. Its row groups become visible with {@link #finishOptimize}.
+     * Begins a procedure that writes row groups again. The result becomes visible with {@link #finishRewrite}.
      *
      * @param handle with the predicate that selects row groups
      */
-    public void beginOptimize(OptimizeHandle handle)
+    public void beginRewrite(RewriteHandle handle)
     {
         AlbisTable table = tables.load(handle.table());
-        WriterOptions options = handle.target().writerOptions();
-        OptimizePlan plan = translate(() -> OptimizePlan.of(table, PruningPredicate.of(handle.table().predicate()), options.rowGroupBytes(), options.rowGroupRows(), handle.all()));
-        pendingWrites.put(handle.target().writeId(), new PendingOptimize(warehouse, abandonedFiles, table, plan, handle));
+        TupleDomain<AlbisColumn> selected = PruningPredicate.of(handle.table().predicate());
+        AlbisWritableTableHandle target = handle.target();
+        WriterOptions options = target.writerOptions();
+        pendingWrites.put(target.writeId(), switch (handle) {
+            case OptimizeHandle optimize -> {
+                OptimizePlan plan = translate(() -> OptimizePlan.of(table, selected, options.rowGroupBytes(), options.rowGroupRows(), optimize.all()));
+                yield new PendingOptimize(warehouse, abandonedFiles, table, plan, optimize);
+            }
+            case RegroupHandle regroup -> {
+                OptimizePlan plan = translate(() -> RegroupPlan.of(table, selected, target.schema(), options, regroup.all()));
+                yield new PendingRegroup(warehouse, abandonedFiles, table, plan, regroup);
+            }
+        });
     }
 
     /**
-     * Returns the row groups that an optimization replaces, which does not change once it has begun.
+     * Returns the row groups that a procedure writes again, which do not change once it has begun.
      */
-    public OptimizePlan optimizePlan(OptimizeHandle handle)
+    public OptimizePlan rewritePlan(RewriteHandle handle)
     {
-        return ((PendingOptimize) pending(handle.target())).plan();
+        return ((PendingRewrite) pending(handle.target())).plan();
     }
 
     /**
-     * Commits the procedure optimize.
+     * Commits a procedure that has written row groups again.
      *
      * @return numbers by name, which the statement returns
      */
-    public Map<String, Long> finishOptimize(OptimizeHandle handle, Collection<Slice> fragments)
+    public Map<String, Long> finishRewrite(RewriteHandle handle, Collection<Slice> fragments)
     {
-        PendingOptimize write = (PendingOptimize) pending(handle.target());
+        PendingRewrite write = (PendingRewrite) pending(handle.target());
         WrittenChanges changes = write.collect(fragments);
         // what others have changed elsewhere does not matter, with any isolation level
         write.finish(changes, ReadSet.BLIND);

@@ -50,7 +50,7 @@ public class WriteStats
     }
 
     /**
-     * Returns the counter of the row groups of which columns were updated in place.
+     * Returns the counter of the row groups of which columns were updated in place or regrouped.
      */
     @Managed
     @Nested

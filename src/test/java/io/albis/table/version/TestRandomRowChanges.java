@@ -226,12 +226,13 @@ class TestRandomRowChanges
             State before = states.get(base.version().version());
             AlbisTable result;
             try {
-                result = switch (random.nextInt(13)) {
+                result = switch (random.nextInt(15)) {
                     case 0, 1, 2, 3 -> insert(before);
                     case 4, 5, 6 -> delete(before);
                     case 7, 8, 9 -> update(before);
                     case 10 -> insertSelect(before);
                     case 11 -> rollback(before);
+                    case 12, 13 -> regroup(before);
                     default -> truncate(before);
                 };
             }
@@ -296,6 +297,26 @@ class TestRandomRowChanges
                 assertThat(added.keySet()).containsAll(remaining.keySet());
             }
             return result;
+        }
+
+        /**
+         * Changes no rows, and conflicts with no statement but a rollback.
+         */
+        private AlbisTable regroup(State before)
+        {
+            boolean together = random.nextBoolean();
+            ImmutableList.Builder<RowGroup> regrouped = ImmutableList.builder();
+            for (RowGroup rowGroup : base.rowGroups()) {
+                if (random.nextInt(3) > 0) {
+                    List<List<Integer>> groups = together ? ImmutableList.of(ImmutableList.of(2, 1)) : ImmutableList.of(ImmutableList.of(1), ImmutableList.of(2));
+                    List<ColumnGroupInstance> instances = groups.stream()
+                            .map(columns -> new ColumnGroupInstance(UUID.randomUUID(), columns, 10 / groups.size(), 20 / groups.size()))
+                            .toList();
+                    regrouped.add(new RowGroup(rowGroup.id(), rowGroup.rows(), instances, rowGroup.statistics()));
+                }
+            }
+            statement = new Statement(before, Map.of(), Map.of(), Set.of(), Optional.empty(), false);
+            return warehouse.regroup(base, base.version().columnGroups(), TableRows.withoutSketches(regrouped.build()));
         }
 
         private AlbisTable truncate(State before)

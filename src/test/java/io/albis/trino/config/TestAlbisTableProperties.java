@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 
 import static io.trino.testing.TestingNames.randomNameSuffix;
 import static java.util.Locale.ENGLISH;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestAlbisTableProperties
@@ -288,6 +289,13 @@ final class TestAlbisTableProperties
         assertUpdate("CREATE SCHEMA shop");
         assertUpdate(example.group(1));
         assertThat((String) computeScalar("SHOW CREATE TABLE albis.shop.visits")).isEqualTo(example.group(2));
+        Matcher regroup = Pattern.compile("### Changing column groups\\s+```sql\\s+(.*?);\\s+```.*?metric_value\\n-+\\+-+\\n(.*?)\\n```", Pattern.DOTALL).matcher(documentation);
+        assertThat(regroup.find()).isTrue();
+        assertUpdate("INSERT INTO albis.shop.visits SELECT n, TIMESTAMP '2026-01-01 00:00:00.000', 'page ' || CAST(n % 10 AS varchar), 'agent' FROM UNNEST(sequence(1, 1000)) t (n)", 1000);
+        String output = computeActual(regroup.group(1)).getMaterializedRows().stream()
+                .map(row -> " %-26s | %12s".formatted(row.getField(0), row.getField(1)))
+                .collect(joining("\n"));
+        assertThat(output).isEqualTo(regroup.group(2));
         assertUpdate("DROP SCHEMA shop CASCADE");
     }
 

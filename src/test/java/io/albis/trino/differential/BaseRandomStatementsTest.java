@@ -177,7 +177,17 @@ abstract class BaseRandomStatementsTest
         final void optimize(String where)
         {
             String arguments = random.nextBoolean() ? "" : "(row_group_size => '%skB')".formatted(4 << random.nextInt(10));
-            String sql = "ALTER TABLE %s EXECUTE optimize%s %s".formatted(actual, arguments, where);
+            rewrite("optimize" + arguments, where);
+        }
+
+        /**
+         * Runs a procedure that writes row groups again.
+         *
+         * @param where selects row groups; empty for all
+         */
+        final void rewrite(String procedure, String where)
+        {
+            String sql = "ALTER TABLE %s EXECUTE %s %s".formatted(actual, procedure, where);
             if (where.isEmpty()) {
                 execute(sql);
             }

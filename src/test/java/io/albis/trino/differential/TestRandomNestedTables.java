@@ -2,6 +2,7 @@ package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.BlockEquality;
 import io.albis.format.RandomNestedBlocks;
 import io.albis.trino.AlbisQueryRunner;
@@ -224,10 +225,11 @@ final class TestRandomNestedTables
 
         private void statement()
         {
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(5)) {
                 case 0 -> insert();
                 case 1 -> delete();
                 case 2 -> update();
+                case 3 -> regroup();
                 default -> merge();
             }
         }
@@ -258,6 +260,13 @@ final class TestRandomNestedTables
                     .collect(joining(", "));
             next("SELECT id, %s FROM %s".formatted(values, newest()));
             change("UPDATE %s SET %s = NULL WHERE %s".formatted(actual, updated, predicate));
+        }
+
+        private void regroup()
+        {
+            next("SELECT * FROM " + newest());
+            List<String> all = ImmutableList.<String>builder().add("id").addAll(columns).build();
+            change("ALTER TABLE %s EXECUTE %s".formatted(actual, RandomGrouping.call(random, all, ImmutableSet.copyOf(columns))));
         }
 
         private void merge()

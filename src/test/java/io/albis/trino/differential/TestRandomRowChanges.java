@@ -8,11 +8,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements, optimizations, and rollbacks on a table. Replays
+ * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements, optimizations, regroupings, and rollbacks on a
+ * table. Replays
  * the changes that table_changes returns.
  */
 final class TestRandomRowChanges
@@ -103,7 +105,7 @@ final class TestRandomRowChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(15)) {
+            return switch (random.nextInt(17)) {
                 case 0, 1, 2, 3 -> delete(predicate());
                 case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
                 case 5, 6, 7 -> update();
@@ -111,6 +113,7 @@ final class TestRandomRowChanges
                 case 10 -> insert();
                 case 11, 12 -> optimizeTable();
                 case 13 -> rollback();
+                case 14, 15 -> regroup();
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };
         }
@@ -189,6 +192,21 @@ final class TestRandomRowChanges
             long version = newestVersion();
             optimize(random.nextBoolean() ? "" : "WHERE id >= " + random.nextInt(ROWS));
             assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
+            assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(expected(), "true"));
+            return 0;
+        }
+
+        /**
+         * Afterwards, the version before and the new one have the same rows at the same places.
+         */
+        private long regroup()
+        {
+            long version = newestVersion();
+            String where = random.nextInt(3) == 0 ? "WHERE id >= " + random.nextInt(ROWS) : "";
+            rewrite(RandomGrouping.call(random, List.of("id", "a", "b", "c", "d"), Set.of()), where);
+            assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
+            String places = "SELECT count(*), checksum(ROW(\"$row_group\", \"$row_position\", id, a, b, c, d)) FROM " + actual;
+            assertThat(read(places).getMaterializedRows()).isEqualTo(read(places + " FOR VERSION AS OF " + version).getMaterializedRows());
             assertThat(rows("%s FOR VERSION AS OF %s".formatted(actual, version), "true")).isEqualTo(rows(expected(), "true"));
             return 0;
         }

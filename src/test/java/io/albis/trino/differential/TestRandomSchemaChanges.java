@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,7 +91,7 @@ final class TestRandomSchemaChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(18)) {
+            return switch (random.nextInt(20)) {
                 case 0, 1, 2 -> addColumn();
                 case 3 -> dropColumn();
                 case 4 -> renameColumn();
@@ -101,6 +102,7 @@ final class TestRandomSchemaChanges
                 case 12 -> delete();
                 case 13, 14 -> merge();
                 case 15, 16 -> optimizeTable();
+                case 17, 18 -> regroup();
                 default -> rollback();
             };
         }
@@ -267,6 +269,15 @@ final class TestRandomSchemaChanges
         private long optimizeTable()
         {
             optimize("");
+            return 0;
+        }
+
+        private long regroup()
+        {
+            rewrite(RandomGrouping.call(random, schema.select(ModelColumn::name), schema.columns().stream()
+                    .filter(column -> column.kind() == ValueKind.ROW)
+                    .map(ModelColumn::name)
+                    .collect(toImmutableSet())), "");
             return 0;
         }
 

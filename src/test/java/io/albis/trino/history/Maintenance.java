@@ -16,6 +16,21 @@ sealed interface Maintenance
         }
     }
 
+    /**
+     * Groups the columns in another way.
+     *
+     * @param apart whether one column gets a group of its own
+     */
+    record Regroup(String table, boolean apart)
+            implements Maintenance
+    {
+        @Override
+        public String sql()
+        {
+            return execute(table, "regroup(column_groups => ARRAY[%s])".formatted(apart ? "ARRAY['id']" : ""));
+        }
+    }
+
     record Expire(String table, long retentionSeconds)
             implements Maintenance
     {

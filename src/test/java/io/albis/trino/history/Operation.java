@@ -29,6 +29,7 @@ import static com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME;
         @JsonSubTypes.Type(value = Alteration.DropColumn.class, name = "drop-column"),
         @JsonSubTypes.Type(value = Alteration.RenameColumn.class, name = "rename-column"),
         @JsonSubTypes.Type(value = Maintenance.Optimize.class, name = "optimize"),
+        @JsonSubTypes.Type(value = Maintenance.Regroup.class, name = "regroup"),
         @JsonSubTypes.Type(value = Maintenance.Vacuum.class, name = "vacuum"),
         @JsonSubTypes.Type(value = Write.Rollback.class, name = "rollback"),
         @JsonSubTypes.Type(value = Write.CreateTag.class, name = "create-tag"),

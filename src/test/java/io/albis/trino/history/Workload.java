@@ -175,7 +175,8 @@ final class Workload
     private static Operation maintain(String table, int choice, long retentionSeconds, long vacuumSeconds, Random random)
     {
         return switch (choice) {
-            case 0, 1, 2 -> new Maintenance.Optimize(table);
+            case 0, 1 -> new Maintenance.Optimize(table);
+            case 2 -> new Maintenance.Regroup(table, random.nextBoolean());
             case 3, 4, 5 -> new Maintenance.Expire(table, retentionSeconds);
             case 6 -> new Maintenance.RemoveOrphans(table, random.nextInt(MOST_SECONDS));
             default -> new Maintenance.Vacuum(vacuumSeconds);

@@ -107,6 +107,10 @@ class TestAlbisFaultTolerantExecution
             queryRunner.execute(session, "ALTER TABLE t EXECUTE optimize");
             assertThat(checksums(queryRunner, session, "t")).isEqualTo(remaining);
             assertThat(queryRunner.execute(session, "SELECT sum(deleted_record_count) FROM \"t$files\"").getOnlyValue()).isEqualTo(0L);
+
+            queryRunner.execute(session, "ALTER TABLE t EXECUTE regroup(column_groups => ARRAY[ARRAY['comment', 'orderkey'], ARRAY['custkey']])");
+            assertThat(checksums(queryRunner, session, "t")).isEqualTo(remaining);
+            assertThat(queryRunner.execute(session, "SELECT count_if(operation = 'regroup') FROM \"t$snapshots\"").getOnlyValue()).isEqualTo(1L);
         }
     }
 

@@ -175,7 +175,8 @@ final class TestAlbisSecurity
                 "EXPIRE_SNAPSHOTS", "expire_snapshots(retention_threshold => '7d')",
                 "REMOVE_ORPHAN_FILES", "remove_orphan_files(retention_threshold => '7d')",
                 "SET_NOT_NULL", "set_not_null(column_name => 'n')",
-                "OPTIMIZE", "optimize");
+                "OPTIMIZE", "optimize",
+                "REGROUP", "regroup(column_groups => ARRAY[ARRAY['n']])");
         assertThat(procedures.keySet()).isEqualTo(TableProcedures.all().stream()
                 .map(TableProcedureMetadata::getName)
                 .collect(toImmutableSet()));

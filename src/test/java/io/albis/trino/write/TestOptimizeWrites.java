@@ -12,6 +12,7 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisTransactionHandle;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.OptimizeSplit;
+import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.optimize.OptimizePageSourceProviderFactory;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
@@ -182,7 +183,7 @@ final class TestOptimizeWrites
 
     private Collection<Slice> runUnits(AlbisMetadata transaction, OptimizeHandle handle)
     {
-        OptimizePlan plan = transaction.optimizePlan(handle);
+        OptimizePlan plan = transaction.rewritePlan(handle);
         ConnectorPageSink sink = sinks().createPageSink(new AlbisTransactionHandle(handle.target().tableId()), session, (ConnectorTableExecuteHandle) handle, Optional.empty(), () -> 1);
         for (int unit = 0; unit < plan.units().size(); unit++) {
             OptimizeSplit split = new OptimizeSplit(unit, plan.units().get(unit).rowGroups(), 1);
@@ -193,7 +194,7 @@ final class TestOptimizeWrites
                     split,
                     handle,
                     Optional.empty(),
-                    List.of(OptimizeHandle.RESULT),
+                    List.of(RewriteHandle.RESULT),
                     DynamicFilter.EMPTY,
                     context)) {
                 while (!source.isFinished()) {

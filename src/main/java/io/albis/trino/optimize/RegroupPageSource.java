@@ -1,0 +1,96 @@
+package io.albis.trino.optimize;
+
+import io.airlift.slice.Slice;
+import io.albis.trino.write.OptimizedUnit;
+import io.albis.trino.write.RowGroupRegrouper;
+import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.MemoryContext;
+import io.trino.spi.connector.SourcePage;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static io.albis.trino.error.AlbisErrors.translate;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Groups the columns of some row groups in another way. The only row that it returns describes what it has written.
+ * Each call of {@link #getNextSourcePage} writes one batch, as in {@link OptimizePageSource}.
+ */
+final class RegroupPageSource
+        implements ConnectorPageSource
+{
+    private final int unit;
+    private final RowGroupRegrouper regrouper;
+    private final MemoryContext memoryContext;
+    private boolean finished;
+
+    /**
+     * @param unit index of the unit in the plan
+     * @param regrouper writes the row groups; this page source closes it
+     */
+    RegroupPageSource(int unit, RowGroupRegrouper regrouper, MemoryContext memoryContext)
+    {
+        this.unit = unit;
+        this.regrouper = requireNonNull(regrouper, "regrouper is null");
+        this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
+    }
+
+    @Override
+    public SourcePage getNextSourcePage()
+    {
+        if (finished) {
+            return null;
+        }
+        if (translate(regrouper::advance)) {
+            memoryContext.setBytes(regrouper.memoryUsage());
+            return null;
+        }
+        finished = true;
+        memoryContext.setBytes(0);
+        Slice result = new OptimizedUnit(unit, regrouper.finish()).encode();
+        return SourcePage.create(new VariableWidthBlock(1, result, new int[] {0, result.length()}, Optional.empty()));
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return finished;
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return regrouper.completedBytes();
+    }
+
+    @Override
+    public OptionalLong getCompletedPositions()
+    {
+        return OptionalLong.of(regrouper.completedRows());
+    }
+
+    @Override
+    public long getReadTimeNanos()
+    {
+        return regrouper.readNanos();
+    }
+
+    /**
+     * Also removes the files that are not complete.
+     */
+    @Override
+    public void close()
+            throws IOException
+    {
+        finished = true;
+        try {
+            regrouper.close();
+        }
+        finally {
+            memoryContext.setBytes(0);
+        }
+    }
+}

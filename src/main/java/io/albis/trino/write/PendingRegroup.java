@@ -1,0 +1,105 @@
+package io.albis.trino.write;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.update.RewritePlan;
+import io.albis.table.Warehouse;
+import io.albis.table.optimize.OptimizePlan;
+import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ReadSet;
+import io.albis.trino.handle.RegroupHandle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * An ALTER TABLE EXECUTE regroup that has begun. Its commit replaces column groups of the row groups of its plan, and
+ * changes the column groups of the table. The rows keep their addresses, so rows that others delete at the same time do
+ * not matter.
+ */
+final class PendingRegroup
+        extends PendingRewrite
+{
+    // Each of them is a request to the storage
+    private static final int MAX_SEARCHED_ROW_GROUPS = 1000;
+
+    private final Warehouse warehouse;
+    private final AbandonedFiles abandonedFiles;
+    private final AlbisTable base;
+    private final RegroupHandle handle;
+
+    PendingRegroup(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, OptimizePlan plan, RegroupHandle handle)
+    {
+        super(abandonedFiles, base, plan, handle);
+        this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
+        this.base = requireNonNull(base, "base is null");
+        this.handle = requireNonNull(handle, "handle is null");
+    }
+
+    @Override
+    protected void checkUnit(OptimizeUnit unit, WrittenChanges changes)
+    {
+        checkState(changes.rows().isEmpty() && changes.deletes().isEmpty(), "a unit has written or deleted rows");
+        // fails if a row group is there twice
+        Map<UUID, RowGroup> written = changes.rewrittenById();
+        Map<UUID, RowGroup> planned = Maps.uniqueIndex(unit.rowGroups(), RowGroup::id);
+        written.forEach((id, rowGroup) -> {
+            checkState(planned.containsKey(id), "row group %s was written, which is not in its unit", id);
+            checkState(planned.get(id).rows() == rowGroup.rows(), "%s rows of row group %s were written instead of %s", rowGroup.rows(), id, planned.get(id).rows());
+            List<Integer> columns = plannedColumns(planned.get(id));
+            checkState(rowGroup.columnIds().equals(columns), "columns %s of row group %s were written instead of %s", rowGroup.columnIds(), id, columns);
+        });
+    }
+
+    private List<Integer> plannedColumns(RowGroup rowGroup)
+    {
+        return RewritePlan.ofGrouping(rowGroup, handle.target().schema(), handle.target().writerOptions(), handle.all()).columnGroups().stream()
+                .flatMap(group -> group.columns().stream())
+                .map(AlbisColumn::id)
+                .collect(toImmutableList());
+    }
+
+    @Override
+    protected void commit(WrittenChanges changes, ReadSet readSet)
+    {
+        warehouse.regroup(base, handle.target().columnGroups(), changes.rewritten());
+    }
+
+    /**
+     * Removes new column groups of row groups that other writes have made.
+     */
+    @Override
+    protected void removeAllBut(Set<UUID> committed)
+    {
+        ImmutableSet<UUID> searched = plan().rowGroupIds().stream()
+                .limit(MAX_SEARCHED_ROW_GROUPS)
+                .collect(toImmutableSet());
+        abandonedFiles.removeColumnGroups(base.folder(), handle.target().writeId(), searched, committed);
+    }
+
+    @Override
+    Map<String, Long> metrics(WrittenChanges changes)
+    {
+        long bytes = 0;
+        for (RowGroup rowGroup : changes.rewritten().rowGroups()) {
+            bytes += rowGroup.bytes();
+        }
+        int regrouped = changes.rewritten().rowGroups().size();
+        return ImmutableMap.of(
+                "regrouped_row_groups_count", (long) regrouped,
+                "too_large_row_groups_count", (long) plan().rowGroupIds().size() - regrouped,
+                "written_bytes", bytes);
+    }
+}

@@ -1,0 +1,165 @@
+package io.albis.table.optimize;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.run.Compression;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.update.RewritePlan;
+import io.albis.format.write.WriterOptions;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static java.util.Collections.nCopies;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TestRegroupPlan
+{
+    private static final AlbisColumn A = AlbisColumn.make(1, "a", BIGINT);
+    private static final AlbisColumn B = AlbisColumn.make(2, "b", BIGINT);
+    private static final AlbisColumn C = AlbisColumn.make(3, "c", BIGINT);
+    private static final int DROPPED = 9;
+    private static final RowGroupSchema SCHEMA = new RowGroupSchema(ImmutableList.of(A, B, C), ImmutableList.of(AlbisColumnGroup.make(A, B), AlbisColumnGroup.make(C)));
+
+    @Test
+    void testWrittenColumnGroups()
+    {
+        assertThat(written(rowGroup(group(1, 2), group(3)), false)).isEmpty();
+        // the order of the columns does not matter
+        assertThat(written(rowGroup(group(3), group(2, 1)), false)).isEmpty();
+        assertThat(written(rowGroup(group(1, 2), group(3)), true)).containsExactly(ImmutableList.of(1, 2), ImmutableList.of(3));
+        assertThat(written(rowGroup(group(1, 2, 3)), false)).containsExactly(ImmutableList.of(1, 2), ImmutableList.of(3));
+        assertThat(written(rowGroup(group(1), group(2), group(3)), false)).containsExactly(ImmutableList.of(1, 2));
+        // columns that the row group does not store
+        assertThat(written(rowGroup(group(1)), false)).isEmpty();
+        assertThat(written(rowGroup(group(1, 3)), false)).containsExactly(ImmutableList.of(1), ImmutableList.of(3));
+        // columns that the table does not have any more
+        assertThat(written(rowGroup(group(1, 2, DROPPED), group(3)), false)).isEmpty();
+        assertThat(written(rowGroup(group(DROPPED)), true)).isEmpty();
+        // an update in place has left this
+        ColumnGroupInstance superseded = new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1, 3), ImmutableList.of(2), 9000, 0);
+        assertThat(written(rowGroup(superseded, group(2)), false)).containsExactly(ImmutableList.of(1, 2), ImmutableList.of(3));
+    }
+
+    @Test
+    void testUnits()
+    {
+        List<RowGroup> rowGroups = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            rowGroups.add(rowGroup(group(1, 2, 3)));
+            rowGroups.add(rowGroup(group(1, 2), group(3)));
+        }
+        // each row group that is written has 9,000 bytes
+        OptimizePlan plan = RegroupPlan.of(rowGroups, SCHEMA, options(30_000), false);
+        assertThat(plan.units()).extracting(unit -> unit.rowGroups().size()).containsExactly(3, 3, 3, 1);
+        assertThat(plan.rowGroupIds()).hasSize(10);
+        // a row group that is larger than a unit should be
+        assertThat(RegroupPlan.of(rowGroups, SCHEMA, options(WriterOptions.MIN_ROW_GROUP_BYTES), false).units()).hasSize(10);
+        assertThat(RegroupPlan.of(rowGroups, SCHEMA, options(1L << 40), true).units()).hasSize(1);
+        assertThat(RegroupPlan.of(nCopies(2500, rowGroup(group(1, 2, 3))), SCHEMA, options(1L << 40), false).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(1000, 1000, 500);
+        assertThat(RegroupPlan.of(ImmutableList.of(), SCHEMA, options(WriterOptions.MIN_ROW_GROUP_BYTES), true).units()).isEmpty();
+    }
+
+    /**
+     * After the plan has been carried out, there is nothing left to do, and no column is lost.
+     */
+    @Test
+    void testRandomRowGroups()
+    {
+        long seed = new Random().nextLong();
+        System.out.println("Regroupings from seed " + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < 2000; i++) {
+            int count = 1 + random.nextInt(8);
+            List<AlbisColumn> columns = new ArrayList<>();
+            for (int column = 1; column <= count; column++) {
+                columns.add(AlbisColumn.make(column, "c" + column, BIGINT));
+            }
+            RowGroupSchema schema = new RowGroupSchema(columns, partition(columns, random).stream()
+                    .map(group -> AlbisColumnGroup.make(group.toArray(AlbisColumn[]::new)))
+                    .collect(toImmutableList()));
+            // some columns are not stored, and some are dropped
+            List<Integer> stored = new ArrayList<>();
+            for (int column = 1; column <= count + 2; column++) {
+                if (random.nextInt(4) > 0) {
+                    stored.add(column);
+                }
+            }
+            if (stored.isEmpty()) {
+                continue;
+            }
+            RowGroup rowGroup = rowGroup(partition(stored, random).stream()
+                    .map(group -> new ColumnGroupInstance(UUID.randomUUID(), group, 10, 5))
+                    .toArray(ColumnGroupInstance[]::new));
+            WriterOptions options = WriterOptions.DEFAULTS.withColumnGroupCompressions(nCopies(schema.columnGroups().size(), Compression.NONE));
+            RewritePlan plan = RewritePlan.ofGrouping(rowGroup, schema, options, random.nextInt(5) == 0);
+            RowGroup after = rowGroup;
+            if (!plan.columnGroups().isEmpty()) {
+                after = rowGroup.withRewritten(new RowGroup(rowGroup.id(), rowGroup.rows(), plan.columnGroups().stream()
+                        .map(group -> new ColumnGroupInstance(UUID.randomUUID(), ids(group), 10, 5))
+                        .collect(toImmutableList()), ImmutableList.of()));
+            }
+            assertThat(after.columnIds()).as("seed %s", seed).containsExactlyInAnyOrderElementsOf(rowGroup.columnIds());
+            assertThat(RewritePlan.ofGrouping(after, schema, options, false).columnGroups()).as("seed %s", seed).isEmpty();
+            for (AlbisColumnGroup group : schema.columnGroups()) {
+                Set<UUID> instances = new HashSet<>();
+                for (AlbisColumn column : group.columns()) {
+                    after.columnGroup(column.id()).ifPresent(instance -> instances.add(instance.id()));
+                }
+                assertThat(instances).as("seed %s", seed).hasSizeLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    private static <T> List<List<T>> partition(List<T> elements, Random random)
+    {
+        List<T> shuffled = new ArrayList<>(elements);
+        Collections.shuffle(shuffled, random);
+        List<List<T>> parts = new ArrayList<>();
+        int first = 0;
+        while (first < shuffled.size()) {
+            int end = first + 1 + random.nextInt(shuffled.size() - first);
+            parts.add(ImmutableList.copyOf(shuffled.subList(first, end)));
+            first = end;
+        }
+        return parts;
+    }
+
+    private static List<List<Integer>> written(RowGroup rowGroup, boolean all)
+    {
+        return RewritePlan.ofGrouping(rowGroup, SCHEMA, options(WriterOptions.MIN_ROW_GROUP_BYTES), all).columnGroups().stream()
+                .map(TestRegroupPlan::ids)
+                .collect(toImmutableList());
+    }
+
+    private static List<Integer> ids(AlbisColumnGroup group)
+    {
+        return group.columns().stream().map(AlbisColumn::id).collect(toImmutableList());
+    }
+
+    private static WriterOptions options(long rowGroupBytes)
+    {
+        return WriterOptions.DEFAULTS.withRowGroupBytes(rowGroupBytes).withColumnGroupCompressions(nCopies(2, Compression.NONE));
+    }
+
+    private static ColumnGroupInstance group(Integer... columns)
+    {
+        return new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.copyOf(columns), 3000L * columns.length, 0);
+    }
+
+    private static RowGroup rowGroup(ColumnGroupInstance... columnGroups)
+    {
+        return new RowGroup(UUID.randomUUID(), 10, ImmutableList.copyOf(columnGroups), ImmutableList.of());
+    }
+}
