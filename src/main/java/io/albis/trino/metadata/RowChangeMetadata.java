@@ -1,6 +1,8 @@
 package io.albis.trino.metadata;
 
 import io.airlift.slice.Slice;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableVersion;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
@@ -10,6 +12,7 @@ import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FieldPushdown;
 import io.albis.trino.pushdown.ScannedColumns;
+import io.albis.trino.relation.PartitionLayouts;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -20,6 +23,8 @@ import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableLayout;
+import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.RowChangeParadigm;
@@ -104,6 +109,27 @@ abstract class RowChangeMetadata
     public Optional<ConnectorPartitioningHandle> getUpdateLayout(ConnectorSession session, ConnectorTableHandle table)
     {
         return Optional.of(RowGroupPartitioning.forRows(tables.load(readable(table)).rowCount()));
+    }
+
+    /**
+     * Returns a layout in which one writer gets the rows of a partition. An UPDATE or a MERGE distributes new rows as it
+     * does the changes of others.
+     */
+    @Override
+    public Optional<ConnectorTableLayout> getInsertLayout(ConnectorSession session, ConnectorTableHandle table)
+    {
+        if (updateOrMerge) {
+            return Optional.empty();
+        }
+        TableVersion version = tables.load(readable(table)).version();
+        return PartitionLayouts.of(version.properties(), version.columns());
+    }
+
+    @Override
+    public Optional<ConnectorTableLayout> getNewTableLayout(ConnectorSession session, ConnectorTableMetadata tableMetadata)
+    {
+        TableDefinition definition = writes.definition(tableMetadata);
+        return PartitionLayouts.of(definition.properties(), definition.columns());
     }
 
     /**

@@ -185,6 +185,7 @@ final class TestPluginBuild
                 ImmutableList.of(),
                 ImmutableList.of(),
                 WriterOptions.DEFAULTS,
+                ImmutableList.of(),
                 ImmutableList.of());
     }
 
