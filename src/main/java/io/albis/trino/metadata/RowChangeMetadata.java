@@ -1,8 +1,10 @@
 package io.albis.trino.metadata;
 
 import io.airlift.slice.Slice;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableVersion;
+import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
@@ -108,19 +110,18 @@ abstract class RowChangeMetadata
     @Override
     public Optional<ConnectorPartitioningHandle> getUpdateLayout(ConnectorSession session, ConnectorTableHandle table)
     {
-        return Optional.of(RowGroupPartitioning.forRows(tables.load(readable(table)).rowCount()));
+        AlbisTable loaded = tables.load(readable(table));
+        boolean partitioned = !PartitionFields.of(loaded.version().properties()).isEmpty();
+        // The engine requires the same number of buckets for new rows, which are distributed by their partitions
+        return Optional.of(partitioned ? RowGroupPartitioning.ofEngine() : RowGroupPartitioning.forRows(loaded.rowCount()));
     }
 
     /**
-     * Returns a layout in which one writer gets the rows of a partition. An UPDATE or a MERGE distributes new rows as it
-     * does the changes of others.
+     * Returns a layout in which one writer gets the rows of a partition.
      */
     @Override
     public Optional<ConnectorTableLayout> getInsertLayout(ConnectorSession session, ConnectorTableHandle table)
     {
-        if (updateOrMerge) {
-            return Optional.empty();
-        }
         TableVersion version = tables.load(readable(table)).version();
         return PartitionLayouts.of(version.properties(), version.columns());
     }

@@ -25,7 +25,7 @@ public class AlbisNodePartitioningProvider
     public Optional<ConnectorBucketNodeMap> getBucketNodeMapping(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorPartitioningHandle partitioning)
     {
         return switch (partitioning) {
-            case RowGroupPartitioning rowGroups -> Optional.of(createBucketNodeMap(rowGroups.buckets()));
+            case RowGroupPartitioning rowGroups -> rowGroups.buckets() == 0 ? Optional.empty() : Optional.of(createBucketNodeMap(rowGroups.buckets()));
             // The engine chooses as many buckets as it has writers
             case PartitionPartitioning _ -> Optional.empty();
             default -> throw new IllegalArgumentException("Unknown partitioning: " + partitioning);
