@@ -7,12 +7,14 @@ import io.trino.spi.connector.ConnectorPartitioningHandle;
 
 import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 /**
  * Distributes the rows that a statement inserts, so that one writer gets all rows of a partition, unless it has so many
  * rows that the engine uses several writers.
  *
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
- * @param fields functions of the columns of the layout, in the same order
+ * @param fields functions of the columns of the layout
  */
 public record PartitionPartitioning(HandleBuild build, List<PartitionField> fields)
         implements ConnectorPartitioningHandle
@@ -27,6 +29,18 @@ public record PartitionPartitioning(HandleBuild build, List<PartitionField> fiel
     public PartitionPartitioning(List<PartitionField> fields)
     {
         this(HandleBuild.CURRENT, fields);
+    }
+
+    /**
+     * Returns the ids of the columns of the layout. The engine passes each column once, even if several functions need
+     * it.
+     */
+    public List<Integer> columnIds()
+    {
+        return fields.stream()
+                .map(PartitionField::columnId)
+                .distinct()
+                .collect(toImmutableList());
     }
 
     @Override

@@ -42,7 +42,7 @@ public class AlbisNodePartitioningProvider
     {
         return switch (partitioning) {
             case RowGroupPartitioning _ -> new RowGroupBucketFunction(bucketCount);
-            case PartitionPartitioning partitions -> new PartitionBucketFunction(partitions.fields(), partitionChannelTypes, bucketCount);
+            case PartitionPartitioning partitions -> new PartitionBucketFunction(partitions, partitionChannelTypes, bucketCount);
             default -> throw new IllegalArgumentException("Unknown partitioning: " + partitioning);
         };
     }

@@ -1,17 +1,18 @@
 package io.albis.trino.partition;
 
 import io.airlift.slice.XxHash64;
-import io.albis.table.model.PartitionField;
 import io.albis.table.partition.PartitionKeys;
+import io.albis.trino.handle.PartitionPartitioning;
 import io.trino.spi.Page;
 import io.trino.spi.connector.BucketFunction;
 import io.trino.spi.type.Type;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.error.AlbisErrors.translate;
+import static java.util.Arrays.stream;
 
 /**
  * Returns the bucket of a new row, which depends on its partition only.
@@ -23,12 +24,16 @@ final class PartitionBucketFunction
     private final int buckets;
 
     /**
-     * @param types types of the columns of the functions, which a page has in the same order
+     * @param types types of the columns of the layout, which a page has in the same order
      */
-    PartitionBucketFunction(List<PartitionField> fields, List<Type> types, int buckets)
+    PartitionBucketFunction(PartitionPartitioning partitioning, List<Type> types, int buckets)
     {
         checkArgument(buckets > 0, "buckets is not positive: %s", buckets);
-        this.keys = new PartitionKeys(fields, types, IntStream.range(0, fields.size()).toArray());
+        List<Integer> columnIds = partitioning.columnIds();
+        int[] channels = partitioning.fields().stream()
+                .mapToInt(field -> columnIds.indexOf(field.columnId()))
+                .toArray();
+        this.keys = new PartitionKeys(partitioning.fields(), stream(channels).mapToObj(types::get).collect(toImmutableList()), channels);
         this.buckets = buckets;
     }
 

@@ -1,6 +1,5 @@
 package io.albis.trino.relation;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.TableColumn;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 /**
@@ -33,10 +33,10 @@ public final class PartitionLayouts
             return Optional.empty();
         }
         Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
-        ImmutableList.Builder<String> partitionColumns = ImmutableList.builder();
-        for (PartitionField field : fields) {
-            partitionColumns.add(names.get(field.columnId()));
-        }
-        return Optional.of(new ConnectorTableLayout(new PartitionPartitioning(fields), partitionColumns.build(), true));
+        PartitionPartitioning partitioning = new PartitionPartitioning(fields);
+        List<String> partitionColumns = partitioning.columnIds().stream()
+                .map(names::get)
+                .collect(toImmutableList());
+        return Optional.of(new ConnectorTableLayout(partitioning, partitionColumns, true));
     }
 }

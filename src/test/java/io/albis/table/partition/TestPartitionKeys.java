@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.PartitionValue;
-import io.albis.format.type.NestedTypes;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTransform;
@@ -12,10 +11,12 @@ import io.albis.table.model.TableException;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.Int128;
 import io.trino.spi.type.LongTimestamp;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.Type;
+import io.trino.spi.type.UuidType;
 import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
@@ -88,7 +89,7 @@ final class TestPartitionKeys
         assertHash(TIMESTAMP_TZ_MICROS, LongTimestampWithTimeZone.fromEpochMillisAndFraction(micros / 1000, (int) MICROS, getTimeZoneKey("America/Los_Angeles")), -1207196810);
         assertHash(VARCHAR, utf8Slice("iceberg"), 1210000089);
         assertHash(createCharType(20), utf8Slice("iceberg"), 1210000089);
-        assertHash(io.trino.spi.type.UuidType.UUID, javaUuidToTrinoUuid(UUID.fromString("f79c3e09-677c-4bbd-a479-3f349cb785e7")), 1488055340);
+        assertHash(UuidType.UUID, javaUuidToTrinoUuid(UUID.fromString("f79c3e09-677c-4bbd-a479-3f349cb785e7")), 1488055340);
         assertHash(VARBINARY, Slices.wrappedBuffer(new byte[] {0, 1, 2, 3}), -188683207);
     }
 
@@ -199,9 +200,8 @@ final class TestPartitionKeys
     @Test
     void testNestedTypes()
     {
-        assertThat(NestedTypes.isNested(VARCHAR)).isFalse();
         for (PartitionTransform transform : PartitionTransform.values()) {
-            assertThat(PartitionTypes.isSupported(transform, new io.trino.spi.type.ArrayType(BIGINT))).isFalse();
+            assertThat(PartitionTypes.isSupported(transform, new ArrayType(BIGINT))).isFalse();
         }
     }
 

@@ -101,6 +101,21 @@ final class TestAlbisPartitionedTables
         }
     }
 
+    /**
+     * The engine passes a column once, even if several functions need it.
+     */
+    @Test
+    void testFunctionsOfOneColumn()
+    {
+        try (TestTable table = newTrinoTable("functions", "WITH (partitioned_by = ARRAY['month(ts)', 'region', 'day(ts)', 'hour(ts)']) AS " + ROWS)) {
+            String name = table.getName();
+            assertUpdate("INSERT INTO %s %s".formatted(name, ROWS), 100);
+            assertUpdate("MERGE INTO %s t USING (%s) s ON t.id = s.id AND s.id < 10 WHEN MATCHED THEN UPDATE SET ts = s.ts - INTERVAL '1' DAY WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.region, s.ts)".formatted(name, ROWS), 18 + 91);
+            assertThat(query("SELECT partition.ts_month, partition.region, partition.ts_day, partition.ts_hour, sum(record_count) FROM \"%s$partitions\" GROUP BY 1, 2, 3, 4 HAVING sum(record_count) > 0".formatted(name)))
+                    .matches("SELECT CAST((year(ts) - 1970) * 12 + month(ts) - 1 AS integer), region, CAST(ts AS date), CAST(floor(to_unixtime(ts) / 3600) AS integer), count(*) FROM %s GROUP BY 1, 2, 3, 4".formatted(name));
+        }
+    }
+
     @Test
     void testChangedProperty()
     {
