@@ -4,17 +4,17 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.PartitionValue;
+import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionTransform;
-import io.albis.format.metadata.RowGroup;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
