@@ -29,8 +29,8 @@ import static java.util.Objects.requireNonNull;
  * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
  * @param addedVersion number of the table version that added the row group; 0 if it is not known yet
  * @param deletedRows reference to the rows that are deleted; empty if there are none
- * @param partition the values that all rows have in common, because the writer has partitioned the rows; empty if it has
- *         not, or if the values are unknown
+ * @param partition the values that all rows have in common, because the writer has partitioned the rows; empty if it
+ *         has not, or if the values are unknown
  */
 public record RowGroup(
         UUID id,

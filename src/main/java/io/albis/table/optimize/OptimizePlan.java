@@ -67,8 +67,8 @@ public record OptimizePlan(List<OptimizeUnit> units)
     }
 
     /**
-     * Makes the plan for row groups of a table whose rows are partitioned. Only row groups of the same partition are put
-     * together. Those that were written before the table was partitioned in this way are all replaced.
+     * Makes the plan for row groups of a table whose rows are partitioned. Only row groups of the same partition are
+     * put together. Those that were written before the table was partitioned in this way are all replaced.
      */
     static OptimizePlan of(List<RowGroup> rowGroups, List<PartitionField> partitionedBy, long targetBytes, long targetRows, boolean all)
     {

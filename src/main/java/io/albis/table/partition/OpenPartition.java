@@ -13,7 +13,8 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A partition that has rows in memory. The rows of a small one are in a buffer, because a writer needs much more memory.
+ * A partition that has rows in memory. The rows of a small one are in a buffer, because a writer needs much more
+ * memory.
  */
 final class OpenPartition
 {

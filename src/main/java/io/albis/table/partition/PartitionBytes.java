@@ -23,8 +23,8 @@ import static java.lang.Double.longBitsToDouble;
 import static java.lang.Float.floatToIntBits;
 
 /**
- * The bytes of the values of partitions. Values that are equal in SQL have the same bytes, and the bytes remain the same
- * if the column gets a wider type.
+ * The bytes of the values of partitions. Values that are equal in SQL have the same bytes, and the bytes remain the
+ * same if the column gets a wider type.
  */
 public final class PartitionBytes
 {
