@@ -158,7 +158,7 @@ final class TestPartitionKeys
     void testEqualValues()
     {
         assertThat(key(IDENTITY, 0, DOUBLE, 0.0)).isEqualTo(key(IDENTITY, 0, DOUBLE, -0.0));
-        assertThat(key(IDENTITY, 0, DOUBLE, NaN)).isEqualTo(key(IDENTITY, 0, DOUBLE, Double.longBitsToDouble(0x7ff8000000000001L)));
+        assertThat(key(IDENTITY, 0, DOUBLE, NaN)).isEqualTo(key(IDENTITY, 0, DOUBLE, Double.longBitsToDouble(0x7FF8000000000001L)));
         assertThat(key(IDENTITY, 0, DOUBLE, NaN)).isNotEqualTo(key(IDENTITY, 0, DOUBLE, 1.0));
         assertThat(key(IDENTITY, 0, DOUBLE, 0.5)).isEqualTo(key(IDENTITY, 0, REAL, (long) floatToRawIntBits(0.5f)));
         assertThat(key(IDENTITY, 0, TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(5, UTC_KEY))).isEqualTo(key(IDENTITY, 0, TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(5, getTimeZoneKey("Asia/Tokyo"))));

@@ -155,16 +155,16 @@ final class TestRandomPartitions
         {
             int seed = random.nextInt(1000);
             return """
-                    SELECT
-                        k,
-                        IF(mod(k, 11) = 0, NULL, CAST(mod(k * 7 + %3$s, 40) - 20 AS integer)),
-                        IF(mod(k, 13) = 0, NULL, element_at(ARRAY['', 'a', 'ab', 'äb', 'ä', 'b'], CAST(mod(k * 5 + %3$s, 6) AS integer) + 1)),
-                        element_at(ARRAY[0e0, -0e0, nan(), 1e0, infinity(), NULL], CAST(mod(k + %3$s, 6) AS integer) + 1),
-                        DATE '1969-06-01' + mod(k + %3$s, 400) * INTERVAL '1' DAY,
-                        IF(mod(k, 17) = 0, NULL, TIMESTAMP '1969-12-31 12:00:00.123456' + mod(k * 31, 48) * INTERVAL '1' HOUR),
-                        with_timezone(TIMESTAMP '1969-12-31 20:00:00.001' + mod(k * 3, 9) * INTERVAL '1' HOUR, IF(mod(k, 2) = 0, 'Asia/Tokyo', 'UTC')),
-                        CAST(mod(k, 19) - 9 AS decimal(20, 2)) / 3
-                    FROM UNNEST(sequence(BIGINT '%1$s', BIGINT '%2$s')) t (k)""".formatted(first, first + count - 1, seed);
+                   SELECT
+                       k,
+                       IF(mod(k, 11) = 0, NULL, CAST(mod(k * 7 + %3$s, 40) - 20 AS integer)),
+                       IF(mod(k, 13) = 0, NULL, element_at(ARRAY['', 'a', 'ab', 'äb', 'ä', 'b'], CAST(mod(k * 5 + %3$s, 6) AS integer) + 1)),
+                       element_at(ARRAY[0e0, -0e0, nan(), 1e0, infinity(), NULL], CAST(mod(k + %3$s, 6) AS integer) + 1),
+                       DATE '1969-06-01' + mod(k + %3$s, 400) * INTERVAL '1' DAY,
+                       IF(mod(k, 17) = 0, NULL, TIMESTAMP '1969-12-31 12:00:00.123456' + mod(k * 31, 48) * INTERVAL '1' HOUR),
+                       with_timezone(TIMESTAMP '1969-12-31 20:00:00.001' + mod(k * 3, 9) * INTERVAL '1' HOUR, IF(mod(k, 2) = 0, 'Asia/Tokyo', 'UTC')),
+                       CAST(mod(k, 19) - 9 AS decimal(20, 2)) / 3
+                   FROM UNNEST(sequence(BIGINT '%1$s', BIGINT '%2$s')) t (k)""".formatted(first, first + count - 1, seed);
         }
 
         private String predicate()
