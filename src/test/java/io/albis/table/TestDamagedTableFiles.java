@@ -205,7 +205,13 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"version\":1,", "\"version\":-1,");
         assertBody(DAMAGED, "\"version\":1,", "\"version\":1e99,");
         assertBody(DAMAGED, "\"version\":1,", "\"version\":null,");
-        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"sorted_by\":\"1 UP\"");
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"sorted_by\":\"1 UP\",");
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 DAY\",");
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 bucket\",");
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 bucket 9999999999\",");
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 day 2\",");
+        assertBody(TOO_NEW, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 identity, 2 week\",");
+        assertBody(TOO_NEW, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"2 z-order 16\",");
         assertBody(DAMAGED, "\"id\":2", "\"id\":1");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2");
         assertBody(DAMAGED, "\"rowGroups\":1", "\"rowGroups\":2147483647");

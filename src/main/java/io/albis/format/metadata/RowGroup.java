@@ -29,6 +29,8 @@ import static java.util.Objects.requireNonNull;
  * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
  * @param addedVersion number of the table version that added the row group; 0 if it is not known yet
  * @param deletedRows reference to the rows that are deleted; empty if there are none
+ * @param partition the values that all rows have in common, because the writer has partitioned the rows; empty if it
+ *         has not, or if the values are unknown
  */
 public record RowGroup(
         UUID id,
@@ -36,7 +38,8 @@ public record RowGroup(
         List<ColumnGroupInstance> columnGroups,
         List<ColumnStatistics> statistics,
         long addedVersion,
-        Optional<DeletedRows> deletedRows)
+        Optional<DeletedRows> deletedRows,
+        List<PartitionValue> partition)
 {
     public static final long UNKNOWN_VERSION = 0;
 
@@ -50,10 +53,19 @@ public record RowGroup(
         statistics = statistics instanceof EncodedStatistics ? statistics : ImmutableList.copyOf(statistics);
         checkArgument(addedVersion >= 0, "addedVersion is negative: %s", addedVersion);
         requireNonNull(deletedRows, "deletedRows is null");
+        partition = ImmutableList.copyOf(partition);
         if (deletedRows.isPresent()) {
             checkArgument(deletedRows.get().count() <= rows, "%s of %s rows are deleted", deletedRows.get().count(), rows);
             checkArgument(rows <= DeletedRows.MAX_ROWS, "a row group with deleted rows has %s rows, but at most %s are allowed", rows, DeletedRows.MAX_ROWS);
         }
+    }
+
+    /**
+     * Creates a row group whose rows are not partitioned.
+     */
+    public RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics, long addedVersion, Optional<DeletedRows> deletedRows)
+    {
+        this(id, rows, columnGroups, statistics, addedVersion, deletedRows, ImmutableList.of());
     }
 
     /**
@@ -115,7 +127,12 @@ public record RowGroup(
 
     public RowGroup withStatistics(List<ColumnStatistics> statistics)
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, deletedRows);
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, deletedRows, partition);
+    }
+
+    public RowGroup withPartition(List<PartitionValue> partition)
+    {
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, deletedRows, partition);
     }
 
     /**
@@ -123,7 +140,7 @@ public record RowGroup(
      */
     public RowGroup withDeletedRows(DeletedRows deletedRows)
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.of(deletedRows));
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.of(deletedRows), partition);
     }
 
     /**
@@ -131,7 +148,7 @@ public record RowGroup(
      */
     public RowGroup withoutDeletedRows()
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.empty());
+        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.empty(), partition);
     }
 
     /**
@@ -173,7 +190,15 @@ public record RowGroup(
             instances.addAll(rewritten.columnGroupsWith(columnGroup.columnIds()));
         }
         instances.addAll(rewritten.columnGroups());
-        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, replaced, columnIds(instances)), addedVersion, deletedRows);
+        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, replaced, columnIds(instances)), addedVersion, deletedRows, partitionWithout(replaced));
+    }
+
+    /**
+     * Returns the values of the partition, which are unknown if the columns of which they were made have other values.
+     */
+    private List<PartitionValue> partitionWithout(Set<Integer> changed)
+    {
+        return partition.stream().anyMatch(value -> changed.contains(value.columnId())) ? ImmutableList.of() : partition;
     }
 
     /**
@@ -221,7 +246,8 @@ public record RowGroup(
                         .filter(column -> stored.contains(column.columnId()))
                         .collect(toImmutableList()),
                 addedVersion,
-                deletedRows);
+                deletedRows,
+                partition);
     }
 
     /**
@@ -229,7 +255,7 @@ public record RowGroup(
      */
     public RowGroup addedBy(long version)
     {
-        return addedVersion == UNKNOWN_VERSION ? new RowGroup(id, rows, columnGroups, statistics, version, deletedRows) : this;
+        return addedVersion == UNKNOWN_VERSION ? new RowGroup(id, rows, columnGroups, statistics, version, deletedRows, partition) : this;
     }
 
     /**

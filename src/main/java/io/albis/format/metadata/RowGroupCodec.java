@@ -101,6 +101,7 @@ public final class RowGroupCodec
         for (ColumnStatistics column : statistics) {
             output.writeShort(column.hasBounds() ? typeIndex(column, types) : TypeNames.NONE);
         }
+        PartitionCodec.write(rowGroup.partition(), output);
     }
 
     private static int typeIndex(ColumnStatistics column, TypeNames types)
@@ -127,7 +128,7 @@ public final class RowGroupCodec
             int type = content.readUnsignedShort();
             statistics.add(column.hasBounds() ? column.withBoundsType(typeName(types, type)) : column);
         }
-        return new RowGroup(head.id(), head.rows(), columnGroups, statistics.build(), head.addedVersion(), head.deletedRows());
+        return new RowGroup(head.id(), head.rows(), columnGroups, statistics.build(), head.addedVersion(), head.deletedRows(), PartitionCodec.read(content));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.SizeOf;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.albis.format.statistics.EncodedStatistics;
@@ -32,6 +33,7 @@ public final class RowGroupsDecoder
     private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + instanceSize(UUID.class) + instanceSize(ImmutableList.of().getClass()) + EncodedStatistics.INSTANCE_SIZE + instanceSize(Slice.class);
     private static final int DELETED_ROWS_SIZE = instanceSize(DeletedRows.class) + instanceSize(UUID.class) + instanceSize(Optional.class);
     private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + instanceSize(UUID.class);
+    private static final int PARTITION_VALUE_SIZE = instanceSize(PartitionValue.class) + instanceSize(Optional.class);
     private static final int INTEGER_SIZE = instanceSize(Integer.class);
 
     private final SliceInput input;
@@ -65,9 +67,14 @@ public final class RowGroupsDecoder
         RowGroupCodec.Head head = RowGroupCodec.Head.read(content);
         List<ColumnGroupInstance> columnGroups = readColumnGroups(content, this::share);
         EncodedStatistics statistics = EncodedStatistics.readTyped(bytes, content, head.rows(), types);
+        List<PartitionValue> partition = PartitionCodec.read(content);
+        retainedSize += sizeOfObjectArray(partition.size()) + (long) partition.size() * PARTITION_VALUE_SIZE;
+        for (PartitionValue value : partition) {
+            retainedSize += value.value().map(SizeOf::sizeOf).orElse(0L);
+        }
         retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroups.size()) + (long) columnGroups.size() * COLUMN_GROUP_SIZE;
         retainedSize += head.deletedRows().isPresent() ? DELETED_ROWS_SIZE : 0;
-        return new RowGroup(head.id(), head.rows(), columnGroups, statistics, head.addedVersion(), head.deletedRows());
+        return new RowGroup(head.id(), head.rows(), columnGroups, statistics, head.addedVersion(), head.deletedRows(), partition);
     }
 
     /**

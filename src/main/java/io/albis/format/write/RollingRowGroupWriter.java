@@ -29,6 +29,7 @@ import static java.util.Objects.requireNonNull;
  * {@link #finish}.
  */
 public final class RollingRowGroupWriter
+        implements RowGroupsWriter
 {
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
@@ -71,6 +72,7 @@ public final class RollingRowGroupWriter
      * @throws io.albis.format.run.RowTooLargeException if a row is larger than {@code RowTooLargeException.MAX_SIZE},
      *         in which case no row of the page is written
      */
+    @Override
     public void append(Page page)
             throws IOException
     {
@@ -111,6 +113,7 @@ public final class RollingRowGroupWriter
      *
      * @return all row groups that were written; empty if there were no rows
      */
+    @Override
     public List<RowGroup> finish()
             throws IOException
     {
@@ -120,11 +123,7 @@ public final class RollingRowGroupWriter
         return ImmutableList.copyOf(rowGroups);
     }
 
-    /**
-     * Deletes all files that this writer has written.
-     *
-     * @throws IOException if some files may remain; they belong to no table
-     */
+    @Override
     public void abort()
             throws IOException
     {
@@ -159,17 +158,13 @@ public final class RollingRowGroupWriter
         return files.build();
     }
 
-    /**
-     * Returns the size of all files in bytes, including the data in memory.
-     */
+    @Override
     public long writtenBytes()
     {
         return finishedBytes + (writer == null ? 0 : writer.dataBytes());
     }
 
-    /**
-     * Returns the memory of this writer in bytes, including the buffers of its output files.
-     */
+    @Override
     public long memoryUsage()
     {
         return outputMemory.getBytes() + (writer == null ? 0 : writer.retainedSize());

@@ -279,7 +279,7 @@ public final class TableCreation
                 definition.comment(),
                 ImmutableList.of(),
                 ImmutableList.of(),
-                SchemaFeatures.writerFeatures(definition.columns()),
+                SchemaFeatures.writerFeatures(definition.columns(), definition.properties()),
                 definition.columns().stream().mapToInt(TableColumn::id).max().orElseThrow(),
                 ImmutableMap.of(),
                 Optional.empty(),

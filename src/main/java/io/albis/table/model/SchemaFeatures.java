@@ -3,9 +3,10 @@ package io.albis.table.model;
 import com.google.common.collect.ImmutableList;
 
 import java.util.List;
+import java.util.Map;
 
 /**
- * The features that a version of a table needs because of its columns.
+ * The features that a version of a table needs because of its columns and properties.
  */
 public final class SchemaFeatures
 {
@@ -29,13 +30,26 @@ public final class SchemaFeatures
      */
     public static final String COLUMN_DEFAULTS = "column-defaults";
 
+    /**
+     * The writer feature of a version whose rows are partitioned. A writer that ignored it would add row groups with
+     * several values, and drop the values of others.
+     */
+    public static final String PARTITIONS = "partitions";
+
     private SchemaFeatures() {}
 
     /**
-     * Returns the writer features that a version with some columns needs.
+     * Returns the writer features that a version with some columns and properties needs.
      */
-    public static List<String> writerFeatures(List<TableColumn> columns)
+    public static List<String> writerFeatures(List<TableColumn> columns, Map<String, String> properties)
     {
-        return columns.stream().anyMatch(column -> column.defaultValue().isPresent()) ? ImmutableList.of(COLUMN_DEFAULTS) : ImmutableList.of();
+        ImmutableList.Builder<String> features = ImmutableList.builder();
+        if (columns.stream().anyMatch(column -> column.defaultValue().isPresent())) {
+            features.add(COLUMN_DEFAULTS);
+        }
+        if (properties.containsKey(PartitionFields.PROPERTY)) {
+            features.add(PARTITIONS);
+        }
+        return features.build();
     }
 }

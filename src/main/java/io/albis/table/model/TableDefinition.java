@@ -55,7 +55,7 @@ public record TableDefinition(
                                         .collect(toImmutableList()),
                                 group.compression()))
                         .collect(toImmutableList()),
-                SortColumns.withIncreasedIds(properties, lastColumnId),
+                PartitionFields.withIncreasedIds(SortColumns.withIncreasedIds(properties, lastColumnId), lastColumnId),
                 comment,
                 location);
     }

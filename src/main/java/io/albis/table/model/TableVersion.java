@@ -127,8 +127,9 @@ public record TableVersion(
         columns = ImmutableList.copyOf(columns);
         columnGroups = ImmutableList.copyOf(columnGroups);
         properties = ImmutableMap.copyOf(properties);
-        // fails if the property is not valid
+        // these fail if the property is not valid
         SortColumns.of(properties);
+        PartitionFields.of(properties);
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);
         ManifestEntry.checkSums(manifests);
@@ -338,7 +339,7 @@ public record TableVersion(
         ColumnChanges changes = new ColumnChanges(this.columns, columns);
         int newSchemaId = changes.matterToWriters() ? schemaId + 1 : schemaId;
         int lastId = Math.max(lastColumnId, changes.lastId());
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, newSchemaId, columns, columnGroups, properties, comment, changes.apply(manifests), withFeatures(features, changes.features()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(columns)), lastId, tags, expired, condemned, view);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, newSchemaId, columns, columnGroups, properties, comment, changes.apply(manifests), withFeatures(features, changes.features()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(columns, properties)), lastId, tags, expired, condemned, view);
     }
 
     private static List<String> withFeatures(List<String> features, List<String> added)
@@ -398,7 +399,7 @@ public record TableVersion(
             checkArgument(column.id() > lastColumnId, "column %s has an id that was used before: %s", column.name(), column.id());
             lastId = Math.max(lastId, column.id());
         }
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(definition.columns())), lastId, tags, expired, condemned, view);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId + 1, definition.columns(), definition.columnGroups(), definition.properties(), definition.comment(), ImmutableList.of(), featuresFor(ImmutableList.of()), withFeatures(writerFeatures, SchemaFeatures.writerFeatures(definition.columns(), definition.properties())), lastId, tags, expired, condemned, view);
     }
 
     /**
@@ -406,7 +407,7 @@ public record TableVersion(
      */
     public TableVersion withProperties(Map<String, String> properties)
     {
-        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
+        return new TableVersion(uuid, version, commitId, previous, time, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, withFeatures(writerFeatures, SchemaFeatures.writerFeatures(columns, properties)), lastColumnId, tags, expired, condemned, view);
     }
 
     /**

@@ -3,14 +3,19 @@ package io.albis.table.optimize;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.version.AlbisTable;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -58,7 +63,32 @@ public record OptimizePlan(List<OptimizeUnit> units)
         List<RowGroup> selected = table.select(predicate).rowGroups().stream()
                 .filter(rowGroup -> StatisticsDomains.overlaps(rowGroup, predicate))
                 .collect(toImmutableList());
-        return of(selected, targetBytes, targetRows, all);
+        List<PartitionField> partitionedBy = PartitionFields.of(table.version().properties());
+        return partitionedBy.isEmpty() ? of(selected, targetBytes, targetRows, all) : of(selected, partitionedBy, targetBytes, targetRows, all);
+    }
+
+    /**
+     * Makes the plan for row groups of a table whose rows are partitioned. Only row groups of the same partition are
+     * put together. Those that were written before the table was partitioned in this way are all replaced.
+     */
+    static OptimizePlan of(List<RowGroup> rowGroups, List<PartitionField> partitionedBy, long targetBytes, long targetRows, boolean all)
+    {
+        Map<List<PartitionValue>, List<RowGroup>> partitions = new LinkedHashMap<>();
+        List<RowGroup> others = new ArrayList<>();
+        for (RowGroup rowGroup : rowGroups) {
+            if (PartitionFields.describe(partitionedBy, rowGroup.partition())) {
+                partitions.computeIfAbsent(rowGroup.partition(), _ -> new ArrayList<>()).add(rowGroup);
+            }
+            else {
+                others.add(rowGroup);
+            }
+        }
+        ImmutableList.Builder<OptimizeUnit> units = ImmutableList.builder();
+        for (List<RowGroup> partition : partitions.values()) {
+            units.addAll(of(partition, targetBytes, targetRows, all).units());
+        }
+        units.addAll(of(others, targetBytes, targetRows, true).units());
+        return new OptimizePlan(units.build());
     }
 
     /**

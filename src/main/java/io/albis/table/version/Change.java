@@ -3,6 +3,8 @@ package io.albis.table.version;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
+import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumn;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableDefinition;
@@ -88,6 +90,11 @@ public sealed interface Change
             for (SortColumn sorted : SortColumns.of(set)) {
                 if (version.columns().stream().noneMatch(column -> column.id() == sorted.columnId())) {
                     throw new TableException(CONFLICT, "A column by which the rows shall be sorted was dropped by another transaction");
+                }
+            }
+            for (PartitionField field : PartitionFields.of(set)) {
+                if (version.columns().stream().noneMatch(column -> column.id() == field.columnId())) {
+                    throw new TableException(CONFLICT, "A column by which the rows shall be partitioned was dropped by another transaction");
                 }
             }
             return version.withProperties(ImmutableMap.<String, String>builder()

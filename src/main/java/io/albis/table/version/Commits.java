@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import static io.albis.table.model.SchemaFeatures.COLUMN_DEFAULTS;
+import static io.albis.table.model.SchemaFeatures.PARTITIONS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.IO;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
@@ -36,7 +37,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Commits
 {
-    private static final Set<String> KNOWN_WRITER_FEATURES = ImmutableSet.of(CONDEMNED_WRITES, UNREGISTERED, COLUMN_DEFAULTS);
+    private static final Set<String> KNOWN_WRITER_FEATURES = ImmutableSet.of(CONDEMNED_WRITES, UNREGISTERED, COLUMN_DEFAULTS, PARTITIONS);
 
     private final TableNameStorage names;
     private final CommitPolicy policy;

@@ -5,6 +5,7 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.InitialValue;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
@@ -114,6 +115,9 @@ public sealed interface SchemaChange
             TableColumn dropped = find(version, columnId);
             if (SortColumns.contains(version.properties(), columnId)) {
                 throw new TableException(NOT_SUPPORTED, "Column '%s' cannot be dropped, because new rows are sorted by it. Change the table property sorted_by first", dropped.name());
+            }
+            if (PartitionFields.contains(version.properties(), columnId)) {
+                throw new TableException(NOT_SUPPORTED, "Column '%s' cannot be dropped, because new rows are partitioned by it. Change the table property partitioned_by first", dropped.name());
             }
             if (version.columns().size() == 1) {
                 throw new TableException(NOT_SUPPORTED, "The only column of a table cannot be dropped");

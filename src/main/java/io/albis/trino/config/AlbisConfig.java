@@ -39,6 +39,7 @@ public class AlbisConfig
     private double updateRewriteThreshold = 0.05;
     private DataSize updateBufferSize = DataSize.of(64, MEGABYTE);
     private DataSize sortBufferSize = DataSize.of(64, MEGABYTE);
+    private DataSize partitionBufferSize = DataSize.of(128, MEGABYTE);
     private boolean narrowWidths = WriterOptions.DEFAULTS.narrowWidths();
     private boolean dictionaries = WriterOptions.DEFAULTS.dictionaries();
     private DefaultGrouping defaultColumnGroups = DefaultGrouping.TABLE;
@@ -215,6 +216,20 @@ public class AlbisConfig
     public AlbisConfig setSortBufferSize(DataSize sortBufferSize)
     {
         this.sortBufferSize = sortBufferSize;
+        return this;
+    }
+
+    @MaxDataSize(WriterLimits.MAX_PARTITION_BUFFER_SIZE)
+    public DataSize getPartitionBufferSize()
+    {
+        return partitionBufferSize;
+    }
+
+    @Config("albis.partition-buffer-size")
+    @ConfigDescription(PropertyDescriptions.PARTITION_BUFFER_SIZE)
+    public AlbisConfig setPartitionBufferSize(DataSize partitionBufferSize)
+    {
+        this.partitionBufferSize = partitionBufferSize;
         return this;
     }
 

@@ -50,6 +50,7 @@ public class AlbisSessionProperties
     public static final String UPDATE_REWRITE_THRESHOLD = "update_rewrite_threshold";
     public static final String UPDATE_BUFFER_SIZE = "update_buffer_size";
     public static final String SORT_BUFFER_SIZE = "sort_buffer_size";
+    public static final String PARTITION_BUFFER_SIZE = "partition_buffer_size";
     public static final String DOMAIN_COMPACTION_THRESHOLD = "domain_compaction_threshold";
     public static final String DYNAMIC_FILTERING_WAIT_TIMEOUT = "dynamic_filtering_wait_timeout";
 
@@ -224,6 +225,12 @@ public class AlbisSessionProperties
                         config.getSortBufferSize(),
                         value -> WriterLimits.checkSortBufferSize(INVALID_SESSION_PROPERTY, SORT_BUFFER_SIZE, value),
                         false))
+                .add(dataSizeProperty(
+                        PARTITION_BUFFER_SIZE,
+                        PropertyDescriptions.PARTITION_BUFFER_SIZE,
+                        config.getPartitionBufferSize(),
+                        value -> WriterLimits.checkPartitionBufferSize(INVALID_SESSION_PROPERTY, PARTITION_BUFFER_SIZE, value),
+                        false))
                 .build();
     }
 
@@ -334,6 +341,11 @@ public class AlbisSessionProperties
     public static DataSize getSortBufferSize(ConnectorSession session)
     {
         return session.getProperty(SORT_BUFFER_SIZE, DataSize.class);
+    }
+
+    public static DataSize getPartitionBufferSize(ConnectorSession session)
+    {
+        return session.getProperty(PARTITION_BUFFER_SIZE, DataSize.class);
     }
 
     public static Duration getDynamicFilteringWaitTimeout(ConnectorSession session)

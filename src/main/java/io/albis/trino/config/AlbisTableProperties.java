@@ -6,6 +6,7 @@ import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumns;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
@@ -43,6 +44,7 @@ public class AlbisTableProperties
     public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String ISOLATION_LEVEL = "isolation_level";
     public static final String SORTED_BY = SortColumns.PROPERTY;
+    public static final String PARTITIONED_BY = PartitionFields.PROPERTY;
     public static final String LOCATION = "location";
 
     private static final String LAYOUTS = alternatives(Arrays.stream(AlbisLayout.values()).map(AlbisTableProperties::encodeLayout));
@@ -132,6 +134,15 @@ public class AlbisTableProperties
                         false,
                         value -> decodeSortedBy(INVALID_TABLE_PROPERTY, value),
                         value -> value))
+                .add(new PropertyMetadata<>(
+                        PARTITIONED_BY,
+                        "Columns, and functions of columns, such as 'day(time)', of which each row group has one value",
+                        new ArrayType(VARCHAR),
+                        List.class,
+                        null,
+                        false,
+                        AlbisTableProperties::decodePartitionedBy,
+                        value -> value))
                 .add(stringProperty(
                         LOCATION,
                         "Folder of the table; the default is a new folder in the folder of the schema",
@@ -217,6 +228,15 @@ public class AlbisTableProperties
         return Optional.ofNullable((List<String>) properties.get(SORTED_BY)).orElse(ImmutableList.of());
     }
 
+    /**
+     * Returns texts such as {@code bucket(id, 16)}.
+     */
+    @SuppressWarnings("unchecked")
+    public static List<String> getPartitionedBy(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((List<String>) properties.get(PARTITIONED_BY)).orElse(ImmutableList.of());
+    }
+
     public static Optional<String> getLocation(Map<String, Object> properties)
     {
         return Optional.ofNullable((String) properties.get(LOCATION));
@@ -286,6 +306,18 @@ public class AlbisTableProperties
                         throw new TrinoException(errorCode, "sorted_by contains NULL; each element must name a column");
                     }
                     return (String) field;
+                })
+                .collect(toImmutableList());
+    }
+
+    private static List<String> decodePartitionedBy(Object value)
+    {
+        return ((List<?>) value).stream()
+                .map(text -> {
+                    if (text == null) {
+                        throw new TrinoException(INVALID_TABLE_PROPERTY, "partitioned_by contains NULL; each element must name a column, or a function of a column");
+                    }
+                    return (String) text;
                 })
                 .collect(toImmutableList());
     }

@@ -20,6 +20,8 @@ final class WriterLimits
     // Rows are sorted by an index of the engine for at most 2 billion, and a row counts at least 8 bytes
     static final String MAX_SORT_BUFFER_SIZE = "8GB";
 
+    static final String MAX_PARTITION_BUFFER_SIZE = "8GB";
+
     private WriterLimits() {}
 
     public static void checkRowGroupSize(ErrorCodeSupplier errorCode, String name, DataSize value)
@@ -54,6 +56,11 @@ final class WriterLimits
     public static void checkSortBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)
     {
         checkSize(errorCode, name, value, "0B", MAX_SORT_BUFFER_SIZE);
+    }
+
+    public static void checkPartitionBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)
+    {
+        checkSize(errorCode, name, value, "0B", MAX_PARTITION_BUFFER_SIZE);
     }
 
     private static void checkSize(ErrorCodeSupplier errorCode, String name, DataSize value, String min, String max)

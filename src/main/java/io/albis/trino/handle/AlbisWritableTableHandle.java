@@ -6,6 +6,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.PartitionField;
 import io.albis.table.model.SortColumn;
 import io.albis.table.model.TableColumnGroup;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
@@ -29,6 +30,7 @@ import static java.util.function.Function.identity;
  * @param columnGroups groups of the columns; each column is in exactly one group
  * @param sortedBy columns by which each writer sorts its rows; empty if it writes them in the order in which it gets
  *         them
+ * @param partitionedBy functions of which each row group has one value; empty if rows are not partitioned
  */
 public record AlbisWritableTableHandle(
         HandleBuild build,
@@ -40,7 +42,8 @@ public record AlbisWritableTableHandle(
         List<AlbisColumnHandle> columns,
         List<TableColumnGroup> columnGroups,
         WriterOptions writerOptions,
-        List<SortColumn> sortedBy)
+        List<SortColumn> sortedBy,
+        List<PartitionField> partitionedBy)
         implements ConnectorOutputTableHandle, ConnectorInsertTableHandle
 {
     @JsonCreator
@@ -56,6 +59,7 @@ public record AlbisWritableTableHandle(
         columnGroups = ImmutableList.copyOf(columnGroups);
         requireNonNull(writerOptions, "writerOptions is null");
         sortedBy = ImmutableList.copyOf(sortedBy);
+        partitionedBy = ImmutableList.copyOf(partitionedBy);
     }
 
     public SchemaTableName schemaTableName()
@@ -65,12 +69,12 @@ public record AlbisWritableTableHandle(
 
     public AlbisWritableTableHandle withWriterOptions(WriterOptions writerOptions)
     {
-        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions, sortedBy);
+        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions, sortedBy, partitionedBy);
     }
 
     public AlbisWritableTableHandle withSortedBy(List<SortColumn> sortedBy)
     {
-        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions, sortedBy);
+        return new AlbisWritableTableHandle(build, schemaName, tableName, tableId, writeId, folder, columns, columnGroups, writerOptions, sortedBy, partitionedBy);
     }
 
     public RowGroupSchema schema()

@@ -10,7 +10,7 @@ import static java.lang.Math.clamp;
  * Distributes the rows that a statement deletes or updates, so that all rows of a row group are in the same bucket.
  *
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
- * @param buckets number of buckets; at least one
+ * @param buckets number of buckets; 0 if the engine chooses it
  */
 public record RowGroupPartitioning(HandleBuild build, int buckets)
         implements ConnectorPartitioningHandle
@@ -24,12 +24,20 @@ public record RowGroupPartitioning(HandleBuild build, int buckets)
     public RowGroupPartitioning
     {
         HandleBuild.checkPresent(build);
-        checkArgument(buckets > 0, "buckets is not positive: %s", buckets);
+        checkArgument(buckets >= 0, "buckets is negative: %s", buckets);
     }
 
     public RowGroupPartitioning(int buckets)
     {
         this(HandleBuild.CURRENT, buckets);
+    }
+
+    /**
+     * Returns the partitioning with as many buckets as the engine has writers.
+     */
+    public static RowGroupPartitioning ofEngine()
+    {
+        return new RowGroupPartitioning(0);
     }
 
     /**
@@ -43,6 +51,6 @@ public record RowGroupPartitioning(HandleBuild build, int buckets)
     @Override
     public String toString()
     {
-        return "row groups in %s buckets".formatted(buckets);
+        return buckets == 0 ? "row groups" : "row groups in %s buckets".formatted(buckets);
     }
 }

@@ -1,6 +1,10 @@
 package io.albis.trino.metadata;
 
 import io.airlift.slice.Slice;
+import io.albis.table.model.PartitionFields;
+import io.albis.table.model.TableDefinition;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
@@ -10,6 +14,7 @@ import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FieldPushdown;
 import io.albis.trino.pushdown.ScannedColumns;
+import io.albis.trino.relation.PartitionLayouts;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -20,6 +25,8 @@ import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableLayout;
+import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.RowChangeParadigm;
@@ -103,7 +110,27 @@ abstract class RowChangeMetadata
     @Override
     public Optional<ConnectorPartitioningHandle> getUpdateLayout(ConnectorSession session, ConnectorTableHandle table)
     {
-        return Optional.of(RowGroupPartitioning.forRows(tables.load(readable(table)).rowCount()));
+        AlbisTable loaded = tables.load(readable(table));
+        boolean partitioned = !PartitionFields.of(loaded.version().properties()).isEmpty();
+        // The engine requires the same number of buckets for new rows, which are distributed by their partitions
+        return Optional.of(partitioned ? RowGroupPartitioning.ofEngine() : RowGroupPartitioning.forRows(loaded.rowCount()));
+    }
+
+    /**
+     * Returns a layout in which one writer gets the rows of a partition.
+     */
+    @Override
+    public Optional<ConnectorTableLayout> getInsertLayout(ConnectorSession session, ConnectorTableHandle table)
+    {
+        TableVersion version = tables.load(readable(table)).version();
+        return PartitionLayouts.of(version.properties(), version.columns());
+    }
+
+    @Override
+    public Optional<ConnectorTableLayout> getNewTableLayout(ConnectorSession session, ConnectorTableMetadata tableMetadata)
+    {
+        TableDefinition definition = writes.definition(tableMetadata);
+        return PartitionLayouts.of(definition.properties(), definition.columns());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.albis.trino.partition;
 
+import io.albis.trino.handle.PartitionPartitioning;
 import io.albis.trino.handle.RowGroupPartitioning;
 import io.trino.spi.connector.BucketFunction;
 import io.trino.spi.connector.ConnectorBucketNodeMap;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import static io.trino.spi.connector.ConnectorBucketNodeMap.createBucketNodeMap;
 
 /**
- * Distributes deleted and updated rows to merge sinks by their row groups.
+ * Distributes deleted and updated rows to merge sinks by their row groups, and new rows to sinks by their partitions.
  */
 public class AlbisNodePartitioningProvider
         implements ConnectorNodePartitioningProvider
@@ -23,7 +24,12 @@ public class AlbisNodePartitioningProvider
     @Override
     public Optional<ConnectorBucketNodeMap> getBucketNodeMapping(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorPartitioningHandle partitioning)
     {
-        return Optional.of(createBucketNodeMap(((RowGroupPartitioning) partitioning).buckets()));
+        return switch (partitioning) {
+            case RowGroupPartitioning rowGroups -> rowGroups.buckets() == 0 ? Optional.empty() : Optional.of(createBucketNodeMap(rowGroups.buckets()));
+            // The engine chooses as many buckets as it has writers
+            case PartitionPartitioning _ -> Optional.empty();
+            default -> throw new IllegalArgumentException("Unknown partitioning: " + partitioning);
+        };
     }
 
     @Override
@@ -34,6 +40,10 @@ public class AlbisNodePartitioningProvider
             List<Type> partitionChannelTypes,
             int bucketCount)
     {
-        return new RowGroupBucketFunction(bucketCount);
+        return switch (partitioning) {
+            case RowGroupPartitioning _ -> new RowGroupBucketFunction(bucketCount);
+            case PartitionPartitioning partitions -> new PartitionBucketFunction(partitions, partitionChannelTypes, bucketCount);
+            default -> throw new IllegalArgumentException("Unknown partitioning: " + partitioning);
+        };
     }
 }

@@ -6,6 +6,8 @@ import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.model.IsolationLevel;
+import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumn;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
@@ -21,11 +23,13 @@ import java.util.function.Function;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
 import static io.albis.trino.config.AlbisTableProperties.ISOLATION_LEVEL;
+import static io.albis.trino.config.AlbisTableProperties.PARTITIONED_BY;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 import static io.albis.trino.config.AlbisTableProperties.getCompression;
+import static io.albis.trino.config.AlbisTableProperties.getPartitionedBy;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
 import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
@@ -36,7 +40,8 @@ import static java.lang.Math.toIntExact;
 /**
  * Converts table properties to and from the text that a version of a table stores. A table stores only properties that
  * it sets. Column groups, layouts, and the location are not among them, because tables store them in other ways. {@link
- * SortFields} parses the columns by which rows are sorted, which requires the columns of the table.
+ * SortFields} and {@link PartitionTexts} parse the columns by which rows are sorted and partitioned, which requires the
+ * columns of the table.
  */
 public final class StoredTableProperties
 {
@@ -51,11 +56,12 @@ public final class StoredTableProperties
     private StoredTableProperties() {}
 
     /**
-     * Returns the names of the properties that are stored, including the columns by which rows are sorted.
+     * Returns the names of the properties that are stored, including the columns by which rows are sorted and
+     * partitioned.
      */
     static Set<String> names()
     {
-        return ImmutableSet.<String>builder().addAll(PARSERS.keySet()).add(SORTED_BY).build();
+        return ImmutableSet.<String>builder().addAll(PARSERS.keySet()).add(SORTED_BY).add(PARTITIONED_BY).build();
     }
 
     /**
@@ -64,7 +70,8 @@ public final class StoredTableProperties
      * @param properties values of table properties, as the engine passes them to CREATE TABLE; other properties are
      *         ignored, and so are properties that are null
      * @param columns columns of the table
-     * @throws TrinoException with code INVALID_TABLE_PROPERTY if rows cannot be sorted as the properties say
+     * @throws TrinoException with code INVALID_TABLE_PROPERTY if rows cannot be sorted or partitioned as the
+     *         properties say
      */
     public static Map<String, String> write(Map<String, Object> properties, List<TableColumn> columns)
     {
@@ -79,11 +86,15 @@ public final class StoredTableProperties
         if (!sorted.isEmpty()) {
             stored.put(SORTED_BY, SortColumns.format(sorted));
         }
+        List<PartitionField> partitioned = PartitionTexts.parse(getPartitionedBy(properties), columns);
+        if (!partitioned.isEmpty()) {
+            stored.put(PARTITIONED_BY, PartitionFields.format(partitioned));
+        }
         return stored.buildOrThrow();
     }
 
     /**
-     * Returns the values of table properties, without the columns by which rows are sorted.
+     * Returns the values of table properties, without the columns by which rows are sorted and partitioned.
      *
      * @param stored texts by name of the property; other names are ignored
      * @throws IllegalArgumentException if a text is not a value of its property

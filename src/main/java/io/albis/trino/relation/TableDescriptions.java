@@ -27,6 +27,7 @@ import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIO
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
+import static io.albis.trino.config.AlbisTableProperties.PARTITIONED_BY;
 import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 
 /**
@@ -131,6 +132,10 @@ public final class TableDescriptions
         List<String> sortedBy = SortFields.describe(version.properties(), version.columns());
         if (!sortedBy.isEmpty()) {
             properties.put(SORTED_BY, sortedBy);
+        }
+        List<String> partitionedBy = PartitionTexts.describe(version.properties(), version.columns());
+        if (!partitionedBy.isEmpty()) {
+            properties.put(PARTITIONED_BY, partitionedBy);
         }
         table.explicitLocation().ifPresent(location -> properties.put(LOCATION, location.toString()));
         return properties.buildOrThrow();

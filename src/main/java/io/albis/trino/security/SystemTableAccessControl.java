@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import static io.albis.trino.system.SystemTableType.FILES;
+import static io.albis.trino.system.SystemTableType.PARTITIONS;
 import static io.trino.spi.security.AccessDeniedException.denyExecuteTableProcedure;
 import static io.trino.spi.security.AccessDeniedException.denySelectTable;
 import static java.util.Objects.requireNonNull;
@@ -53,7 +54,7 @@ public class SystemTableAccessControl
         }
         SchemaTableName table = SystemTableType.baseTable(tableName);
         delegate.checkCanSelectFromColumns(context, table, branch, ImmutableSet.of());
-        if (type.get() == FILES && !delegate.getRowFilters(context, table).isEmpty()) {
+        if ((type.get() == FILES || type.get() == PARTITIONS) && !delegate.getRowFilters(context, table).isEmpty()) {
             // the bounds are values of rows that the user may not see
             denySelectTable(tableName.toString(), "Rows of table %s are filtered".formatted(table));
         }

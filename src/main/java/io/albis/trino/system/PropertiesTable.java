@@ -5,8 +5,10 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterators;
 import com.google.common.collect.Maps;
 import io.albis.table.json.JsonKind;
-import io.albis.table.model.TableVersion;
+import io.albis.table.model.PartitionFields;
+import io.albis.table.model.SortColumns;
 import io.albis.table.version.AlbisTable;
+import io.albis.trino.relation.PartitionTexts;
 import io.albis.trino.relation.SortFields;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.SchemaTableName;
@@ -16,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 
 import static io.airlift.slice.Slices.utf8Slice;
-import static io.albis.table.model.SortColumns.PROPERTY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
 /**
@@ -48,14 +49,14 @@ final class PropertiesTable
                 .put("format-version", String.valueOf(JsonKind.VERSION.formatVersion()))
                 .put("uuid", table.uuid().toString())
                 // names of columns replace their ids
-                .putAll(Maps.filterKeys(table.version().properties(), name -> !name.equals(PROPERTY)))
-                .putAll(sortedBy(table.version()))
+                .putAll(Maps.filterKeys(table.version().properties(), name -> !name.equals(SortColumns.PROPERTY) && !name.equals(PartitionFields.PROPERTY)))
+                .putAll(joined(SortColumns.PROPERTY, SortFields.describe(table.version().properties(), table.version().columns())))
+                .putAll(joined(PartitionFields.PROPERTY, PartitionTexts.describe(table.version().properties(), table.version().columns())))
                 .buildOrThrow();
     }
 
-    private static Map<String, String> sortedBy(TableVersion version)
+    private static Map<String, String> joined(String property, List<String> texts)
     {
-        List<String> fields = SortFields.describe(version.properties(), version.columns());
-        return fields.isEmpty() ? ImmutableMap.of() : ImmutableMap.of(PROPERTY, String.join(", ", fields));
+        return texts.isEmpty() ? ImmutableMap.of() : ImmutableMap.of(property, String.join(", ", texts));
     }
 }

@@ -16,6 +16,7 @@ public enum SystemTableType
     FILES,
     HISTORY,
     MANIFESTS,
+    PARTITIONS,
     PROPERTIES,
     REFS,
     SNAPSHOTS;

@@ -42,6 +42,7 @@ public class SystemTables
             case FILES -> FilesTable.create(name, table);
             case HISTORY -> HistoryTable.create(name, warehouse.history(table));
             case MANIFESTS -> ManifestsTable.create(name, table);
+            case PARTITIONS -> PartitionsTable.create(name, table);
             case PROPERTIES -> PropertiesTable.create(name, table);
             case REFS -> RefsTable.create(name, table);
             case SNAPSHOTS -> SnapshotsTable.create(name, table, warehouse.history(table));

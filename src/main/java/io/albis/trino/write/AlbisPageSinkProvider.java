@@ -4,8 +4,11 @@ import com.google.common.collect.Maps;
 import com.google.inject.Inject;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.RollingRowGroupWriter;
+import io.albis.format.write.RowGroupsWriter;
 import io.albis.table.model.SortColumn;
+import io.albis.table.partition.PartitionedWriter;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -41,9 +44,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
+import static io.albis.trino.config.AlbisSessionProperties.getPartitionBufferSize;
 import static io.albis.trino.config.AlbisSessionProperties.getSortBufferSize;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
@@ -153,13 +158,15 @@ public class AlbisPageSinkProvider
 
     private ConnectorPageSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
     {
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(
+        RowGroupSchema schema = handle.schema();
+        Supplier<RollingRowGroupWriter> writers = () -> new RollingRowGroupWriter(
                 fileSystem,
                 Location.of(handle.folder()),
-                handle.schema(),
+                schema,
                 handle.writerOptions(),
                 handle.writeId()::newId);
-        AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(handle.schema().columns()), stats);
+        RowGroupsWriter writer = handle.partitionedBy().isEmpty() ? writers.get() : new PartitionedWriter(handle.partitionedBy(), schema, writers, getPartitionBufferSize(session).toBytes());
+        AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), stats);
         return handle.sortedBy().isEmpty() ? sink : new SortingPageSink(sink, sorter(handle), getSortBufferSize(session).toBytes());
     }
 

@@ -7,6 +7,7 @@ import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.NewTable;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -89,6 +90,14 @@ public class TableWrites
     public ColumnGroupDefaults columnGroupDefaults()
     {
         return definitions.columnGroupDefaults();
+    }
+
+    /**
+     * Returns the definition of a new table.
+     */
+    public TableDefinition definition(ConnectorTableMetadata metadata)
+    {
+        return definitions.create(metadata);
     }
 
     /**
@@ -304,11 +313,13 @@ public class TableWrites
     {
         AlbisTable table = tables.load(handle);
         translateAction(() -> warehouse.checkWritable(table));
+        // a row whose partition changes moves to another row group
+        boolean moves = updatedColumns.stream().anyMatch(column -> PartitionFields.contains(table.version().properties(), column));
         AlbisMergeTableHandle mergeHandle = new AlbisMergeTableHandle(
                 handle,
                 WritableHandles.create(session, handle.schemaTableName(), table, WriteId.random()),
                 translate(() -> earlierDeletes(table, handle)),
-                new UpdateOptions(updatedColumns, getUpdateRewriteThreshold(session), getUpdateBufferSize(session).toBytes()),
+                new UpdateOptions(updatedColumns, moves ? 1 : getUpdateRewriteThreshold(session), getUpdateBufferSize(session).toBytes()),
                 kind);
         pendingWrites.put(mergeHandle.target().writeId(), new PendingMerge(warehouse, abandonedFiles, table, mergeHandle, retryMode));
         return mergeHandle;

@@ -1,6 +1,7 @@
 package io.albis.trino.write;
 
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableColumnGroup;
@@ -59,6 +60,7 @@ final class WritableHandles
                         .collect(toImmutableList()),
                 columnGroups,
                 options,
-                SortColumns.of(properties, columns));
+                SortColumns.of(properties, columns),
+                PartitionFields.of(properties));
     }
 }

@@ -111,6 +111,10 @@ final class TestRowGroupsDecoder
             TypeNames types = new TypeNames();
             DynamicSliceOutput entry = new DynamicSliceOutput(64);
             RowGroupCodec.writeEntry(rowGroup, types, entry);
+            if (rowGroup.partition().isEmpty()) {
+                // the number of the values of the partition
+                entry.writeInt(0);
+            }
             DynamicSliceOutput output = new DynamicSliceOutput(64);
             types.write(output);
             output.writeInt(entry.size() - Integer.BYTES + more);
@@ -124,6 +128,32 @@ final class TestRowGroupsDecoder
             assertThat(RowGroupCodec.read(input)).as("seed %s", seed).isEqualTo(rowGroup);
             assertThat(input.readInt()).isEqualTo(4711);
         }
+    }
+
+    @Test
+    void testDamagedPartition()
+    {
+        RowGroup rowGroup = allNull(10, 10).withPartition(ImmutableList.of(new PartitionValue(1, 5, 16, Optional.of(new byte[] {1, 2, 3})), new PartitionValue(1, 200, 0, Optional.empty())));
+        Slice message = encode(rowGroup);
+        assertThat(RowGroupCodec.read(message.getInput())).isEqualTo(rowGroup);
+        assertThat(decode(message)).isEqualTo(rowGroup);
+        // a value of 3 bytes and a null
+        int count = message.length() - 4 - (4 + 1 + 4 + 1 + 4 + 3) - (4 + 1 + 4 + 1);
+        int length = count + 4 + 4 + 1 + 4 + 1;
+        for (int bad : new int[] {-1, 100, Integer.MAX_VALUE}) {
+            assertDamaged(withInt(message, count, bad), "values of a partition do not fit into the remaining");
+            assertDamaged(withInt(message, length, bad), "the value of a partition with %s bytes".formatted(bad));
+        }
+        assertDamaged(withInt(message, count + 4, 0), "columnId is not positive: 0");
+        assertDamaged(withInt(message, count + 4 + 4 + 1, -1), "parameter is negative: -1");
+        assertDamaged(with(message, length - 1, 2), "unknown form of the value of a partition: 2");
+    }
+
+    private static Slice withInt(Slice bytes, int offset, int value)
+    {
+        Slice changed = bytes.copy();
+        changed.setInt(offset, value);
+        return changed;
     }
 
     /**
@@ -348,7 +378,16 @@ final class TestRowGroupsDecoder
                     .withBoundsType("type" + random.nextInt(3)));
         }
         Optional<DeletedRows> deletedRows = random.nextInt(4) == 0 ? Optional.of(new DeletedRows(randomId(), 32 + random.nextLong(1 << 20), 1 + random.nextInt(1000), random.nextInt(), 1 + random.nextLong(rows))) : Optional.empty();
-        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build(), random.nextInt(3), deletedRows);
+        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build(), random.nextInt(3), deletedRows, randomPartition());
+    }
+
+    private List<PartitionValue> randomPartition()
+    {
+        ImmutableList.Builder<PartitionValue> partition = ImmutableList.builder();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            partition.add(new PartitionValue(i, random.nextInt(256), random.nextInt(100), randomBound()));
+        }
+        return partition.build();
     }
 
     private Optional<byte[]> randomBound()

@@ -3,18 +3,24 @@ package io.albis.table.optimize;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionTransform;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.model.PartitionTransform.DAY;
+import static io.albis.table.model.PartitionTransform.MONTH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -158,6 +164,38 @@ class TestOptimizePlan
             // rounding of the sizes above can make two row groups fit that did not fit before
             assertThat(OptimizePlan.of(after, TARGET - 30, Long.MAX_VALUE, false).units()).isEmpty();
         }
+    }
+
+    /**
+     * Only row groups of the same partition are put together.
+     */
+    @Test
+    void testPartitions()
+    {
+        List<PartitionField> day = ImmutableList.of(new PartitionField(1, DAY, 0));
+        RowGroup a = inPartition(DAY, 1);
+        RowGroup b = inPartition(DAY, 2);
+        RowGroup c = inPartition(DAY, 1);
+        RowGroup alone = inPartition(DAY, 3);
+        RowGroup month = inPartition(MONTH, 1);
+        RowGroup none = rowGroup(900, 0);
+        RowGroup d = inPartition(DAY, 2);
+        assertThat(OptimizePlan.of(ImmutableList.of(a, b, c, alone, d), day, TARGET, Long.MAX_VALUE, false).units())
+                .containsExactly(new OptimizeUnit(ImmutableList.of(a, c)), new OptimizeUnit(ImmutableList.of(b, d)));
+        assertThat(OptimizePlan.of(ImmutableList.of(a, month, none, alone), day, TARGET, Long.MAX_VALUE, false).units())
+                .containsExactly(new OptimizeUnit(ImmutableList.of(month)), new OptimizeUnit(ImmutableList.of(none)));
+        assertThat(OptimizePlan.of(ImmutableList.of(a, b, c), day, TARGET, Long.MAX_VALUE, true).units())
+                .containsExactly(new OptimizeUnit(ImmutableList.of(a, c)), new OptimizeUnit(ImmutableList.of(b)));
+        // an update in place of the column
+        RowGroup rewritten = a.withRewritten(new RowGroup(a.id(), 100, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 1, 0)), ImmutableList.of()));
+        assertThat(rewritten.partition()).isEmpty();
+        RowGroup other = a.withRewritten(new RowGroup(a.id(), 100, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(2), 1, 0)), ImmutableList.of()));
+        assertThat(other.partition()).isEqualTo(a.partition());
+    }
+
+    private static RowGroup inPartition(PartitionTransform transform, int value)
+    {
+        return rowGroup(300, 0).withPartition(ImmutableList.of(new PartitionValue(1, transform.code(), 0, Optional.of(new byte[] {(byte) value}))));
     }
 
     private static List<OptimizeUnit> plan(RowGroup... rowGroups)

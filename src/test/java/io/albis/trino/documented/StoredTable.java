@@ -39,7 +39,7 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ABSOLUTE = "local:///";
-    private static final Set<String> COLUMN_FEATURES = ImmutableSet.of("initial-values", "widened-columns", "changed-fields", "column-defaults");
+    private static final Set<String> COLUMN_FEATURES = ImmutableSet.of("initial-values", "widened-columns", "changed-fields", "column-defaults", "partitions");
 
     /**
      * Finds a table by its name.

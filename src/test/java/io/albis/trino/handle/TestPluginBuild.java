@@ -189,6 +189,7 @@ final class TestPluginBuild
                 ImmutableList.of(),
                 ImmutableList.of(),
                 WriterOptions.DEFAULTS,
+                ImmutableList.of(),
                 ImmutableList.of());
     }
 

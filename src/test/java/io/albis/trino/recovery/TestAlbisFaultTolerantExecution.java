@@ -81,6 +81,11 @@ class TestAlbisFaultTolerantExecution
             assertThat(FailOnceFunction.hasFailed(inserted)).isTrue();
             assertThat(checksums(queryRunner, session, "u")).isEqualTo(orders);
 
+            String partitioned = retryPolicy + "-partitioned";
+            queryRunner.execute(session, "CREATE TABLE p WITH (partitioned_by = ARRAY['orderstatus', 'year(orderdate)', 'bucket(custkey, 3)']) AS " + ordersFailingOnce(partitioned));
+            queryRunner.execute(session, "INSERT INTO p " + ordersFailingOnce(partitioned + "-insert"));
+            assertThat(FailOnceFunction.hasFailed(partitioned + "-insert")).isTrue();
+
             Session withoutRetries = Session.builder(session)
                     .setSystemProperty("retry_policy", "NONE")
                     .build();
@@ -100,7 +105,12 @@ class TestAlbisFaultTolerantExecution
             assertThat(FailOnceFunction.hasFailed(first)).isTrue();
 
             // The files of failed attempts are deleted once the last of their tasks has stopped
-            assertEventually(() -> assertThat(writtenRowGroups()).isEqualTo(committedRowGroups("t", "u")));
+            assertEventually(() -> assertThat(writtenRowGroups()).isEqualTo(committedRowGroups("t", "u", "p")));
+
+            queryRunner.execute(session, "UPDATE p SET orderstatus = 'X' WHERE orderkey % 7 = 0");
+            queryRunner.execute(session, "DELETE FROM p WHERE orderstatus = 'X'");
+            queryRunner.execute(session, "ALTER TABLE p EXECUTE optimize");
+            assertThat(checksums(queryRunner, session, "p")).isEqualTo(checksums(queryRunner, session, "(SELECT * FROM t WHERE orderkey % 7 <> 0 UNION ALL SELECT * FROM t WHERE orderkey % 7 <> 0)"));
 
             queryRunner.execute(session, "DELETE FROM t WHERE orderkey % 10 = 0");
             List<MaterializedRow> remaining = checksums(queryRunner, session, "t");

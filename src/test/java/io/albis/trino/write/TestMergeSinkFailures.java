@@ -86,6 +86,7 @@ final class TestMergeSinkFailures
             ImmutableList.of(new AlbisColumnHandle(COLUMN.id(), COLUMN.name(), COLUMN.type())),
             ImmutableList.of(new TableColumnGroup(AlbisLayout.BLOCK, ImmutableList.of(COLUMN.id()))),
             OPTIONS,
+            ImmutableList.of(),
             ImmutableList.of());
     private static final AlbisMergeTableHandle HANDLE = new AlbisMergeTableHandle(
             new AlbisTableHandle("s", "t", TARGET.tableId(), FOLDER.toString(), 1, TupleDomain.all(), TupleDomain.all()),

@@ -115,6 +115,7 @@ final class TestUpdateCollector
                 SCHEMA.columns().stream().map(column -> new AlbisColumnHandle(column.id(), column.name(), column.type())).toList(),
                 ImmutableList.of(new TableColumnGroup(AlbisLayout.BLOCK, ImmutableList.of(ID.id())), new TableColumnGroup(AlbisLayout.BLOCK, ImmutableList.of(TEXT.id()))),
                 WriterOptions.DEFAULTS,
+                ImmutableList.of(),
                 ImmutableList.of());
         return new InPlaceUpdates(storage, target, new UpdateOptions(ImmutableList.of(updated.id()), 0.05, 0), () -> ImmutableMap.of(rowGroup.id(), rowGroup), new WriteStats());
     }

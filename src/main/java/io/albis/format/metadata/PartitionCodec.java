@@ -1,0 +1,77 @@
+package io.albis.format.metadata;
+
+import com.google.common.collect.ImmutableList;
+import io.airlift.slice.SliceInput;
+import io.airlift.slice.SliceOutput;
+
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * Encodes and decodes the partition at the end of the entry of a row group. An entry without a partition ends before
+ * it, as those of writers do that know no partitions.
+ */
+final class PartitionCodec
+{
+    private static final int NULL = 0;
+    private static final int VALUE = 1;
+    private static final int MIN_SIZE = 2 * Integer.BYTES + 2;
+
+    private PartitionCodec() {}
+
+    static void write(List<PartitionValue> partition, SliceOutput output)
+    {
+        if (partition.isEmpty()) {
+            return;
+        }
+        output.writeInt(partition.size());
+        for (PartitionValue value : partition) {
+            output.writeInt(value.columnId());
+            output.writeByte(value.transform());
+            output.writeInt(value.parameter());
+            output.writeByte(value.value().isPresent() ? VALUE : NULL);
+            if (value.value().isPresent()) {
+                output.writeInt(value.value().get().length);
+                output.writeBytes(value.value().get());
+            }
+        }
+    }
+
+    /**
+     * Reads what remains of the entry of a row group.
+     *
+     * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid partition
+     */
+    static List<PartitionValue> read(SliceInput input)
+    {
+        if (!input.isReadable()) {
+            return ImmutableList.of();
+        }
+        int count = input.readInt();
+        checkArgument(count >= 0 && count <= input.available() / MIN_SIZE, "%s values of a partition do not fit into the remaining %s bytes", count, input.available());
+        ImmutableList.Builder<PartitionValue> partition = ImmutableList.builderWithExpectedSize(count);
+        for (int i = 0; i < count; i++) {
+            int columnId = input.readInt();
+            int transform = input.readUnsignedByte();
+            int parameter = input.readInt();
+            partition.add(new PartitionValue(columnId, transform, parameter, readValue(input)));
+        }
+        return partition.build();
+    }
+
+    private static Optional<byte[]> readValue(SliceInput input)
+    {
+        int form = input.readUnsignedByte();
+        checkArgument(form == NULL || form == VALUE, "unknown form of the value of a partition: %s", form);
+        if (form == NULL) {
+            return Optional.empty();
+        }
+        int length = input.readInt();
+        checkArgument(length >= 0 && length <= input.available(), "the value of a partition with %s bytes does not fit into the remaining %s bytes", length, input.available());
+        byte[] value = new byte[length];
+        input.readBytes(value);
+        return Optional.of(value);
+    }
+}

@@ -1,0 +1,88 @@
+package io.albis.table.partition;
+
+import io.albis.format.type.ScalarType;
+import io.trino.spi.block.Block;
+import io.trino.spi.type.LongTimestamp;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
+import io.trino.spi.type.Type;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+
+import static io.trino.spi.type.DateTimeEncoding.unpackMillisUtc;
+import static io.trino.spi.type.DateType.DATE;
+import static java.lang.Math.floorDiv;
+
+/**
+ * The units of time since 1970 in UTC. Units before 1970 are negative, and each begins when the one before it ends.
+ */
+final class EpochTime
+{
+    private static final long MICROS_PER_MILLI = 1000;
+    private static final int PICOS_PER_MICRO = 1_000_000;
+    private static final long MICROS_PER_HOUR = 3_600_000_000L;
+    private static final long MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
+    private static final int FIRST_YEAR = 1970;
+    private static final int MONTHS_PER_YEAR = 12;
+
+    private EpochTime() {}
+
+    /**
+     * Reads a unit from a value.
+     */
+    interface Source
+    {
+        long get(Block block, int position);
+    }
+
+    /**
+     * Returns a source of microseconds. What is shorter is cut off.
+     */
+    static Source micros(Type type)
+    {
+        return switch (type) {
+            case TimestampType timestamp when timestamp.isShort() -> timestamp::getLong;
+            case TimestampType timestamp -> (block, position) -> ((LongTimestamp) timestamp.getObject(block, position)).getEpochMicros();
+            case TimestampWithTimeZoneType timestamp when timestamp.isShort() -> (block, position) -> unpackMillisUtc(timestamp.getLong(block, position)) * MICROS_PER_MILLI;
+            case TimestampWithTimeZoneType timestamp -> (block, position) -> micros((LongTimestampWithTimeZone) timestamp.getObject(block, position));
+            default -> throw new IllegalArgumentException("not a time since 1970: " + type);
+        };
+    }
+
+    private static long micros(LongTimestampWithTimeZone value)
+    {
+        return value.getEpochMillis() * MICROS_PER_MILLI + value.getPicosOfMilli() / PICOS_PER_MICRO;
+    }
+
+    static Source hours(Type type)
+    {
+        Source micros = micros(type);
+        return (block, position) -> floorDiv(micros.get(block, position), MICROS_PER_HOUR);
+    }
+
+    static Source days(Type type)
+    {
+        if (ScalarType.of(type) == ScalarType.DATE) {
+            return DATE::getLong;
+        }
+        Source micros = micros(type);
+        return (block, position) -> floorDiv(micros.get(block, position), MICROS_PER_DAY);
+    }
+
+    static Source months(Type type)
+    {
+        Source days = days(type);
+        return (block, position) -> {
+            YearMonth month = YearMonth.from(LocalDate.ofEpochDay(days.get(block, position)));
+            return (month.getYear() - FIRST_YEAR) * (long) MONTHS_PER_YEAR + month.getMonthValue() - 1;
+        };
+    }
+
+    static Source years(Type type)
+    {
+        Source days = days(type);
+        return (block, position) -> LocalDate.ofEpochDay(days.get(block, position)).getYear() - (long) FIRST_YEAR;
+    }
+}

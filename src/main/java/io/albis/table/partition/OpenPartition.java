@@ -1,0 +1,124 @@
+package io.albis.table.partition;
+
+import io.airlift.slice.Slice;
+import io.albis.format.write.RollingRowGroupWriter;
+import io.trino.spi.Page;
+import io.trino.spi.PageBuilder;
+import io.trino.spi.block.Block;
+import io.trino.spi.type.Type;
+import jakarta.annotation.Nullable;
+
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A partition that has rows in memory. The rows of a small one are in a buffer, because a writer needs much more
+ * memory.
+ */
+final class OpenPartition
+{
+    private static final int INITIAL_ROWS = 8;
+    private static final int MAX_ROWS = 8192;
+    private static final long MAX_BYTES = 1 << 20;
+
+    private final Slice key;
+    private final List<Type> types;
+    @Nullable
+    private PageBuilder rows;
+    @Nullable
+    private RollingRowGroupWriter writer;
+    // the memory when it was last counted
+    private long bytes;
+
+    OpenPartition(Slice key, List<Type> types)
+    {
+        this.key = requireNonNull(key, "key is null");
+        this.types = requireNonNull(types, "types is null");
+    }
+
+    Slice key()
+    {
+        return key;
+    }
+
+    /**
+     * Copies rows into the buffer.
+     */
+    void add(Page page, int[] positions, int offset, int count)
+    {
+        if (rows == null) {
+            rows = new PageBuilder(INITIAL_ROWS, types);
+        }
+        for (int channel = 0; channel < page.getChannelCount(); channel++) {
+            Block block = page.getBlock(channel);
+            int[] values = new int[count];
+            for (int i = 0; i < count; i++) {
+                values[i] = block.getUnderlyingValuePosition(positions[offset + i]);
+            }
+            rows.getBlockBuilder(channel).appendPositions(block.getUnderlyingValueBlock(), values, 0, count);
+        }
+        rows.declarePositions(count);
+    }
+
+    boolean isBuffered()
+    {
+        return rows != null;
+    }
+
+    boolean isBufferFull()
+    {
+        return rows != null && (rows.getPositionCount() >= MAX_ROWS || rows.getSizeInBytes() >= MAX_BYTES);
+    }
+
+    /**
+     * Returns the rows in the buffer, which has none afterwards.
+     */
+    Page takeBuffer()
+    {
+        Page page = rows.build();
+        rows = null;
+        return page;
+    }
+
+    @Nullable
+    RollingRowGroupWriter writer()
+    {
+        return writer;
+    }
+
+    void setWriter(@Nullable RollingRowGroupWriter writer)
+    {
+        this.writer = writer;
+    }
+
+    /**
+     * Counts the memory.
+     *
+     * @return by how much it has grown
+     */
+    long countMemory()
+    {
+        long before = bytes;
+        bytes = key.length() + (rows == null ? 0 : rows.getRetainedSizeInBytes()) + (writer == null ? 0 : writer.memoryUsage());
+        return bytes - before;
+    }
+
+    /**
+     * Returns the memory when it was last counted, and counts none from now on.
+     */
+    long releaseMemory()
+    {
+        long before = bytes;
+        bytes = 0;
+        return before;
+    }
+
+    /**
+     * Returns the memory when it was last counted.
+     */
+    long bytes()
+    {
+        return bytes;
+    }
+}

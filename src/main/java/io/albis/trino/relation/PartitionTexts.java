@@ -1,0 +1,167 @@
+package io.albis.trino.relation;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionFields;
+import io.albis.table.model.PartitionTransform;
+import io.albis.table.model.TableColumn;
+import io.albis.table.partition.PartitionTypes;
+import io.trino.spi.TrinoException;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.table.model.PartitionTransform.IDENTITY;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static java.util.Arrays.stream;
+import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNullElseGet;
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Converts the functions by which rows are partitioned to and from the texts of the table property {@code
+ * partitioned_by}, which are those of the property {@code partitioning} of the Iceberg connector.
+ */
+public final class PartitionTexts
+{
+    private static final String NAME = "(?:(\\w+)|\"((?:[^\"]|\"\")++)\")";
+    private static final Pattern COLUMN = Pattern.compile("\\s*" + NAME + "\\s*");
+    private static final Pattern FUNCTION = Pattern.compile("\\s*(\\w+)\\s*\\(\\s*" + NAME + "\\s*(?:,\\s*(\\d+)\\s*)?\\)\\s*");
+    private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+    private static final String FORMS = "<column>, year(<column>), month(<column>), day(<column>), hour(<column>), bucket(<column>, <number of buckets>), or truncate(<column>, <width>)";
+
+    private PartitionTexts() {}
+
+    /**
+     * Parses texts such as {@code bucket(id, 16)}.
+     *
+     * @throws TrinoException with code INVALID_TABLE_PROPERTY if a text is not valid, or names a column that the table
+     *         does not have or to which the function does not apply
+     */
+    public static List<PartitionField> parse(List<String> texts, List<TableColumn> columns)
+    {
+        Map<String, TableColumn> byName = columns.stream().collect(toImmutableMap(TableColumn::name, identity()));
+        Set<String> names = new HashSet<>();
+        ImmutableList.Builder<PartitionField> fields = ImmutableList.builder();
+        for (String text : texts) {
+            PartitionField field = parse(text, byName);
+            TableColumn column = columns.stream()
+                    .filter(candidate -> candidate.id() == field.columnId())
+                    .findFirst()
+                    .orElseThrow();
+            if (!PartitionTypes.isSupported(field.transform(), column.type())) {
+                throw invalid("partitioned_by contains '%s', but column '%s' has type %s. %s", text, column.name(), column.type().getDisplayName(), applicable(column));
+            }
+            if (!names.add(fieldName(field, column.name()))) {
+                throw invalid("partitioned_by contains the function %s of column '%s' twice", field.transform().label(), column.name());
+            }
+            fields.add(field);
+        }
+        return fields.build();
+    }
+
+    private static PartitionField parse(String text, Map<String, TableColumn> columns)
+    {
+        Matcher column = COLUMN.matcher(text);
+        if (column.matches()) {
+            return new PartitionField(find(name(column, 1), columns).id(), IDENTITY, 0);
+        }
+        Matcher function = FUNCTION.matcher(text);
+        if (!function.matches()) {
+            throw invalid("partitioned_by contains '%s'. Each element must be %s", text, FORMS);
+        }
+        PartitionTransform transform = PartitionTransform.find(function.group(1).toLowerCase(ENGLISH))
+                .filter(found -> found != IDENTITY)
+                .orElseThrow(() -> invalid("partitioned_by contains '%s', which has an unknown function. Each element must be %s", text, FORMS));
+        int columnId = find(name(function, 2), columns).id();
+        if (transform.isParameterized() != (function.group(4) != null)) {
+            throw invalid("partitioned_by contains '%s', which has %s. Each element must be %s", text, transform.isParameterized() ? "no number" : "a number", FORMS);
+        }
+        return new PartitionField(columnId, transform, transform.isParameterized() ? parameter(text, function.group(4)) : 0);
+    }
+
+    private static int parameter(String text, String digits)
+    {
+        try {
+            int parameter = Integer.parseInt(digits);
+            if (parameter > 0) {
+                return parameter;
+            }
+        }
+        catch (NumberFormatException _) {
+            // the number is too large
+        }
+        throw invalid("partitioned_by contains '%s', whose number must be between 1 and %s", text, Integer.MAX_VALUE);
+    }
+
+    private static String name(Matcher matcher, int group)
+    {
+        return requireNonNullElseGet(matcher.group(group), () -> matcher.group(group + 1).replace("\"\"", "\"")).toLowerCase(ENGLISH);
+    }
+
+    private static TableColumn find(String name, Map<String, TableColumn> columns)
+    {
+        TableColumn column = columns.get(name);
+        if (column == null) {
+            throw invalid("partitioned_by names column '%s', which the table does not have; its columns are: %s", name, String.join(", ", columns.keySet()));
+        }
+        return column;
+    }
+
+    private static String applicable(TableColumn column)
+    {
+        String functions = stream(PartitionTransform.values())
+                .filter(transform -> PartitionTypes.isSupported(transform, column.type()))
+                .map(transform -> transform == IDENTITY ? "the column itself" : transform.label())
+                .collect(joining(", "));
+        return functions.isEmpty() ? "Rows cannot be partitioned by a column of this type" : "The functions of this type are: " + functions;
+    }
+
+    private static TrinoException invalid(String format, Object... arguments)
+    {
+        return new TrinoException(INVALID_TABLE_PROPERTY, format.formatted(arguments));
+    }
+
+    /**
+     * Returns the texts for the properties of a table; empty if rows are not partitioned.
+     */
+    public static List<String> describe(Map<String, String> properties, List<TableColumn> columns)
+    {
+        Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
+        return PartitionFields.of(properties).stream()
+                .map(field -> describe(field, quoted(names.get(field.columnId()))))
+                .collect(toImmutableList());
+    }
+
+    private static String describe(PartitionField field, String name)
+    {
+        if (field.transform() == IDENTITY) {
+            return name;
+        }
+        return field.transform().label() + "(" + name + (field.transform().isParameterized() ? ", " + field.parameter() : "") + ")";
+    }
+
+    /**
+     * Returns the name of the values of a function, which is that of Iceberg.
+     */
+    public static String fieldName(PartitionField field, String column)
+    {
+        return switch (field.transform()) {
+            case IDENTITY -> column;
+            case YEAR, MONTH, DAY, HOUR, BUCKET -> column + "_" + field.transform().label();
+            case TRUNCATE -> column + "_trunc";
+        };
+    }
+
+    private static String quoted(String name)
+    {
+        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}
