@@ -178,7 +178,8 @@ public record RowGroup(
      * Returns the row group with new column groups. Their columns are no longer read from other column groups, and a
      * column group of which no column remains is left out. Columns that the row group does not store follow the others.
      *
-     * @param rewritten the new column groups and the statistics of their columns
+     * @param rewritten the new column groups, the statistics of their columns, and the values of the partition if the
+     *         rows still have those of this row group
      */
     public RowGroup withRewritten(RowGroup rewritten)
     {
@@ -190,15 +191,16 @@ public record RowGroup(
             instances.addAll(rewritten.columnGroupsWith(columnGroup.columnIds()));
         }
         instances.addAll(rewritten.columnGroups());
-        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, replaced, columnIds(instances)), addedVersion, deletedRows, partitionWithout(replaced));
+        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, replaced, columnIds(instances)), addedVersion, deletedRows, rewrittenPartition(rewritten, replaced));
     }
 
     /**
-     * Returns the values of the partition, which are unknown if the columns of which they were made have other values.
+     * Returns the values of the partition. If the columns of which they were made are written again, only the writer
+     * knows whether the rows still have these values.
      */
-    private List<PartitionValue> partitionWithout(Set<Integer> changed)
+    private List<PartitionValue> rewrittenPartition(RowGroup rewritten, Set<Integer> replaced)
     {
-        return partition.stream().anyMatch(value -> changed.contains(value.columnId())) ? ImmutableList.of() : partition;
+        return partition.stream().anyMatch(value -> replaced.contains(value.columnId())) ? rewritten.partition : partition;
     }
 
     /**

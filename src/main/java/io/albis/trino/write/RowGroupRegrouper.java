@@ -3,6 +3,7 @@ package io.albis.trino.write;
 import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
 import io.airlift.slice.Slice;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.ReaderMetrics;
 import io.albis.format.schema.RowGroupSchema;
@@ -43,6 +44,7 @@ public final class RowGroupRegrouper
 
     // null between two row groups
     private ColumnRewriter rewriter;
+    private List<PartitionValue> partition = ImmutableList.of();
     private long completedRows;
     private long completedBytes;
     private long readNanos;
@@ -75,7 +77,8 @@ public final class RowGroupRegrouper
         }
         try {
             if (!rewriter.copyNext()) {
-                RowGroup result = rewriter.finish();
+                // the values of the columns remain
+                RowGroup result = rewriter.finish().withPartition(partition);
                 // known before anything else can fail, so that close() removes the files
                 written.add(result);
                 completedRows += result.rows();
@@ -93,6 +96,7 @@ public final class RowGroupRegrouper
     private void open(RowGroup rowGroup)
             throws IOException
     {
+        partition = rowGroup.partition();
         RewritePlan plan = RewritePlan.ofGrouping(rowGroup, schema, handle.target().writerOptions(), handle.all());
         rewriter = ColumnRewriter.open(
                 fileSystem,

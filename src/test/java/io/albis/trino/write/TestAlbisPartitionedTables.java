@@ -117,6 +117,22 @@ final class TestAlbisPartitionedTables
     }
 
     @Test
+    void testRegroup()
+    {
+        try (TestTable table = newTrinoTable("regroup", "WITH (partitioned_by = ARRAY['region', 'month(ts)'], column_groups = ARRAY[ARRAY['id'], ARRAY['region', 'ts']]) AS " + ROWS)) {
+            String name = table.getName();
+            computeActual("ALTER TABLE %s EXECUTE regroup(column_groups => ARRAY[ARRAY['id', 'region'], ARRAY['ts']])".formatted(name));
+            assertThat(query("SELECT operation FROM \"%s$snapshots\" ORDER BY snapshot_id DESC LIMIT 1".formatted(name))).matches("VALUES VARCHAR 'regroup'");
+            // the row groups have the same rows, and so the same partitions
+            assertThat(query("SELECT partition.region, partition.ts_month, record_count FROM \"%s$partitions\"".formatted(name)))
+                    .matches("SELECT region, CAST((year(ts) - 1970) * 12 + month(ts) - 1 AS integer), count(*) FROM %s GROUP BY 1, 2".formatted(name));
+            assertThat((String) computeScalar("EXPLAIN DELETE FROM %s WHERE region = 'r1'".formatted(name))).doesNotContain("TableScan");
+            computeActual("ALTER TABLE %s EXECUTE optimize".formatted(name));
+            assertThat(query("SELECT operation FROM \"%s$snapshots\" ORDER BY snapshot_id DESC LIMIT 1".formatted(name))).matches("VALUES VARCHAR 'regroup'");
+        }
+    }
+
+    @Test
     void testChangedProperty()
     {
         try (TestTable table = newTrinoTable("changed", "WITH (sorted_by = ARRAY['id DESC']) AS " + ROWS)) {
