@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 final class TestJazzer
 {
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 60);
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 20);
     private static final Pattern EXECUTIONS = Pattern.compile("Done (\\d+) runs in \\d+ second");
     private static final Path FOLDER = Path.of("target", "jazzer").toAbsolutePath();
 

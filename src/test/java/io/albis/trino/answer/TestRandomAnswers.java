@@ -37,7 +37,7 @@ final class TestRandomAnswers
     @Tag("slow")
     void testManyRandomAggregations()
     {
-        run(20);
+        run(10);
     }
 
     private void run(int rounds)

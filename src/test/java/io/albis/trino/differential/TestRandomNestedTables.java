@@ -82,7 +82,7 @@ final class TestRandomNestedTables
     @Tag("slow")
     void testManyRandomTables()
     {
-        testRandomTables(20);
+        testRandomTables(10);
     }
 
     private void testRandomTables(int rounds)

@@ -67,7 +67,7 @@ final class TestRandomPartitions
     @Tag("slow")
     void testManyRandomStatements()
     {
-        run(40);
+        run(15);
     }
 
     private void run(int rounds)

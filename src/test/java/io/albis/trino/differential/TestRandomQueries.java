@@ -92,7 +92,7 @@ final class TestRandomQueries
     @Tag("slow")
     void testManyRandomQueries()
     {
-        testRandomQueries(40);
+        testRandomQueries(20);
     }
 
     private void testRandomQueries(int rounds)

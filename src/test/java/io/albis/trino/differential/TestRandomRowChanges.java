@@ -44,7 +44,7 @@ final class TestRandomRowChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(17)).isPositive();
+        assertThat(run(9)).isPositive();
     }
 
     private final class RowChanges

@@ -48,7 +48,7 @@ final class TestRandomSchemaChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        assertThat(run(20)).isPositive();
+        assertThat(run(10)).isPositive();
     }
 
     /**

@@ -65,7 +65,7 @@ final class TestRandomTopN
     @Tag("slow")
     void testManyRandomQueries()
     {
-        run(60);
+        run(25);
     }
 
     private void run(int rounds)
