@@ -6,7 +6,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.RowGroupsWriter;
+import io.albis.format.write.PageWriter;
 import io.albis.format.write.RowSizes;
 import io.albis.table.model.PartitionField;
 import io.trino.spi.Page;
@@ -30,7 +30,7 @@ import static java.util.Objects.requireNonNull;
  * and row groups are as large as the memory allows.
  */
 public final class PartitionedWriter
-        implements RowGroupsWriter
+        implements PageWriter
 {
     /**
      * The maximum number of partitions with open files. On HDFS, each file needs a thread.
