@@ -31,7 +31,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  *
  * @param units row groups that are written together; each row group is in at most one unit
  */
-public record OptimizePlan(List<OptimizeUnit> units)
+public record OptimizePlan(List<RewriteUnit> units)
 {
     // A row group with this share of the target size is full: a bit more is not worth writing it again
     private static final double FULL = 0.75;
@@ -83,7 +83,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
                 others.add(rowGroup);
             }
         }
-        ImmutableList.Builder<OptimizeUnit> units = ImmutableList.builder();
+        ImmutableList.Builder<RewriteUnit> units = ImmutableList.builder();
         for (List<RowGroup> partition : partitions.values()) {
             units.addAll(of(partition, targetBytes, targetRows, all).units());
         }
@@ -123,7 +123,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
         }
         return new OptimizePlan(bins.stream()
                 .filter(bin -> all || bin.isWorthwhile())
-                .map(bin -> new OptimizeUnit(bin.rowGroups))
+                .map(bin -> new RewriteUnit(bin.rowGroups))
                 .collect(toImmutableList()));
     }
 
@@ -132,7 +132,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
      */
     private static double share(RowGroup rowGroup, long targetBytes, long targetRows)
     {
-        return Math.max(OptimizeUnit.liveBytes(rowGroup) / targetBytes, (double) rowGroup.liveRows() / targetRows);
+        return Math.max(RewriteUnit.liveBytes(rowGroup) / targetBytes, (double) rowGroup.liveRows() / targetRows);
     }
 
     /**
@@ -184,7 +184,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
     public Set<UUID> rowGroupIds()
     {
         ImmutableSet.Builder<UUID> ids = ImmutableSet.builder();
-        for (OptimizeUnit unit : units) {
+        for (RewriteUnit unit : units) {
             unit.rowGroups().forEach(rowGroup -> ids.add(rowGroup.id()));
         }
         return ids.build();

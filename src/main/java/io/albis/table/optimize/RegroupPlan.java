@@ -49,7 +49,7 @@ public final class RegroupPlan
 
     static OptimizePlan of(List<RowGroup> rowGroups, RowGroupSchema schema, WriterOptions options, boolean all)
     {
-        ImmutableList.Builder<OptimizeUnit> units = ImmutableList.builder();
+        ImmutableList.Builder<RewriteUnit> units = ImmutableList.builder();
         List<RowGroup> unit = new ArrayList<>();
         long bytes = 0;
         int columnGroups = 0;
@@ -60,7 +60,7 @@ public final class RegroupPlan
             }
             boolean full = bytes + plan.bytes() > options.rowGroupBytes() || unit.size() == MAX_ROW_GROUPS || columnGroups >= MAX_COLUMN_GROUPS;
             if (full && !unit.isEmpty()) {
-                units.add(new OptimizeUnit(unit));
+                units.add(new RewriteUnit(unit));
                 unit.clear();
                 bytes = 0;
                 columnGroups = 0;
@@ -70,7 +70,7 @@ public final class RegroupPlan
             columnGroups += rowGroup.columnGroups().size();
         }
         if (!unit.isEmpty()) {
-            units.add(new OptimizeUnit(unit));
+            units.add(new RewriteUnit(unit));
         }
         return new OptimizePlan(units.build());
     }

@@ -8,7 +8,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.update.RewritePlan;
 import io.albis.table.Warehouse;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.RegroupHandle;
@@ -49,7 +49,7 @@ final class PendingRegroup
     }
 
     @Override
-    protected void checkUnit(OptimizeUnit unit, WrittenChanges changes)
+    protected void checkUnit(RewriteUnit unit, WrittenChanges changes)
     {
         checkState(changes.rows().isEmpty() && changes.deletes().isEmpty(), "a unit has written or deleted rows");
         // fails if a row group is there twice

@@ -3,7 +3,7 @@ package io.albis.trino.write;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.RewriteHandle;
 
@@ -63,7 +63,7 @@ abstract class PendingRewrite
      *
      * @throws IllegalStateException if it has not written exactly what it had to
      */
-    protected abstract void checkUnit(OptimizeUnit unit, WrittenChanges changes);
+    protected abstract void checkUnit(RewriteUnit unit, WrittenChanges changes);
 
     /**
      * Returns numbers by name, which the statement returns.

@@ -11,9 +11,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  * Row groups that one writer writes again. An optimization replaces them by new ones, which have the same live rows.
  * Unless the writer sorts them, they are in the same order.
  */
-public record OptimizeUnit(List<RowGroup> rowGroups)
+public record RewriteUnit(List<RowGroup> rowGroups)
 {
-    public OptimizeUnit
+    public RewriteUnit
     {
         rowGroups = ImmutableList.copyOf(rowGroups);
         checkArgument(!rowGroups.isEmpty(), "rowGroups is empty");
