@@ -23,17 +23,17 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * The row groups of a version that a statement writes again. {@link RegroupPlan} chooses those whose columns are
- * grouped in another way, and this class those that an optimization replaces. These are the small ones that fit
- * together into one, and those with deleted rows. A row group that is nearly full and has no deleted rows remains, and
- * so does a small one to which no other fits. So each optimization leaves fewer row groups or fewer deleted rows,
- * unless the new row groups are stored less compactly, and there is nothing to do at the end.
+ * The row groups of a version that a statement writes again. {@link RegroupPlan} chooses those whose columns are in
+ * other column groups than requested. This class chooses those that an optimization replaces: small row groups that fit
+ * together into one, and row groups with deleted rows. A row group that is nearly full and has no deleted rows remains.
+ * A small one remains if no other fits. Each optimization therefore leaves fewer row groups or fewer deleted rows,
+ * unless the new row groups are stored less compactly, and repeating it comes to an end.
  *
  * @param units row groups that are written together; each row group is in at most one unit
  */
 public record OptimizePlan(List<RewriteUnit> units)
 {
-    // A row group with this share of the target size is full: a bit more is not worth writing it again
+    // A row group with this share of the target size is full: filling the rest is not worth writing it again
     private static final double FULL = 0.75;
     // The share of the bytes of a row group that must be current, so that it need not be written again
     private static final double MIN_CURRENT = 0.75;
