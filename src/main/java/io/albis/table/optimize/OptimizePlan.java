@@ -76,7 +76,7 @@ public record OptimizePlan(List<RewriteUnit> units)
         Map<List<PartitionValue>, List<RowGroup>> partitions = new LinkedHashMap<>();
         List<RowGroup> others = new ArrayList<>();
         for (RowGroup rowGroup : rowGroups) {
-            if (PartitionFields.describe(partitionedBy, rowGroup.partition())) {
+            if (PartitionFields.match(partitionedBy, rowGroup.partition())) {
                 partitions.computeIfAbsent(rowGroup.partition(), _ -> new ArrayList<>()).add(rowGroup);
             }
             else {

@@ -185,8 +185,8 @@ final class TestPartitionKeys
         assertThat(keys.get(other, 0)).isNotEqualTo(key);
         assertThat(keys.values(key)).extracting(PartitionValue::columnId).containsExactly(1, 2);
         assertThat(keys.values(key)).extracting(value -> new String(value.value().orElseThrow())).containsExactly("a", "bc");
-        assertThat(PartitionFields.describe(fields, keys.values(key))).isTrue();
-        assertThat(PartitionFields.describe(fields.reversed(), keys.values(key))).isFalse();
+        assertThat(PartitionFields.match(fields, keys.values(key))).isTrue();
+        assertThat(PartitionFields.match(fields.reversed(), keys.values(key))).isFalse();
     }
 
     @Test
