@@ -156,7 +156,7 @@ public class AlbisTableProperties
                         value -> value),
                 arrayProperty(
                         PARTITIONED_BY,
-                        "Columns, and functions of columns, such as 'day(time)', of which each row group has one value",
+                        "Columns, and functions of columns such as 'day(time)', by which rows are partitioned",
                         VARCHAR,
                         AlbisTableProperties::decodePartitionedBy,
                         value -> value));
