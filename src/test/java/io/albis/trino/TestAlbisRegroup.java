@@ -275,7 +275,8 @@ final class TestAlbisRegroup
             "UPDATE %s SET b = 7",
             "UPDATE %s SET b = id, a = -1 WHERE mod(id, 3) <> 0",
             "MERGE INTO %s t USING (VALUES 7, 70) s (v) ON id = v WHEN MATCHED THEN UPDATE SET b = v WHEN NOT MATCHED THEN INSERT VALUES (v, v, v)",
-            "ALTER TABLE %s EXECUTE optimize"})
+            "ALTER TABLE %s EXECUTE optimize",
+    })
     void testRegroupDuringOtherStatements(String statement)
     {
         assertCommutes(REGROUP, statement);

@@ -49,8 +49,7 @@ final class EpochTime
             case TIMESTAMP_WITH_TIME_ZONE -> ((TimestampWithTimeZoneType) type).isShort() ?
                     (block, position) -> unpackMillisUtc(type.getLong(block, position)) * MICROS_PER_MILLI :
                     (block, position) -> micros((LongTimestampWithTimeZone) type.getObject(block, position));
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, DATE, TIME, TIME_WITH_TIME_ZONE, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS ->
-                    throw new IllegalArgumentException("values of type %s are not points in time".formatted(type));
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, DATE, TIME, TIME_WITH_TIME_ZONE, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> throw new IllegalArgumentException("values of type %s are not points in time".formatted(type));
         };
     }
 
