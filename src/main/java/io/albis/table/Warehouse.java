@@ -293,14 +293,14 @@ public final class Warehouse
     }
 
     /**
-     * Commits column groups for the row groups that are written from now on, and new column groups of row groups that
-     * exist, with the same values as before. Row groups that others have removed since are left out.
+     * Commits the column groups of later writes, and new column groups of existing row groups, with the same values as
+     * before. Row groups that others have removed in the meantime are left out.
      *
      * @param base the table as it was when the statement started, before it wrote its first file
      * @param columnGroups groups of all columns of the table
      * @param regrouped row groups with only the new instances of column groups. The files exist already
-     * @return the table after the change; if it has no row groups to change and has these column groups already,
-     *         nothing is committed
+     * @return the table after the change; nothing is committed if there are no row groups to change and the table
+     *         already has these column groups
      * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT if another writer has replaced
      *         the same column groups, or has changed the columns or the column groups of the table; OUTCOME_UNKNOWN;
      *         NOT_SUPPORTED as for {@link #checkWritable}

@@ -11,7 +11,7 @@ import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.storage.LocalFolders;
-import io.albis.trino.changes.TableChanges;
+import io.albis.trino.changes.ChangedVersions;
 import io.albis.trino.changes.TableChangesFunction;
 import io.albis.trino.changes.TableChangesProcessorProvider;
 import io.albis.trino.config.AlbisConfig;
@@ -112,7 +112,7 @@ class AlbisModule
         binder.bind(FlushMetadataCache.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctions.class).in(Scopes.SINGLETON);
         binder.bind(MaintenanceFunctionProvider.class).in(Scopes.SINGLETON);
-        binder.bind(TableChanges.class).in(Scopes.SINGLETON);
+        binder.bind(ChangedVersions.class).in(Scopes.SINGLETON);
         binder.bind(TableChangesFunction.class).in(Scopes.SINGLETON);
         binder.bind(TableChangesProcessorProvider.class).in(Scopes.SINGLETON);
         binder.bind(FunctionProvider.class).to(AlbisFunctionProvider.class).in(Scopes.SINGLETON);

@@ -264,36 +264,35 @@ final class TestAlbisRegroup
         assertConflicts("ALTER TABLE %s EXECUTE rollback_to_snapshot(1)", REGROUP);
     }
 
-    @Test
-    void testRegroupDuringOtherStatements()
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "INSERT INTO %s VALUES (100, 0, 0)",
+            "INSERT INTO %1$s SELECT id + 100, a, b FROM %1$s WHERE id = 7",
+            "DELETE FROM %s WHERE id = 25",
+            "DELETE FROM %s WHERE mod(id, 10) = 1",
+            "DELETE FROM %s WHERE id <= 10",
+            "UPDATE %s SET b = 7 WHERE id = 25",
+            "UPDATE %s SET b = 7",
+            "UPDATE %s SET b = id, a = -1 WHERE mod(id, 3) <> 0",
+            "MERGE INTO %s t USING (VALUES 7, 70) s (v) ON id = v WHEN MATCHED THEN UPDATE SET b = v WHEN NOT MATCHED THEN INSERT VALUES (v, v, v)",
+            "ALTER TABLE %s EXECUTE optimize",
+    })
+    void testRegroupDuringOtherStatements(String statement)
     {
-        for (String statement : ImmutableList.of(
-                "INSERT INTO %s VALUES (100, 0, 0)",
-                "INSERT INTO %1$s SELECT id + 100, a, b FROM %1$s WHERE id = 7",
-                "DELETE FROM %s WHERE id = 25",
-                "DELETE FROM %s WHERE mod(id, 10) = 1",
-                "DELETE FROM %s WHERE id <= 10",
-                "UPDATE %s SET b = 7 WHERE id = 25",
-                "UPDATE %s SET b = 7",
-                "UPDATE %s SET b = id, a = -1 WHERE mod(id, 3) <> 0",
-                "MERGE INTO %s t USING (VALUES 7, 70) s (v) ON id = v WHEN MATCHED THEN UPDATE SET b = v WHEN NOT MATCHED THEN INSERT VALUES (v, v, v)",
-                "ALTER TABLE %s EXECUTE optimize")) {
-            assertCommutes(REGROUP, statement);
-        }
+        assertCommutes(REGROUP, statement);
     }
 
     /**
      * With this isolation level, too, no change is lost.
      */
-    @Test
-    void testSnapshotIsolation()
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE FROM %s WHERE id = 25", "DELETE FROM %s WHERE id <= 10", "UPDATE %s SET b = 7"})
+    void testSnapshotIsolation(String statement)
     {
-        for (String statement : ImmutableList.of("DELETE FROM %s WHERE id = 25", "DELETE FROM %s WHERE id <= 10", "UPDATE %s SET b = 7")) {
-            try (TestTable table = createTable("'SNAPSHOT'"); TestTable expected = createTable("'SNAPSHOT'")) {
-                run(table, REGROUP, statement);
-                getQueryRunner().execute(statement.formatted(expected.getName()));
-                assertSameRows(table, expected);
-            }
+        try (TestTable table = createTable("'SNAPSHOT'"); TestTable expected = createTable("'SNAPSHOT'")) {
+            run(table, REGROUP, statement);
+            getQueryRunner().execute(statement.formatted(expected.getName()));
+            assertSameRows(table, expected);
         }
     }
 

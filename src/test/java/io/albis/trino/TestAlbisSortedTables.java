@@ -153,8 +153,8 @@ final class TestAlbisSortedTables
         assertInvalid("ARRAY['a UP']", "sorted_by contains 'a UP', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]");
         assertInvalid("ARRAY['a NULLS']", "sorted_by contains 'a NULLS', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]");
         assertInvalid("ARRAY['']", "sorted_by contains '', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]");
-        assertInvalid("ARRAY['j']", "sorted_by names column 'j', by whose type json rows cannot be sorted");
-        assertInvalid("ARRAY['r']", "sorted_by names column 'r', by whose type row(\"n\" bigint) rows cannot be sorted");
+        assertInvalid("ARRAY['j']", "sorted_by names column 'j', but rows cannot be sorted by its type json");
+        assertInvalid("ARRAY['r']", "sorted_by names column 'r', but rows cannot be sorted by its type row(\"n\" bigint)");
         assertInvalid("ARRAY['\"" + "x".repeat(20_000) + "\"']", "sorted_by names column '" + "x".repeat(20_000) + "', which the table does not have; its columns are: a, b, j, r");
         assertInvalid("ARRAY[NULL]", "sorted_by contains NULL; each element must name a column");
         try (TestTable table = newTrinoTable("unsorted", "(a bigint) WITH (sorted_by = ARRAY[])")) {

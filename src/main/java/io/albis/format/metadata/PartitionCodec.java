@@ -10,8 +10,8 @@ import java.util.Optional;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Encodes and decodes the partition at the end of the entry of a row group. An entry without a partition ends before
- * it, as those of writers do that know no partitions.
+ * Encodes and decodes the partition at the end of the entry of a row group. The entry of a row group without a
+ * partition ends before it. Writers that do not support partitions write such entries.
  */
 final class PartitionCodec
 {

@@ -8,10 +8,10 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A value that a function of a column has in all rows of a row group.
+ * The value of a function of a column, which is the same for all rows of a row group.
  *
  * @param columnId id of the column
- * @param transform code of the function. A reader needs no rows of the table to know it, so any code is valid
+ * @param transform code of the function. Reading rows does not require the function, so any code is valid
  * @param parameter of the function; 0 if it has none
  * @param value bytes of the value, which are equal if and only if the values are; empty for null
  */

@@ -29,8 +29,8 @@ import static java.util.Objects.requireNonNull;
  * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
  * @param addedVersion number of the table version that added the row group; 0 if it is not known yet
  * @param deletedRows reference to the rows that are deleted; empty if there are none
- * @param partition the values that all rows have in common, because the writer has partitioned the rows; empty if it
- *         has not, or if the values are unknown
+ * @param partition values that are the same for all rows, because the writer has partitioned the rows; empty if the
+ *         rows are not partitioned, or if the values are unknown
  */
 public record RowGroup(
         UUID id,
@@ -97,8 +97,8 @@ public record RowGroup(
     }
 
     /**
-     * Returns the estimated size of the columns that are read in bytes. The files may have columns of which there are
-     * newer values in other files.
+     * Returns the estimated size in bytes of the columns that are read. The files may also contain columns whose newer
+     * values are in other files.
      */
     public double currentBytes()
     {
@@ -195,8 +195,8 @@ public record RowGroup(
     }
 
     /**
-     * Returns the values of the partition. If the columns of which they were made are written again, only the writer
-     * knows whether the rows still have these values.
+     * Returns the values of the partition. If their columns are written again, only the writer knows whether the values
+     * still apply.
      */
     private List<PartitionValue> rewrittenPartition(RowGroup rewritten, Set<Integer> replaced)
     {

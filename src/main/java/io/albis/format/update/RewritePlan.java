@@ -81,13 +81,13 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
     }
 
     /**
-     * Makes the plan that groups the columns of a row group as in the table. Columns that the row group does not store
-     * remain so, because they are in no file. This reads nothing. The files do not say in their names which layout and
-     * compression they have, so these do not matter.
+     * Creates the plan that groups the columns of a row group as in the table. It leaves out columns that the row group
+     * does not store. The plan depends only on the entry of the row group, which does not contain the layouts and
+     * compressions of its files, so they do not matter.
      *
      * @param schema the columns and the column groups of the table
      * @param options options for all column groups of the table
-     * @param all whether also the columns are written again whose column group is that of the table
+     * @param all whether columns whose column group is already that of the table are written again, too
      * @return a plan without column groups if there is nothing to do
      */
     public static RewritePlan ofGrouping(RowGroup rowGroup, RowGroupSchema schema, WriterOptions options, boolean all)

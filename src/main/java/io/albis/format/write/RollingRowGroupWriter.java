@@ -29,7 +29,7 @@ import static java.util.Objects.requireNonNull;
  * {@link #finish}.
  */
 public final class RollingRowGroupWriter
-        implements RowGroupsWriter
+        implements PageWriter
 {
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;

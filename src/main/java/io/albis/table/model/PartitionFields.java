@@ -96,7 +96,7 @@ public final class PartitionFields
     /**
      * Returns whether the values of a row group are those of some functions, in the same order.
      */
-    public static boolean describe(List<PartitionField> fields, List<PartitionValue> partition)
+    public static boolean match(List<PartitionField> fields, List<PartitionValue> partition)
     {
         if (fields.size() != partition.size()) {
             return false;

@@ -70,18 +70,28 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
     public Map<String, String> summary()
     {
         long rows = 0;
-        long bytes = 0;
         long files = 0;
         for (RowGroup rowGroup : rowGroups) {
             rows += rowGroup.rows();
-            bytes += rowGroup.bytes();
             files += 2L * rowGroup.columnGroups().size();
         }
         return ImmutableMap.of(
                 "added-rows", String.valueOf(rows),
                 "added-row-groups", String.valueOf(rowGroups.size()),
                 "added-files", String.valueOf(files),
-                "added-bytes", String.valueOf(bytes));
+                "added-bytes", String.valueOf(bytes()));
+    }
+
+    /**
+     * Returns the size of the row groups on storage in bytes.
+     */
+    public long bytes()
+    {
+        long bytes = 0;
+        for (RowGroup rowGroup : rowGroups) {
+            bytes += rowGroup.bytes();
+        }
+        return bytes;
     }
 
     /**

@@ -23,17 +23,17 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * The row groups of a version that a statement writes again. {@link RegroupPlan} chooses those whose columns are
- * grouped in another way, and this class those that an optimization replaces. These are the small ones that fit
- * together into one, and those with deleted rows. A row group that is nearly full and has no deleted rows remains, and
- * so does a small one to which no other fits. So each optimization leaves fewer row groups or fewer deleted rows,
- * unless the new row groups are stored less compactly, and there is nothing to do at the end.
+ * The row groups of a version that a statement writes again. {@link RegroupPlan} chooses those whose columns are in
+ * other column groups than requested. This class chooses those that an optimization replaces: small row groups that fit
+ * together into one, and row groups with deleted rows. A row group that is nearly full and has no deleted rows remains.
+ * A small one remains if no other fits. Each optimization therefore leaves fewer row groups or fewer deleted rows,
+ * unless the new row groups are stored less compactly, and repeating it comes to an end.
  *
  * @param units row groups that are written together; each row group is in at most one unit
  */
-public record OptimizePlan(List<OptimizeUnit> units)
+public record OptimizePlan(List<RewriteUnit> units)
 {
-    // A row group with this share of the target size is full: a bit more is not worth writing it again
+    // A row group with this share of the target size is full: filling the rest is not worth writing it again
     private static final double FULL = 0.75;
     // The share of the bytes of a row group that must be current, so that it need not be written again
     private static final double MIN_CURRENT = 0.75;
@@ -76,14 +76,14 @@ public record OptimizePlan(List<OptimizeUnit> units)
         Map<List<PartitionValue>, List<RowGroup>> partitions = new LinkedHashMap<>();
         List<RowGroup> others = new ArrayList<>();
         for (RowGroup rowGroup : rowGroups) {
-            if (PartitionFields.describe(partitionedBy, rowGroup.partition())) {
+            if (PartitionFields.match(partitionedBy, rowGroup.partition())) {
                 partitions.computeIfAbsent(rowGroup.partition(), _ -> new ArrayList<>()).add(rowGroup);
             }
             else {
                 others.add(rowGroup);
             }
         }
-        ImmutableList.Builder<OptimizeUnit> units = ImmutableList.builder();
+        ImmutableList.Builder<RewriteUnit> units = ImmutableList.builder();
         for (List<RowGroup> partition : partitions.values()) {
             units.addAll(of(partition, targetBytes, targetRows, all).units());
         }
@@ -123,7 +123,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
         }
         return new OptimizePlan(bins.stream()
                 .filter(bin -> all || bin.isWorthwhile())
-                .map(bin -> new OptimizeUnit(bin.rowGroups))
+                .map(bin -> new RewriteUnit(bin.rowGroups))
                 .collect(toImmutableList()));
     }
 
@@ -132,7 +132,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
      */
     private static double share(RowGroup rowGroup, long targetBytes, long targetRows)
     {
-        return Math.max(OptimizeUnit.liveBytes(rowGroup) / targetBytes, (double) rowGroup.liveRows() / targetRows);
+        return Math.max(RewriteUnit.liveBytes(rowGroup) / targetBytes, (double) rowGroup.liveRows() / targetRows);
     }
 
     /**
@@ -184,7 +184,7 @@ public record OptimizePlan(List<OptimizeUnit> units)
     public Set<UUID> rowGroupIds()
     {
         ImmutableSet.Builder<UUID> ids = ImmutableSet.builder();
-        for (OptimizeUnit unit : units) {
+        for (RewriteUnit unit : units) {
             unit.rowGroups().forEach(rowGroup -> ids.add(rowGroup.id()));
         }
         return ids.build();

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses the row groups whose columns are grouped in another way than they should be. Those that are grouped in this
- * way already are left out, so a statement that is run again continues where the last one failed.
+ * Chooses the row groups whose columns are not in the requested column groups. It leaves out the others, so a statement
+ * that is run again continues where the last one failed.
  */
 public final class RegroupPlan
 {
@@ -26,12 +26,12 @@ public final class RegroupPlan
     private RegroupPlan() {}
 
     /**
-     * Makes the plan for those row groups of a table whose bounds do not exclude a predicate. Row groups that are near
-     * each other are in one unit up to a size, because each unit is the work of one thread.
+     * Creates the plan for the row groups of a table whose bounds do not exclude a predicate. Neighboring row groups
+     * are in one unit up to a size, because one thread processes each unit.
      *
      * @param schema the columns of the table in the new column groups
      * @param options options of the writer for these column groups
-     * @param all whether also the row groups are written again whose columns are in these groups already
+     * @param all whether row groups whose columns are already in these groups are written again, too
      */
     public static OptimizePlan of(AlbisTable table, TupleDomain<AlbisColumn> predicate, RowGroupSchema schema, WriterOptions options, boolean all)
     {
@@ -49,7 +49,7 @@ public final class RegroupPlan
 
     static OptimizePlan of(List<RowGroup> rowGroups, RowGroupSchema schema, WriterOptions options, boolean all)
     {
-        ImmutableList.Builder<OptimizeUnit> units = ImmutableList.builder();
+        ImmutableList.Builder<RewriteUnit> units = ImmutableList.builder();
         List<RowGroup> unit = new ArrayList<>();
         long bytes = 0;
         int columnGroups = 0;
@@ -60,7 +60,7 @@ public final class RegroupPlan
             }
             boolean full = bytes + plan.bytes() > options.rowGroupBytes() || unit.size() == MAX_ROW_GROUPS || columnGroups >= MAX_COLUMN_GROUPS;
             if (full && !unit.isEmpty()) {
-                units.add(new OptimizeUnit(unit));
+                units.add(new RewriteUnit(unit));
                 unit.clear();
                 bytes = 0;
                 columnGroups = 0;
@@ -70,7 +70,7 @@ public final class RegroupPlan
             columnGroups += rowGroup.columnGroups().size();
         }
         if (!unit.isEmpty()) {
-            units.add(new OptimizeUnit(unit));
+            units.add(new RewriteUnit(unit));
         }
         return new OptimizePlan(units.build());
     }

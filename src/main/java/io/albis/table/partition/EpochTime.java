@@ -16,7 +16,7 @@ import static io.trino.spi.type.DateType.DATE;
 import static java.lang.Math.floorDiv;
 
 /**
- * The units of time since 1970 in UTC. Units before 1970 are negative, and each begins when the one before it ends.
+ * The units of time since 1970 in UTC. Units before 1970 have negative numbers.
  */
 final class EpochTime
 {
@@ -30,7 +30,7 @@ final class EpochTime
     private EpochTime() {}
 
     /**
-     * Reads a unit from a value.
+     * Returns the number of units of a value.
      */
     interface Source
     {
@@ -38,16 +38,18 @@ final class EpochTime
     }
 
     /**
-     * Returns a source of microseconds. What is shorter is cut off.
+     * Returns a source of microseconds. Shorter units are truncated.
      */
     static Source micros(Type type)
     {
-        return switch (type) {
-            case TimestampType timestamp when timestamp.isShort() -> timestamp::getLong;
-            case TimestampType timestamp -> (block, position) -> ((LongTimestamp) timestamp.getObject(block, position)).getEpochMicros();
-            case TimestampWithTimeZoneType timestamp when timestamp.isShort() -> (block, position) -> unpackMillisUtc(timestamp.getLong(block, position)) * MICROS_PER_MILLI;
-            case TimestampWithTimeZoneType timestamp -> (block, position) -> micros((LongTimestampWithTimeZone) timestamp.getObject(block, position));
-            default -> throw new IllegalArgumentException("not a time since 1970: " + type);
+        return switch (ScalarType.of(type)) {
+            case TIMESTAMP -> ((TimestampType) type).isShort() ?
+                    type::getLong :
+                    (block, position) -> ((LongTimestamp) type.getObject(block, position)).getEpochMicros();
+            case TIMESTAMP_WITH_TIME_ZONE -> ((TimestampWithTimeZoneType) type).isShort() ?
+                    (block, position) -> unpackMillisUtc(type.getLong(block, position)) * MICROS_PER_MILLI :
+                    (block, position) -> micros((LongTimestampWithTimeZone) type.getObject(block, position));
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, DATE, TIME, TIME_WITH_TIME_ZONE, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> throw new IllegalArgumentException("values of type %s are not points in time".formatted(type));
         };
     }
 

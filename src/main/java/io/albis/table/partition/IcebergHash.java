@@ -39,7 +39,7 @@ final class IcebergHash
                 yield (block, position) -> hash(micros.get(block, position));
             }
             case DECIMAL -> decimal((DecimalType) type);
-            // The engine has char values without padding
+            // The engine represents char values without padding
             case CHAR, VARCHAR, VARBINARY, UUID, IPADDRESS -> (block, position) -> hash(type.getSlice(block, position));
             case BOOLEAN, REAL, DOUBLE, TIME_WITH_TIME_ZONE, JSON -> throw new IllegalArgumentException("values of type %s have no hash".formatted(type));
         };

@@ -13,7 +13,7 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A partition that has rows in memory. The rows of a small one are in a buffer, because a writer needs much more
+ * A partition that has rows in memory. The rows of a small partition are in a buffer, because a writer needs much more
  * memory.
  */
 final class OpenPartition
@@ -28,7 +28,7 @@ final class OpenPartition
     private PageBuilder rows;
     @Nullable
     private RollingRowGroupWriter writer;
-    // the memory when it was last counted
+    // the memory that was last measured
     private long bytes;
 
     OpenPartition(Slice key, List<Type> types)
@@ -72,7 +72,7 @@ final class OpenPartition
     }
 
     /**
-     * Returns the rows in the buffer, which has none afterwards.
+     * Returns the rows in the buffer and empties it.
      */
     Page takeBuffer()
     {
@@ -93,9 +93,9 @@ final class OpenPartition
     }
 
     /**
-     * Counts the memory.
+     * Measures the memory.
      *
-     * @return by how much it has grown
+     * @return by how many bytes it has grown since the last call
      */
     long countMemory()
     {
@@ -105,7 +105,7 @@ final class OpenPartition
     }
 
     /**
-     * Returns the memory when it was last counted, and counts none from now on.
+     * Returns the memory that was last measured, and resets it to zero.
      */
     long releaseMemory()
     {
@@ -115,7 +115,7 @@ final class OpenPartition
     }
 
     /**
-     * Returns the memory when it was last counted.
+     * Returns the memory in bytes that was last measured.
      */
     long bytes()
     {

@@ -14,7 +14,7 @@ import static com.google.common.base.Preconditions.checkState;
 final class PagePartitions
 {
     /**
-     * The number of rows of a page from which on they are written without a copy.
+     * The minimum number of rows of a page that is written without a copy.
      */
     static final int MIN_DIRECT_ROWS = 1024;
 

@@ -33,7 +33,7 @@ public final class PartitionBytes
     private PartitionBytes() {}
 
     /**
-     * Returns what writes the bytes of the values of a type.
+     * Returns the function that appends the bytes of a value of a type.
      */
     static PartitionFunction writer(Type type)
     {
@@ -90,7 +90,7 @@ public final class PartitionBytes
         Slice slice = Slices.wrappedBuffer(bytes);
         return switch (ScalarType.of(type)) {
             case BOOLEAN -> checkLength(slice, Long.BYTES).getLong(0) != 0;
-            // A multiple below the smallest value of the type overflows
+            // The result of truncate can be less than the smallest value of the type, and then overflows
             case TINYINT -> (long) (byte) checkLength(slice, Long.BYTES).getLong(0);
             case SMALLINT -> (long) (short) checkLength(slice, Long.BYTES).getLong(0);
             case INTEGER, DATE -> (long) (int) checkLength(slice, Long.BYTES).getLong(0);

@@ -30,7 +30,7 @@ interface PartitionFunction
             case DAY -> unit(EpochTime.days(type));
             case HOUR -> unit(EpochTime.hours(type));
             case BUCKET -> bucket(IcebergHash.of(type), field.parameter());
-            case TRUNCATE -> Truncation.of(type, field.parameter());
+            case TRUNCATE -> TruncateFunction.of(type, field.parameter());
         };
     }
 

@@ -22,8 +22,8 @@ import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 public final class PartitionKeys
 {
     /**
-     * The maximum length of a value. Each row group and each query plan have it, so it is much less than a value of a
-     * column can have.
+     * The maximum length of a value in bytes. Manifests and query plans contain the values of partitions, so the limit
+     * is much lower than that of values of columns.
      */
     public static final int MAX_VALUE_LENGTH = 1024;
 

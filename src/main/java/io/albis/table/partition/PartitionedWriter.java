@@ -5,8 +5,8 @@ import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.write.PageWriter;
 import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.RowGroupsWriter;
 import io.albis.format.write.RowSizes;
 import io.albis.table.model.PartitionField;
 import io.trino.spi.Page;
@@ -25,12 +25,12 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes row groups that each have the rows of one partition. Its memory is limited: if there are too many partitions,
- * it writes the rows of the one that needs the most memory as a row group. So any number of partitions can be written,
+ * Writes row groups that each contain the rows of one partition. Its memory is limited: when it exceeds the limit, the
+ * writer writes the rows of the largest partition as a row group. The number of partitions is therefore not limited,
  * and row groups are as large as the memory allows.
  */
 public final class PartitionedWriter
-        implements RowGroupsWriter
+        implements PageWriter
 {
     /**
      * The maximum number of partitions with open files. On HDFS, each file needs a thread.
@@ -51,7 +51,7 @@ public final class PartitionedWriter
 
     /**
      * @param writers creates a writer of row groups
-     * @param maxBytes memory from which on rows are written
+     * @param maxBytes limit of the memory of all partitions
      */
     public PartitionedWriter(List<PartitionField> fields, RowGroupSchema schema, Supplier<RollingRowGroupWriter> writers, long maxBytes)
     {
@@ -106,7 +106,7 @@ public final class PartitionedWriter
     }
 
     /**
-     * Appends a page of which all rows are in a partition. Most pages are such ones if the engine partitions the rows.
+     * Appends a page whose rows all belong to one partition, as in most pages if the engine partitions the rows.
      */
     private void appendTo(OpenPartition partition, Page page)
             throws IOException

@@ -1,5 +1,5 @@
 /**
- * Partitions rows: evaluates the functions by which a table is partitioned, and writes row groups that each have the
- * rows of one partition. Start with {@link PartitionedWriter}.
+ * Partitions rows: evaluates the functions by which a table is partitioned, and writes row groups that each
+ * contain the rows of one partition. Start with {@link PartitionedWriter}.
  */
 package io.albis.table.partition;

@@ -89,12 +89,12 @@ public sealed interface Change
         {
             for (SortColumn sorted : SortColumns.of(set)) {
                 if (version.columns().stream().noneMatch(column -> column.id() == sorted.columnId())) {
-                    throw new TableException(CONFLICT, "A column by which the rows shall be sorted was dropped by another transaction");
+                    throw new TableException(CONFLICT, "Another transaction has dropped a column in sorted_by. Retry the statement");
                 }
             }
             for (PartitionField field : PartitionFields.of(set)) {
                 if (version.columns().stream().noneMatch(column -> column.id() == field.columnId())) {
-                    throw new TableException(CONFLICT, "A column by which the rows shall be partitioned was dropped by another transaction");
+                    throw new TableException(CONFLICT, "Another transaction has dropped a column in partitioned_by. Retry the statement");
                 }
             }
             return version.withProperties(ImmutableMap.<String, String>builder()

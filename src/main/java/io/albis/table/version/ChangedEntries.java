@@ -193,7 +193,7 @@ final class ChangedEntries
     {
         Set<Integer> replaced = copied.replacedColumns(entry.base(), entry.current());
         if (!replaced.isEmpty() && (!readSet.onlyDeletes() || readSet.reads(entry.base(), replaced))) {
-            throw new TableException(CONFLICT, "Another transaction has updated row groups of which this statement deletes or updates rows. Retry the statement");
+            throw new TableException(CONFLICT, "Another transaction has updated row groups in which this statement deletes or updates rows. Retry the statement");
         }
     }
 

@@ -16,22 +16,23 @@ import static io.albis.table.model.TableOperation.REGROUP;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The columns of which a row group has other instances in a later version, but the same values, because they were
- * grouped in another way in between. A write that began before is still valid.
+ * Finds the columns that a later version stores in other instances with the same values, because a statement has
+ * regrouped them. A write that began before the regrouping is still valid.
  * <p>
- * This reads the versions in between, and only when a row group has other instances. No commit has to record anything.
+ * This reads the versions in between, and only if a row group has other instances. Commits therefore do not need to
+ * record where values come from.
  */
 final class CopiedColumns
 {
-    // A write that more others overtake fails rather than reading all their versions
+    // If more versions were committed in the meantime, a write fails instead of reading all of them
     private static final long MAX_VERSIONS = 100;
 
     private final TableStorage storage;
     private final TableVersion base;
-    // what each column of a regrouping was copied from
+    // the instance from which each regrouped column was copied
     private final Map<Source, UUID> copies = new HashMap<>();
 
-    // number of the first version that does not matter
+    // number of the first version that is not read
     private long end;
     // the last version that was read
     private TableVersion last;
@@ -82,7 +83,7 @@ final class CopiedColumns
     }
 
     /**
-     * Returns whether a column certainly has the same values, or is stored by neither.
+     * Returns whether a column is known to have the same values, or neither row group stores it.
      */
     boolean hasSameValues(RowGroup old, RowGroup now, int columnId)
             throws IOException
@@ -117,7 +118,7 @@ final class CopiedColumns
         known &= end - base.version() <= MAX_VERSIONS;
         while (known && last.version() + 1 < end) {
             Optional<TableVersion> version = storage.versions().read(last.version() + 1);
-            // a stub has replaced a version that has expired
+            // the version is empty if a stub has replaced it
             known = version.isPresent() && version.get().previous().equals(Optional.of(last.commitId()));
             if (known) {
                 if (version.get().operation().equals(REGROUP.label())) {

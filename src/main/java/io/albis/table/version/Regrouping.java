@@ -17,7 +17,7 @@ import static io.albis.table.model.TableOperation.REGROUP;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Commits other column groups of a table: for the row groups that are written from now on, and for some that exist.
+ * Commits new column groups of a table, for the row groups of later writes and for some existing row groups.
  */
 public final class Regrouping
         implements Commits.Step
@@ -58,7 +58,7 @@ public final class Regrouping
         if (grouped) {
             return changed;
         }
-        // Without row groups to change, the statement still decides about those that are written from now on
+        // Even if no row group changes, the statement changes the column groups of later writes
         TableVersion version = changed.orElseGet(() -> next.withOperation(REGROUP, ImmutableMap.of()));
         return Optional.of(version.withColumns(version.columns(), columnGroups));
     }

@@ -45,10 +45,10 @@ public class TableChangesFunction
     private static final String START_SNAPSHOT_ID = "START_SNAPSHOT_ID";
     private static final String END_SNAPSHOT_ID = "END_SNAPSHOT_ID";
 
-    private final TableChanges changes;
+    private final ChangedVersions changes;
 
     @Inject
-    public TableChangesFunction(TableChanges changes)
+    public TableChangesFunction(ChangedVersions changes)
     {
         super("system",
                 "table_changes",

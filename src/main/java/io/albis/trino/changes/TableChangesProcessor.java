@@ -45,15 +45,15 @@ final class TableChangesProcessor
     private final List<AlbisColumnHandle> columns;
     private final TableChangesSplit split;
     private final TypeOperators typeOperators;
-    private final Queue<Supplier<ChangedRows>> pending = new ArrayDeque<>();
+    private final Queue<Supplier<RowGroupChanges>> pending = new ArrayDeque<>();
 
     private boolean started;
     // null except while it compares rows
     @Nullable
-    private UpdatedRows updates;
+    private UpdateComparison updates;
     // null except while it reads rows
     @Nullable
-    private ChangedRows rows;
+    private RowGroupChanges rows;
 
     TableChangesProcessor(RowGroupSources sources, TypeOperators typeOperators, TimeZoneKey timeZone, List<AlbisColumnHandle> columns, TableChangesSplit split)
     {
@@ -103,14 +103,14 @@ final class TableChangesProcessor
         List<Type> types = rewritten.stream()
                 .map(AlbisColumnHandle::type)
                 .collect(toImmutableList());
-        updates = new UpdatedRows(
+        updates = new UpdateComparison(
                 () -> sources.allRows(split.before().get(), rewritten),
                 () -> sources.allRows(split.after().get(), rewritten),
                 types,
                 typeOperators);
     }
 
-    private TableFunctionProcessorState compare(UpdatedRows comparison)
+    private TableFunctionProcessorState compare(UpdateComparison comparison)
     {
         if (!comparison.advance()) {
             return waitFor(comparison.isBlocked());
@@ -138,16 +138,16 @@ final class TableChangesProcessor
     private void add(RowGroup rowGroup, DeletedPositions positions, ChangeType change)
     {
         if (!positions.isEmpty()) {
-            pending.add(() -> new ChangedRows(sources.allRows(rowGroup, columns), columns.size(), Optional.of(positions), ChangeColumns.values(split, change, timeZone)));
+            pending.add(() -> new RowGroupChanges(sources.allRows(rowGroup, columns), columns.size(), Optional.of(positions), ChangeColumns.values(split, change, timeZone)));
         }
     }
 
-    private ChangedRows liveRows(RowGroup rowGroup, ChangeType change)
+    private RowGroupChanges liveRows(RowGroup rowGroup, ChangeType change)
     {
-        return new ChangedRows(sources.liveRows(rowGroup, columns), columns.size(), Optional.empty(), ChangeColumns.values(split, change, timeZone));
+        return new RowGroupChanges(sources.liveRows(rowGroup, columns), columns.size(), Optional.empty(), ChangeColumns.values(split, change, timeZone));
     }
 
-    private TableFunctionProcessorState read(ChangedRows current)
+    private TableFunctionProcessorState read(RowGroupChanges current)
     {
         Page page = current.next();
         CompletableFuture<?> blocked = current.isBlocked();
@@ -177,12 +177,12 @@ final class TableChangesProcessor
     {
         pending.clear();
         if (updates != null) {
-            UpdatedRows open = updates;
+            UpdateComparison open = updates;
             updates = null;
             close(open);
         }
         if (rows != null) {
-            ChangedRows open = rows;
+            RowGroupChanges open = rows;
             rows = null;
             close(open);
         }

@@ -1,9 +1,10 @@
 package io.albis.trino.changes;
 
+import io.albis.format.type.NestedTypes;
+import io.albis.format.type.ScalarType;
 import io.trino.spi.block.Block;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.RealType;
-import io.trino.spi.type.TimeWithTimeZoneType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
@@ -42,9 +43,12 @@ interface ValueComparison
 
     private static boolean hasEqualValuesThatDiffer(Type type)
     {
-        return switch (type) {
-            case DoubleType _, RealType _, TimestampWithTimeZoneType _, TimeWithTimeZoneType _ -> true;
-            default -> type.getTypeParameters().stream().anyMatch(ValueComparison::hasEqualValuesThatDiffer);
+        if (NestedTypes.isNested(type)) {
+            return NestedTypes.children(type).stream().anyMatch(ValueComparison::hasEqualValuesThatDiffer);
+        }
+        return switch (ScalarType.of(type)) {
+            case REAL, DOUBLE, TIME_WITH_TIME_ZONE, TIMESTAMP_WITH_TIME_ZONE -> true;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> false;
         };
     }
 

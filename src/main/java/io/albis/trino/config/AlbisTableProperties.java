@@ -12,11 +12,13 @@ import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.type.ArrayType;
+import io.trino.spi.type.Type;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -56,7 +58,22 @@ public class AlbisTableProperties
     public AlbisTableProperties()
     {
         tableProperties = ImmutableList.<PropertyMetadata<?>>builder()
-                .add(new PropertyMetadata<>(
+                .addAll(layoutProperties())
+                .addAll(sizeProperties())
+                .addAll(compressionProperties())
+                .addAll(rowProperties())
+                .add(stringProperty(
+                        LOCATION,
+                        "Folder of the table; the default is a new folder in the folder of the schema",
+                        null,
+                        false))
+                .build();
+    }
+
+    private static List<PropertyMetadata<?>> layoutProperties()
+    {
+        return ImmutableList.of(
+                new PropertyMetadata<>(
                         LAYOUT,
                         "Layout of the values in a file: 'block' for one column after the other, 'row' for one row after the other",
                         VARCHAR,
@@ -64,44 +81,48 @@ public class AlbisTableProperties
                         null,
                         false,
                         value -> decodeLayout(INVALID_TABLE_PROPERTY, LAYOUT, (String) value),
-                        AlbisTableProperties::encodeLayout))
-                .add(new PropertyMetadata<>(
+                        AlbisTableProperties::encodeLayout),
+                arrayProperty(
                         COLUMN_GROUPS,
                         "Groups of columns; the columns of a group are stored in one file",
-                        new ArrayType(new ArrayType(VARCHAR)),
-                        List.class,
-                        null,
-                        false,
+                        new ArrayType(VARCHAR),
                         value -> decodeColumnGroups(INVALID_TABLE_PROPERTY, value),
-                        value -> value))
-                .add(new PropertyMetadata<>(
+                        value -> value),
+                arrayProperty(
                         COLUMN_GROUP_LAYOUTS,
                         "Layout of each group in column_groups",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        VARCHAR,
                         value -> decodeColumnGroupLayouts(INVALID_TABLE_PROPERTY, value),
-                        AlbisTableProperties::encodeColumnGroupLayouts))
-                .add(dataSizeProperty(
+                        AlbisTableProperties::encodeColumnGroupLayouts));
+    }
+
+    private static List<PropertyMetadata<?>> sizeProperties()
+    {
+        return ImmutableList.of(
+                dataSizeProperty(
                         ROW_GROUP_SIZE,
                         PropertyDescriptions.ROW_GROUP_SIZE,
                         null,
                         value -> WriterLimits.checkRowGroupSize(INVALID_TABLE_PROPERTY, ROW_GROUP_SIZE, value),
-                        false))
-                .add(longProperty(
+                        false),
+                longProperty(
                         ROW_GROUP_ROWS,
                         PropertyDescriptions.ROW_GROUP_ROWS,
                         null,
                         value -> WriterLimits.checkRowGroupRows(INVALID_TABLE_PROPERTY, ROW_GROUP_ROWS, value),
-                        false))
-                .add(dataSizeProperty(
+                        false),
+                dataSizeProperty(
                         SEGMENT_SIZE,
                         PropertyDescriptions.SEGMENT_SIZE,
                         null,
                         value -> WriterLimits.checkSegmentSize(INVALID_TABLE_PROPERTY, SEGMENT_SIZE, value),
-                        false))
-                .add(new PropertyMetadata<>(
+                        false));
+    }
+
+    private static List<PropertyMetadata<?>> compressionProperties()
+    {
+        return ImmutableList.of(
+                new PropertyMetadata<>(
                         COMPRESSION,
                         "Compression of the values: " + COMPRESSIONS,
                         VARCHAR,
@@ -109,46 +130,52 @@ public class AlbisTableProperties
                         null,
                         false,
                         value -> decodeCompression(INVALID_TABLE_PROPERTY, COMPRESSION, (String) value),
-                        Compression::toString))
-                .add(new PropertyMetadata<>(
+                        Compression::toString),
+                arrayProperty(
                         COLUMN_GROUP_COMPRESSIONS,
                         "Compression of each group in column_groups",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        VARCHAR,
                         value -> decodeColumnGroupCompressions(INVALID_TABLE_PROPERTY, value),
-                        AlbisTableProperties::encodeColumnGroupCompressions))
-                .add(enumProperty(
+                        AlbisTableProperties::encodeColumnGroupCompressions));
+    }
+
+    private static List<PropertyMetadata<?>> rowProperties()
+    {
+        return ImmutableList.of(
+                enumProperty(
                         ISOLATION_LEVEL,
                         "Whether a write fails if others have changed what it read (SERIALIZABLE), or only if they have changed the same rows (SNAPSHOT)",
                         IsolationLevel.class,
                         null,
-                        false))
-                .add(new PropertyMetadata<>(
+                        false),
+                arrayProperty(
                         SORTED_BY,
                         "Columns by which each writer sorts its rows, such as 'name DESC NULLS LAST'",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        VARCHAR,
                         value -> decodeSortedBy(INVALID_TABLE_PROPERTY, value),
-                        value -> value))
-                .add(new PropertyMetadata<>(
+                        value -> value),
+                arrayProperty(
                         PARTITIONED_BY,
-                        "Columns, and functions of columns, such as 'day(time)', of which each row group has one value",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        "Columns, and functions of columns such as 'day(time)', by which rows are partitioned",
+                        VARCHAR,
                         AlbisTableProperties::decodePartitionedBy,
-                        value -> value))
-                .add(stringProperty(
-                        LOCATION,
-                        "Folder of the table; the default is a new folder in the folder of the schema",
-                        null,
-                        false))
-                .build();
+                        value -> value));
+    }
+
+    /**
+     * Returns a property of a table, or an argument of a procedure, that is an array and has no default.
+     */
+    public static PropertyMetadata<?> arrayProperty(String name, String description, Type elementType, Function<Object, List<?>> decoder, Function<List<?>, Object> encoder)
+    {
+        return new PropertyMetadata<>(
+                name,
+                description,
+                new ArrayType(elementType),
+                List.class,
+                null,
+                false,
+                decoder::apply,
+                encoder::apply);
     }
 
     public List<PropertyMetadata<?>> getTableProperties()
@@ -274,18 +301,32 @@ public class AlbisTableProperties
     }
 
     /**
+     * Decodes an array.
+     *
+     * @param nullMessage error message if an element is null
+     */
+    private static <T> List<T> decodeElements(ErrorCodeSupplier errorCode, Object value, String nullMessage, Function<Object, T> decoder)
+    {
+        ImmutableList.Builder<T> elements = ImmutableList.builder();
+        for (Object element : (List<?>) value) {
+            if (element == null) {
+                throw new TrinoException(errorCode, nullMessage);
+            }
+            elements.add(decoder.apply(element));
+        }
+        return elements.build();
+    }
+
+    /**
      * @throws TrinoException with the given code if the value is not valid
      */
     public static List<Compression> decodeColumnGroupCompressions(ErrorCodeSupplier errorCode, Object value)
     {
-        return ((List<?>) value).stream()
-                .map(compression -> {
-                    if (compression == null) {
-                        throw new TrinoException(errorCode, "column_group_compressions contains NULL; each compression must be " + COMPRESSIONS);
-                    }
-                    return decodeCompression(errorCode, COLUMN_GROUP_COMPRESSIONS, (String) compression);
-                })
-                .collect(toImmutableList());
+        return decodeElements(
+                errorCode,
+                value,
+                "column_group_compressions contains NULL; each compression must be " + COMPRESSIONS,
+                compression -> decodeCompression(errorCode, COLUMN_GROUP_COMPRESSIONS, (String) compression));
     }
 
     private static List<String> encodeColumnGroupCompressions(List<?> compressions)
@@ -300,26 +341,16 @@ public class AlbisTableProperties
      */
     public static List<String> decodeSortedBy(ErrorCodeSupplier errorCode, Object value)
     {
-        return ((List<?>) value).stream()
-                .map(field -> {
-                    if (field == null) {
-                        throw new TrinoException(errorCode, "sorted_by contains NULL; each element must name a column");
-                    }
-                    return (String) field;
-                })
-                .collect(toImmutableList());
+        return decodeElements(errorCode, value, "sorted_by contains NULL; each element must name a column", String.class::cast);
     }
 
     private static List<String> decodePartitionedBy(Object value)
     {
-        return ((List<?>) value).stream()
-                .map(text -> {
-                    if (text == null) {
-                        throw new TrinoException(INVALID_TABLE_PROPERTY, "partitioned_by contains NULL; each element must name a column, or a function of a column");
-                    }
-                    return (String) text;
-                })
-                .collect(toImmutableList());
+        return decodeElements(
+                INVALID_TABLE_PROPERTY,
+                value,
+                "partitioned_by contains NULL; each element must name a column, or a function of a column",
+                String.class::cast);
     }
 
     /**
@@ -327,14 +358,11 @@ public class AlbisTableProperties
      */
     public static List<AlbisLayout> decodeColumnGroupLayouts(ErrorCodeSupplier errorCode, Object value)
     {
-        return ((List<?>) value).stream()
-                .map(layout -> {
-                    if (layout == null) {
-                        throw new TrinoException(errorCode, "column_group_layouts contains NULL; each layout must be " + LAYOUTS);
-                    }
-                    return decodeLayout(errorCode, COLUMN_GROUP_LAYOUTS, (String) layout);
-                })
-                .collect(toImmutableList());
+        return decodeElements(
+                errorCode,
+                value,
+                "column_group_layouts contains NULL; each layout must be " + LAYOUTS,
+                layout -> decodeLayout(errorCode, COLUMN_GROUP_LAYOUTS, (String) layout));
     }
 
     private static List<String> encodeColumnGroupLayouts(List<?> layouts)
@@ -350,14 +378,11 @@ public class AlbisTableProperties
      */
     public static List<List<String>> decodeColumnGroups(ErrorCodeSupplier errorCode, Object value)
     {
-        return ((List<?>) value).stream()
-                .map(group -> {
-                    if (group == null) {
-                        throw new TrinoException(errorCode, "column_groups contains NULL; each group must be an array of column names");
-                    }
-                    return decodeColumnGroup(errorCode, (List<?>) group);
-                })
-                .collect(toImmutableList());
+        return decodeElements(
+                errorCode,
+                value,
+                "column_groups contains NULL; each group must be an array of column names",
+                group -> decodeColumnGroup(errorCode, (List<?>) group));
     }
 
     private static List<String> decodeColumnGroup(ErrorCodeSupplier errorCode, List<?> group)
@@ -365,13 +390,10 @@ public class AlbisTableProperties
         if (group.isEmpty()) {
             throw new TrinoException(errorCode, "column_groups contains a group without columns; each group must name at least one column");
         }
-        return group.stream()
-                .map(name -> {
-                    if (name == null) {
-                        throw new TrinoException(errorCode, "column_groups contains a group with NULL; each group must be an array of column names");
-                    }
-                    return ((String) name).toLowerCase(ENGLISH);
-                })
-                .collect(toImmutableList());
+        return decodeElements(
+                errorCode,
+                group,
+                "column_groups contains a group with NULL; each group must be an array of column names",
+                name -> ((String) name).toLowerCase(ENGLISH));
     }
 }

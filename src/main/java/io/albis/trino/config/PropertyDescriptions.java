@@ -29,7 +29,7 @@ final class PropertyDescriptions
 
     static final String UPDATE_REWRITE_THRESHOLD = "Share of the rows of a row group that a statement must update to write new instances of the updated columns, instead of new rows; 1 to always write new rows";
     static final String SORT_BUFFER_SIZE = "Memory of a writer for rows that it sorts together";
-    static final String PARTITION_BUFFER_SIZE = "Memory of a writer for the partitions of which it has rows; when they need more, it writes the largest one as a row group";
+    static final String PARTITION_BUFFER_SIZE = "Memory of a writer for open partitions; if they need more, it writes the largest one as a row group";
     static final String UPDATE_BUFFER_SIZE = "Memory of a writer for the new values of updated rows";
 
     /**

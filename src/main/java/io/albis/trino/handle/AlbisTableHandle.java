@@ -27,8 +27,8 @@ import static java.util.stream.Collectors.joining;
  * @param pruning predicate that may be used to skip rows; the engine evaluates it again
  * @param columns ids of the columns that the scan reads apart from those of the predicates; empty if they are not known
  * @param chosen whether the query names the version (FOR VERSION or FOR TIMESTAMP), so that it can only be read
- * @param limit number of rows of which the query needs no more; the scan may return more
- * @param topN the rows in an order of which the query needs no more; the scan may return more
+ * @param limit maximum number of rows that the query needs; the scan may return more
+ * @param topN the first rows of an order, if the query needs only these; the scan may return more
  * @param sample share of the row groups that the scan reads; empty for all
  * @param answer empty if the scan returns rows of the table
  */

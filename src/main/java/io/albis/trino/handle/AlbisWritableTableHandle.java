@@ -30,7 +30,7 @@ import static java.util.function.Function.identity;
  * @param columnGroups groups of the columns; each column is in exactly one group
  * @param sortedBy columns by which each writer sorts its rows; empty if it writes them in the order in which it gets
  *         them
- * @param partitionedBy functions of which each row group has one value; empty if rows are not partitioned
+ * @param partitionedBy functions by which rows are partitioned; empty if they are not partitioned
  */
 public record AlbisWritableTableHandle(
         HandleBuild build,

@@ -11,8 +11,8 @@ import static java.util.Objects.requireNonNull;
  * @param rows number of rows that the query needs
  * @param key first column of the order
  * @param order order of its values
- * @param furtherKeys whether other columns decide between rows that are equal in the first one, so that the query needs
- *         all of these rows
+ * @param furtherKeys whether other columns order the rows that are equal in the first one, so that the query needs all
+ *         of these rows
  */
 public record TopN(long rows, AlbisColumnHandle key, SortOrder order, boolean furtherKeys)
 {

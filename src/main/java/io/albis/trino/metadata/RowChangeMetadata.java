@@ -14,8 +14,8 @@ import io.albis.trino.handle.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FieldPushdown;
 import io.albis.trino.pushdown.ScannedColumns;
-import io.albis.trino.relation.PartitionLayouts;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.relation.WriterDistribution;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.TableWrites;
@@ -123,14 +123,14 @@ abstract class RowChangeMetadata
     public Optional<ConnectorTableLayout> getInsertLayout(ConnectorSession session, ConnectorTableHandle table)
     {
         TableVersion version = tables.load(readable(table)).version();
-        return PartitionLayouts.of(version.properties(), version.columns());
+        return WriterDistribution.of(version.properties(), version.columns());
     }
 
     @Override
     public Optional<ConnectorTableLayout> getNewTableLayout(ConnectorSession session, ConnectorTableMetadata tableMetadata)
     {
         TableDefinition definition = writes.definition(tableMetadata);
-        return PartitionLayouts.of(definition.properties(), definition.columns());
+        return WriterDistribution.of(definition.properties(), definition.columns());
     }
 
     /**

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.write.WriterOptions;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
@@ -62,7 +62,7 @@ public class OptimizePageSourceProviderFactory
     private static WriterOptions unitOptions(AlbisWritableTableHandle target, OptimizeSplit split)
     {
         WriterOptions options = target.writerOptions();
-        if (new OptimizeUnit(split.rowGroups()).liveBytes() > options.rowGroupBytes()) {
+        if (new RewriteUnit(split.rowGroups()).liveBytes() > options.rowGroupBytes()) {
             return options;
         }
         long openSegments = (long) options.segmentBytes() * target.columns().size();

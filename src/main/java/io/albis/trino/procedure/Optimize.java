@@ -3,7 +3,6 @@ package io.albis.trino.procedure;
 import io.airlift.units.DataSize;
 import io.albis.trino.config.AlbisTableProperties;
 import io.trino.spi.session.PropertyMetadata;
-import io.trino.spi.type.ArrayType;
 
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.Optional;
 
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
+import static io.albis.trino.config.AlbisTableProperties.arrayProperty;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.dataSizeProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -31,13 +31,10 @@ final class Optimize
                         null,
                         value -> AlbisTableProperties.checkRowGroupSize(INVALID_PROCEDURE_ARGUMENT, value),
                         false),
-                new PropertyMetadata<>(
+                arrayProperty(
                         SORTED_BY,
                         "Columns by which each writer sorts its rows, of all selected row groups; the default is the order of the table",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        VARCHAR,
                         value -> AlbisTableProperties.decodeSortedBy(INVALID_PROCEDURE_ARGUMENT, value),
                         value -> value),
         };

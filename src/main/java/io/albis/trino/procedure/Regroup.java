@@ -15,6 +15,7 @@ import java.util.Map;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.arrayProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
@@ -28,31 +29,22 @@ final class Regroup
     static PropertyMetadata<?>[] arguments()
     {
         return new PropertyMetadata<?>[] {
-                new PropertyMetadata<>(
+                arrayProperty(
                         COLUMN_GROUPS,
                         "Groups of columns; the columns of a group are stored in one file",
-                        new ArrayType(new ArrayType(VARCHAR)),
-                        List.class,
-                        null,
-                        false,
+                        new ArrayType(VARCHAR),
                         value -> AlbisTableProperties.decodeColumnGroups(INVALID_PROCEDURE_ARGUMENT, value),
                         value -> value),
-                new PropertyMetadata<>(
+                arrayProperty(
                         COLUMN_GROUP_LAYOUTS,
                         "Layout of each group in column_groups; the default is that of its columns",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        VARCHAR,
                         value -> AlbisTableProperties.decodeColumnGroupLayouts(INVALID_PROCEDURE_ARGUMENT, value),
                         value -> value),
-                new PropertyMetadata<>(
+                arrayProperty(
                         COLUMN_GROUP_COMPRESSIONS,
                         "Compression of each group in column_groups; the default is that of its columns",
-                        new ArrayType(VARCHAR),
-                        List.class,
-                        null,
-                        false,
+                        VARCHAR,
                         value -> AlbisTableProperties.decodeColumnGroupCompressions(INVALID_PROCEDURE_ARGUMENT, value),
                         value -> value),
         };
@@ -71,8 +63,8 @@ final class Regroup
     }
 
     /**
-     * Returns whether also row groups are written again whose columns are in the right groups. Their entries do not say
-     * which layout and compression they have.
+     * Returns whether row groups whose columns are already in the right groups are written again, too. Their entries do
+     * not contain their layouts and compressions.
      */
     static boolean all(Map<String, Object> arguments)
     {

@@ -25,8 +25,8 @@ import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static java.util.Locale.ENGLISH;
 
 /**
- * Groups the columns of a table that exists in another way. Each column keeps the layout and the compression of the
- * group that it is in, unless the statement names other ones.
+ * Groups the columns of an existing table in another way. Each column keeps the layout and the compression of its
+ * group, unless the statement sets them.
  */
 public final class NewColumnGroups
 {
@@ -48,8 +48,8 @@ public final class NewColumnGroups
      * Returns column groups of all columns of a table.
      *
      * @param namedGroups names of the columns of each group
-     * @param layouts layout of each of these groups; empty for those that their columns have
-     * @param compressions compression of each of these groups; empty for those that their columns have
+     * @param layouts layout of each of these groups; empty to keep the layouts of their columns
+     * @param compressions compression of each of these groups; empty to keep the compressions of their columns
      * @param grouping how the other columns are grouped
      * @throws TrinoException with code INVALID_PROCEDURE_ARGUMENT if the arguments contradict the columns or each other
      */

@@ -60,7 +60,7 @@ public final class SortFields
             }
             // Fields have no bounds, so sorting by them would help no query
             if (!column.type().isOrderable() || NestedTypes.isNested(column.type())) {
-                throw new TrinoException(errorCode, "sorted_by names column '%s', by whose type %s rows cannot be sorted".formatted(name, column.type().getDisplayName()));
+                throw new TrinoException(errorCode, "sorted_by names column '%s', but rows cannot be sorted by its type %s".formatted(name, column.type().getDisplayName()));
             }
             if (!ids.add(column.id())) {
                 throw new TrinoException(errorCode, "sorted_by names column '%s' twice".formatted(name));

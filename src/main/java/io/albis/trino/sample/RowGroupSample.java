@@ -10,8 +10,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Chooses row groups at random. Each of them is chosen with the same probability and independently of the others, as
- * the engine chooses splits.
+ * Chooses row groups at random, each with the same probability and independently of the others. The engine chooses
+ * splits in the same way.
  *
  * @param ratio the probability, from 0 to 1
  * @param random returns numbers from 0 to 1, but not 1

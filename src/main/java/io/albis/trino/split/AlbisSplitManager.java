@@ -3,7 +3,7 @@ package io.albis.trino.split;
 import com.google.inject.Inject;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
-import io.albis.trino.changes.TableChanges;
+import io.albis.trino.changes.ChangedVersions;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AnswerSplit;
@@ -54,10 +54,10 @@ public class AlbisSplitManager
     private final TrinoFileSystemFactory fileSystemFactory;
     private final SplitSourceExecutor executor;
     private final MaintenanceFunctions functions;
-    private final TableChanges changes;
+    private final ChangedVersions changes;
 
     @Inject
-    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor, MaintenanceFunctions functions, TableChanges changes)
+    public AlbisSplitManager(AlbisTransactionManager transactionManager, @ForAlbis TrinoFileSystemFactory fileSystemFactory, SplitSourceExecutor executor, MaintenanceFunctions functions, ChangedVersions changes)
     {
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");

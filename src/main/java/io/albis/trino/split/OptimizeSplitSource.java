@@ -2,7 +2,7 @@ package io.albis.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.trino.handle.OptimizeSplit;
 import io.trino.spi.connector.ConnectorSplit;
 
@@ -33,7 +33,7 @@ final class OptimizeSplitSource
         return splits.build();
     }
 
-    private static OptimizeSplit split(int index, OptimizeUnit unit)
+    private static OptimizeSplit split(int index, RewriteUnit unit)
     {
         return new OptimizeSplit(
                 index,

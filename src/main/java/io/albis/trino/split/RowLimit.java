@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Leaves out row groups that a query with LIMIT does not need, because those before them have enough rows that match.
  *
- * @param rows number of rows of which the query needs no more
+ * @param rows maximum number of rows that the query needs
  * @param predicate the whole predicate that the reader evaluates, and not a simplified one
  */
 record RowLimit(long rows, TupleDomain<AlbisColumn> predicate)

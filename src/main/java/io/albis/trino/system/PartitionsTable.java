@@ -86,7 +86,7 @@ final class PartitionsTable
     {
         Map<List<PartitionValue>, Totals> partitions = new LinkedHashMap<>();
         for (RowGroup rowGroup : table.rowGroups()) {
-            List<PartitionValue> partition = PartitionFields.describe(fields, rowGroup.partition()) ? rowGroup.partition() : ImmutableList.of();
+            List<PartitionValue> partition = PartitionFields.match(fields, rowGroup.partition()) ? rowGroup.partition() : ImmutableList.of();
             partitions.computeIfAbsent(partition, _ -> new Totals(dataColumns)).add(rowGroup);
         }
         return Iterators.transform(partitions.entrySet().iterator(), entry -> row(entry.getKey(), entry.getValue()));

@@ -37,7 +37,7 @@ final class SortKeyOrder
     }
 
     /**
-     * Compares two values, of which the lesser one comes first. A value can be null.
+     * Compares two values, which can be null. The lesser one comes first.
      */
     int compare(Block left, int leftPosition, Block right, int rightPosition)
     {

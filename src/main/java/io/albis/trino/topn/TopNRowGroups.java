@@ -48,7 +48,7 @@ public final class TopNRowGroups
     private record Part(RowGroup rowGroup, Domain values) {}
 
     /**
-     * Rows of which all are known to come no later than a value.
+     * A number of rows that are known to come no later than a value.
      */
     private record KnownRows(long count, Object last) {}
 

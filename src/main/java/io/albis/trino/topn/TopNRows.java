@@ -29,7 +29,7 @@ public final class TopNRows
     /**
      * Selects the rows of a batch that the scan has to return.
      *
-     * @return whether there are any
+     * @return whether any row is selected
      */
     public boolean select(AlbisBatch batch)
             throws IOException

@@ -3,7 +3,7 @@ package io.albis.trino.write;
 import io.airlift.log.Logger;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.write.RowGroupsWriter;
+import io.albis.format.write.PageWriter;
 import io.albis.table.sketch.PageSketcher;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ConnectorPageSink;
@@ -27,11 +27,11 @@ public class AlbisPageSink
 {
     private static final Logger log = Logger.get(AlbisPageSink.class);
 
-    private final RowGroupsWriter writer;
+    private final PageWriter writer;
     private final PageSketcher sketcher;
     private final WriteStats stats;
 
-    public AlbisPageSink(RowGroupsWriter writer, PageSketcher sketcher, WriteStats stats)
+    public AlbisPageSink(PageWriter writer, PageSketcher sketcher, WriteStats stats)
     {
         this.writer = requireNonNull(writer, "writer is null");
         this.sketcher = requireNonNull(sketcher, "sketcher is null");

@@ -5,8 +5,8 @@ import com.google.inject.Inject;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.write.PageWriter;
 import io.albis.format.write.RollingRowGroupWriter;
-import io.albis.format.write.RowGroupsWriter;
 import io.albis.table.model.SortColumn;
 import io.albis.table.partition.PartitionedWriter;
 import io.albis.table.sketch.PageSketcher;
@@ -165,7 +165,7 @@ public class AlbisPageSinkProvider
                 schema,
                 handle.writerOptions(),
                 handle.writeId()::newId);
-        RowGroupsWriter writer = handle.partitionedBy().isEmpty() ? writers.get() : new PartitionedWriter(handle.partitionedBy(), schema, writers, getPartitionBufferSize(session).toBytes());
+        PageWriter writer = handle.partitionedBy().isEmpty() ? writers.get() : new PartitionedWriter(handle.partitionedBy(), schema, writers, getPartitionBufferSize(session).toBytes());
         AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), stats);
         return handle.sortedBy().isEmpty() ? sink : new SortingPageSink(sink, sorter(handle), getSortBufferSize(session).toBytes());
     }

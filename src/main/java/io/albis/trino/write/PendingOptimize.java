@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.table.version.RowChange;
@@ -35,7 +35,7 @@ final class PendingOptimize
     }
 
     @Override
-    protected void checkUnit(OptimizeUnit unit, WrittenChanges changes)
+    protected void checkUnit(RewriteUnit unit, WrittenChanges changes)
     {
         long rows = 0;
         for (RowGroup rowGroup : changes.rows().rowGroups()) {
@@ -56,7 +56,7 @@ final class PendingOptimize
     Map<String, Long> metrics(WrittenChanges changes)
     {
         long deleted = 0;
-        for (OptimizeUnit unit : plan().units()) {
+        for (RewriteUnit unit : plan().units()) {
             for (RowGroup rowGroup : unit.rowGroups()) {
                 deleted += rowGroup.rows() - rowGroup.liveRows();
             }

@@ -8,7 +8,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.update.RewritePlan;
 import io.albis.table.Warehouse;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ReadSet;
 import io.albis.trino.handle.RegroupHandle;
@@ -49,10 +49,10 @@ final class PendingRegroup
     }
 
     @Override
-    protected void checkUnit(OptimizeUnit unit, WrittenChanges changes)
+    protected void checkUnit(RewriteUnit unit, WrittenChanges changes)
     {
         checkState(changes.rows().isEmpty() && changes.deletes().isEmpty(), "a unit has written or deleted rows");
-        // fails if a row group is there twice
+        // fails if a row group occurs twice
         Map<UUID, RowGroup> written = changes.rewrittenById();
         Map<UUID, RowGroup> planned = Maps.uniqueIndex(unit.rowGroups(), RowGroup::id);
         written.forEach((id, rowGroup) -> {
@@ -92,14 +92,10 @@ final class PendingRegroup
     @Override
     Map<String, Long> metrics(WrittenChanges changes)
     {
-        long bytes = 0;
-        for (RowGroup rowGroup : changes.rewritten().rowGroups()) {
-            bytes += rowGroup.bytes();
-        }
         int regrouped = changes.rewritten().rowGroups().size();
         return ImmutableMap.of(
                 "regrouped_row_groups_count", (long) regrouped,
                 "too_large_row_groups_count", (long) plan().rowGroupIds().size() - regrouped,
-                "written_bytes", bytes);
+                "written_bytes", changes.rewritten().bytes());
     }
 }

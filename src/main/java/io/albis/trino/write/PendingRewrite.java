@@ -3,7 +3,7 @@ package io.albis.trino.write;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.OptimizeUnit;
+import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.RewriteHandle;
 
@@ -17,8 +17,8 @@ import static java.util.Comparator.comparingInt;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A procedure of ALTER TABLE EXECUTE that writes row groups again and has begun. Its plan divides them into units, of
- * which workers have to write each once.
+ * A procedure of ALTER TABLE EXECUTE that writes row groups again and has begun. Its plan divides them into units.
+ * The workers must write each unit exactly once.
  */
 abstract class PendingRewrite
         extends PendingWrite
@@ -39,7 +39,7 @@ abstract class PendingRewrite
     /**
      * Returns what all units have written, in the order of the plan.
      *
-     * @throws IllegalStateException if a unit is missing, is there twice, or has not written exactly what it had to
+     * @throws IllegalStateException if a unit is missing, occurs twice, or does not contain exactly what it must
      */
     final WrittenChanges collect(Collection<Slice> fragments)
     {
@@ -61,9 +61,9 @@ abstract class PendingRewrite
     /**
      * Checks what a unit has written.
      *
-     * @throws IllegalStateException if it has not written exactly what it had to
+     * @throws IllegalStateException if it does not contain exactly what it must
      */
-    protected abstract void checkUnit(OptimizeUnit unit, WrittenChanges changes);
+    protected abstract void checkUnit(RewriteUnit unit, WrittenChanges changes);
 
     /**
      * Returns numbers by name, which the statement returns.

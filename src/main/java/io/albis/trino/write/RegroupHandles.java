@@ -21,7 +21,7 @@ public final class RegroupHandles
     /**
      * @param table the table of the handle
      * @param columnGroups the new groups of all columns
-     * @param all whether also row groups are written again whose columns are in these groups already
+     * @param all whether row groups whose columns are already in these groups are written again, too
      * @throws TrinoException with code NOT_SUPPORTED if a column has the name of the hidden column with the results
      */
     public static RegroupHandle create(ConnectorSession session, AlbisTableHandle handle, AlbisTable table, List<TableColumnGroup> columnGroups, boolean all, RetryMode retryMode)

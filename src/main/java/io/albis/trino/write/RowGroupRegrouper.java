@@ -27,7 +27,7 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes the column groups of some row groups again, grouped in another way, one row group after the other.
+ * Writes the columns of some row groups again in other column groups, one row group after the other.
  */
 public final class RowGroupRegrouper
         implements Closeable
@@ -77,7 +77,7 @@ public final class RowGroupRegrouper
         }
         try {
             if (!rewriter.copyNext()) {
-                // the values of the columns remain
+                // the columns keep their values, so the row group keeps its partition
                 RowGroup result = rewriter.finish().withPartition(partition);
                 // known before anything else can fail, so that close() removes the files
                 written.add(result);
@@ -127,11 +127,7 @@ public final class RowGroupRegrouper
     {
         finished = true;
         TableRows regrouped = new TableRows(written, ColumnSketches.NONE);
-        long bytes = 0;
-        for (RowGroup rowGroup : written) {
-            bytes += rowGroup.bytes();
-        }
-        stats.rewritten(written.size(), bytes);
+        stats.rewritten(written.size(), regrouped.bytes());
         return WriteFragments.encodeRewritten(regrouped);
     }
 

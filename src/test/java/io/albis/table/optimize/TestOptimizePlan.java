@@ -50,8 +50,8 @@ class TestOptimizePlan
         RowGroup d = rowGroup(100, 0);
         RowGroup e = rowGroup(740, 0);
         assertThat(plan(a, full, b, c, d, e)).containsExactly(
-                new OptimizeUnit(ImmutableList.of(a, b, c)),
-                new OptimizeUnit(ImmutableList.of(d, e)));
+                new RewriteUnit(ImmutableList.of(a, b, c)),
+                new RewriteUnit(ImmutableList.of(d, e)));
     }
 
     @Test
@@ -61,12 +61,12 @@ class TestOptimizePlan
         RowGroup half = rowGroup(1000, 50);
         RowGroup small = rowGroup(500, 0);
         assertThat(plan(full, half, small)).containsExactly(
-                new OptimizeUnit(ImmutableList.of(full)),
-                new OptimizeUnit(ImmutableList.of(half, small)));
-        assertThat(new OptimizeUnit(ImmutableList.of(half, small)).liveRows()).isEqualTo(150);
+                new RewriteUnit(ImmutableList.of(full)),
+                new RewriteUnit(ImmutableList.of(half, small)));
+        assertThat(new RewriteUnit(ImmutableList.of(half, small)).liveRows()).isEqualTo(150);
         // without any live row
         RowGroup empty = rowGroup(1000, 100);
-        assertThat(plan(empty)).containsExactly(new OptimizeUnit(ImmutableList.of(empty)));
+        assertThat(plan(empty)).containsExactly(new RewriteUnit(ImmutableList.of(empty)));
     }
 
     /**
@@ -78,11 +78,11 @@ class TestOptimizePlan
         RowGroup few = superseded(1000, 3);
         RowGroup many = superseded(1000, 4);
         assertThat(plan(few)).isEmpty();
-        assertThat(plan(many)).containsExactly(new OptimizeUnit(ImmutableList.of(many)));
+        assertThat(plan(many)).containsExactly(new RewriteUnit(ImmutableList.of(many)));
         RowGroup small = rowGroup(300, 0);
-        assertThat(plan(many, small)).containsExactly(new OptimizeUnit(ImmutableList.of(many, small)));
-        assertThat(new OptimizeUnit(ImmutableList.of(many, small)).liveBytes()).isCloseTo(966.667, within(0.001));
-        assertThat(new OptimizeUnit(ImmutableList.of(many, small)).bytes()).isEqualTo(1300);
+        assertThat(plan(many, small)).containsExactly(new RewriteUnit(ImmutableList.of(many, small)));
+        assertThat(new RewriteUnit(ImmutableList.of(many, small)).liveBytes()).isCloseTo(966.667, within(0.001));
+        assertThat(new RewriteUnit(ImmutableList.of(many, small)).bytes()).isEqualTo(1300);
         assertThat(OptimizePlan.of(ImmutableList.of(few), TARGET, Long.MAX_VALUE, true).units()).hasSize(1);
     }
 
@@ -102,8 +102,8 @@ class TestOptimizePlan
     {
         List<RowGroup> rowGroups = ImmutableList.of(rowGroup(1, 0), rowGroup(1, 0), rowGroup(1, 0));
         assertThat(OptimizePlan.of(rowGroups, TARGET, 100, false).units()).isEmpty();
-        assertThat(OptimizePlan.of(rowGroups, TARGET, 200, false).units()).containsExactly(new OptimizeUnit(rowGroups.subList(0, 2)));
-        assertThat(OptimizePlan.of(rowGroups, TARGET, 300, false).units()).containsExactly(new OptimizeUnit(rowGroups));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 200, false).units()).containsExactly(new RewriteUnit(rowGroups.subList(0, 2)));
+        assertThat(OptimizePlan.of(rowGroups, TARGET, 300, false).units()).containsExactly(new RewriteUnit(rowGroups));
         assertThatThrownBy(() -> OptimizePlan.of(rowGroups, TARGET, 0, false)).hasMessage("targetRows is not positive: 0");
         assertThatThrownBy(() -> OptimizePlan.of(rowGroups, 0, 1, false)).hasMessage("targetBytes is not positive: 0");
     }
@@ -113,10 +113,10 @@ class TestOptimizePlan
     {
         List<RowGroup> rowGroups = ImmutableList.of(rowGroup(1000, 0), rowGroup(300, 0), rowGroup(900, 0), rowGroup(200, 0), rowGroup(600, 0));
         assertThat(OptimizePlan.of(rowGroups, TARGET, Long.MAX_VALUE, true).units()).containsExactly(
-                new OptimizeUnit(ImmutableList.of(rowGroups.get(0))),
-                new OptimizeUnit(ImmutableList.of(rowGroups.get(1), rowGroups.get(3))),
-                new OptimizeUnit(ImmutableList.of(rowGroups.get(2))),
-                new OptimizeUnit(ImmutableList.of(rowGroups.get(4))));
+                new RewriteUnit(ImmutableList.of(rowGroups.get(0))),
+                new RewriteUnit(ImmutableList.of(rowGroups.get(1), rowGroups.get(3))),
+                new RewriteUnit(ImmutableList.of(rowGroups.get(2))),
+                new RewriteUnit(ImmutableList.of(rowGroups.get(4))));
     }
 
     @Test
@@ -150,7 +150,7 @@ class TestOptimizePlan
             assertThat(plan.units().stream().mapToInt(unit -> unit.rowGroups().size()).sum()).isEqualTo(replaced.size());
             List<RowGroup> after = new ArrayList<>(rowGroups.stream().filter(rowGroup -> !replaced.contains(rowGroup.id())).collect(toImmutableList()));
             assertThat(after).allMatch(rowGroup -> rowGroup.deletedRows().isEmpty());
-            for (OptimizeUnit unit : plan.units()) {
+            for (RewriteUnit unit : plan.units()) {
                 long bytes = 0;
                 for (RowGroup rowGroup : unit.rowGroups()) {
                     bytes += rowGroup.bytes() * rowGroup.liveRows() / rowGroup.rows();
@@ -181,11 +181,11 @@ class TestOptimizePlan
         RowGroup none = rowGroup(900, 0);
         RowGroup d = inPartition(DAY, 2);
         assertThat(OptimizePlan.of(ImmutableList.of(a, b, c, alone, d), day, TARGET, Long.MAX_VALUE, false).units())
-                .containsExactly(new OptimizeUnit(ImmutableList.of(a, c)), new OptimizeUnit(ImmutableList.of(b, d)));
+                .containsExactly(new RewriteUnit(ImmutableList.of(a, c)), new RewriteUnit(ImmutableList.of(b, d)));
         assertThat(OptimizePlan.of(ImmutableList.of(a, month, none, alone), day, TARGET, Long.MAX_VALUE, false).units())
-                .containsExactly(new OptimizeUnit(ImmutableList.of(month)), new OptimizeUnit(ImmutableList.of(none)));
+                .containsExactly(new RewriteUnit(ImmutableList.of(month)), new RewriteUnit(ImmutableList.of(none)));
         assertThat(OptimizePlan.of(ImmutableList.of(a, b, c), day, TARGET, Long.MAX_VALUE, true).units())
-                .containsExactly(new OptimizeUnit(ImmutableList.of(a, c)), new OptimizeUnit(ImmutableList.of(b)));
+                .containsExactly(new RewriteUnit(ImmutableList.of(a, c)), new RewriteUnit(ImmutableList.of(b)));
         // an update in place of the column
         RowGroup rewritten = a.withRewritten(new RowGroup(a.id(), 100, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 1, 0)), ImmutableList.of()));
         assertThat(rewritten.partition()).isEmpty();
@@ -198,7 +198,7 @@ class TestOptimizePlan
         return rowGroup(300, 0).withPartition(ImmutableList.of(new PartitionValue(1, transform.code(), 0, Optional.of(new byte[] {(byte) value}))));
     }
 
-    private static List<OptimizeUnit> plan(RowGroup... rowGroups)
+    private static List<RewriteUnit> plan(RowGroup... rowGroups)
     {
         return OptimizePlan.of(ImmutableList.copyOf(rowGroups), TARGET, Long.MAX_VALUE, false).units();
     }

@@ -88,17 +88,21 @@ final class TestTopNThreshold
         assertThat(matches(further, 7L)).isFalse();
     }
 
-    @Test
-    void testNaN()
+    @ParameterizedTest
+    @EnumSource(value = SortOrder.class, names = {"ASC_NULLS_LAST", "DESC_NULLS_LAST"})
+    void testNaN(SortOrder order)
     {
         // the bounds of segments do not cover NaN, so they say nothing if it comes first
-        for (SortOrder order : List.of(ASC_NULLS_LAST, DESC_NULLS_LAST)) {
-            boolean nanFirst = new SortKeyOrder(DOUBLE, order).isNaNFirst();
-            TopNThreshold threshold = threshold(DOUBLE, 1, order, false);
-            assertThat(select(threshold, block(DOUBLE, 1.0))).hasSize(1);
-            assertThat(threshold.get().getDomains().orElseThrow().values().iterator().next().getValues().isAll()).isEqualTo(nanFirst);
-            assertThat(select(threshold, block(DOUBLE, Double.NaN))).hasSize(nanFirst ? 1 : 0);
-        }
+        boolean nanFirst = new SortKeyOrder(DOUBLE, order).isNaNFirst();
+        TopNThreshold threshold = threshold(DOUBLE, 1, order, false);
+        assertThat(select(threshold, block(DOUBLE, 1.0))).hasSize(1);
+        assertThat(threshold.get().getDomains().orElseThrow().values().iterator().next().getValues().isAll()).isEqualTo(nanFirst);
+        assertThat(select(threshold, block(DOUBLE, Double.NaN))).hasSize(nanFirst ? 1 : 0);
+    }
+
+    @Test
+    void testScanWithoutNaN()
+    {
         TopNThreshold without = new TopNThreshold(new TopN(1, column(DOUBLE), DESC_NULLS_LAST, false), false);
         assertThat(select(without, block(DOUBLE, 1.0))).hasSize(1);
         assertThat(matches(without, 1.0)).isFalse();

@@ -52,7 +52,7 @@ public final class TpcdsBenchmark
                 String table = names.get(i);
                 progress.start(i + 1, names.size(), table);
                 if (!again && tables.isLoaded(table)) {
-                    progress.finish("there already");
+                    progress.finish("existed before");
                     continue;
                 }
                 Stopwatch tableStopwatch = Stopwatch.createStarted();
@@ -61,7 +61,7 @@ public final class TpcdsBenchmark
                 loaded++;
                 rows += count;
             }
-            progress.done("%s tables in %s.%s: %s loaded, %s were there already; %,d rows in %s seconds".formatted(
+            progress.done("%s tables in %s.%s: %s loaded, %s existed before; %,d rows in %s seconds".formatted(
                     names.size(),
                     CATALOG,
                     scale.target(),

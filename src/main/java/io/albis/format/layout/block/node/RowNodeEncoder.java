@@ -49,7 +49,7 @@ final class RowNodeEncoder
     }
 
     /**
-     * Returns the values of a field, and null where the row is null. Blocks should have null there already, but only
+     * Returns the values of a field, and null where the row is null. Blocks should already be null there, but only
      * some ways of creating one check this.
      */
     private static Block nullsOf(RowBlock rows, int offset, Block values)

@@ -28,7 +28,7 @@ import static java.util.Objects.requireNonNull;
  * Finds the rows that were updated in place. An update in place writes the updated columns of all rows of a row group,
  * and nothing says which of the values are new. So this compares the values before and after it.
  */
-final class UpdatedRows
+final class UpdateComparison
         implements Closeable
 {
     private final Rows before;
@@ -41,7 +41,7 @@ final class UpdatedRows
      * @param after opens the same columns after the update
      * @param types types of the rewritten columns
      */
-    UpdatedRows(Supplier<ConnectorPageSource> before, Supplier<ConnectorPageSource> after, List<Type> types, TypeOperators typeOperators)
+    UpdateComparison(Supplier<ConnectorPageSource> before, Supplier<ConnectorPageSource> after, List<Type> types, TypeOperators typeOperators)
     {
         this.before = new Rows(before);
         this.after = new Rows(after);

@@ -25,12 +25,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * Finds the versions whose changes a call returns, and the row groups that they have changed, on the coordinator.
  */
-public class TableChanges
+public class ChangedVersions
 {
     private final AlbisMetadataFactory metadataFactory;
 
     @Inject
-    public TableChanges(AlbisMetadataFactory metadataFactory)
+    public ChangedVersions(AlbisMetadataFactory metadataFactory)
     {
         this.metadataFactory = requireNonNull(metadataFactory, "metadataFactory is null");
     }

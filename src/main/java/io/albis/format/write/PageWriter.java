@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Writes pages into the folder of a table as row groups, which become part of the table when the caller commits them.
  */
-public interface RowGroupsWriter
+public interface PageWriter
 {
     /**
      * Appends a page.

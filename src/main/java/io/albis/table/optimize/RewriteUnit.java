@@ -8,12 +8,12 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Row groups that one writer writes again. An optimization replaces them by new ones, which have the same live rows.
- * Unless the writer sorts them, they are in the same order.
+ * Row groups that one writer writes again. An optimization replaces them with new row groups that have the same live
+ * rows, in the same order unless the writer sorts them. A regrouping replaces their column groups.
  */
-public record OptimizeUnit(List<RowGroup> rowGroups)
+public record RewriteUnit(List<RowGroup> rowGroups)
 {
-    public OptimizeUnit
+    public RewriteUnit
     {
         rowGroups = ImmutableList.copyOf(rowGroups);
         checkArgument(!rowGroups.isEmpty(), "rowGroups is empty");

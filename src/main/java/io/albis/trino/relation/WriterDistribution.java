@@ -16,9 +16,9 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 /**
  * Describes to the engine how new rows are distributed to writers.
  */
-public final class PartitionLayouts
+public final class WriterDistribution
 {
-    private PartitionLayouts() {}
+    private WriterDistribution() {}
 
     /**
      * Returns the layout of new rows.

@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * The rows of one row group that a version has deleted or inserted.
  */
-final class ChangedRows
+final class RowGroupChanges
         implements Closeable
 {
     private final ConnectorPageSource source;
@@ -35,7 +35,7 @@ final class ChangedRows
      * @param selected positions of the rows to return; empty for all rows of the source
      * @param changeValues values of the columns that describe the change
      */
-    ChangedRows(ConnectorPageSource source, int columns, Optional<DeletedPositions> selected, List<Block> changeValues)
+    RowGroupChanges(ConnectorPageSource source, int columns, Optional<DeletedPositions> selected, List<Block> changeValues)
     {
         this.source = requireNonNull(source, "source is null");
         this.columns = columns;

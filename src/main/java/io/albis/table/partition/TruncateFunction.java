@@ -13,12 +13,12 @@ import static java.lang.Math.floorMod;
 import static java.lang.Math.min;
 
 /**
- * The function {@code truncate}: the greatest multiple of a width that is not greater than a number, or the beginning
- * of a text.
+ * The function {@code truncate}: the greatest multiple of a width that is not greater than a number, or the first
+ * characters or bytes of a text.
  */
-final class Truncation
+final class TruncateFunction
 {
-    private Truncation() {}
+    private TruncateFunction() {}
 
     static PartitionFunction of(Type type, int width)
     {
