@@ -1,6 +1,8 @@
 package io.albis.table;
 
 import io.albis.format.io.AlbisDataException;
+import io.albis.table.alter.Change;
+import io.albis.table.alter.NotNullConstraint;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.Tables;
 import io.albis.table.maintenance.Expiry;
@@ -14,20 +16,18 @@ import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.put.StorageCalls.StorageCall;
+import io.albis.table.row.ChangeRows;
+import io.albis.table.row.ReadSet;
+import io.albis.table.row.RefreshRows;
+import io.albis.table.row.Regrouping;
+import io.albis.table.row.Replacement;
+import io.albis.table.row.RowChange;
+import io.albis.table.row.Truncation;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.table.version.ChangeRows;
 import io.albis.table.version.Commits;
-import io.albis.table.version.NotNullConstraint;
-import io.albis.table.version.ReadSet;
-import io.albis.table.version.RefreshRows;
-import io.albis.table.version.Regrouping;
-import io.albis.table.version.Replacement;
 import io.albis.table.version.Rollback;
-import io.albis.table.version.RowChange;
 import io.albis.table.version.TableHistory;
 import io.albis.table.version.TableStorage;
-import io.albis.table.version.Truncation;
 
 import java.io.IOException;
 import java.time.Instant;

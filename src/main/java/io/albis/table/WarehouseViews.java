@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.alter.Change;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
@@ -11,7 +12,6 @@ import io.albis.table.name.TableNameStorage.LiveName;
 import io.albis.table.path.Names;
 import io.albis.table.put.Interruptions;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.albis.trino;
 
 import com.google.inject.Inject;
+import io.albis.trino.changes.TableChangesHandle;
 import io.albis.trino.changes.TableChangesProcessorProvider;
-import io.albis.trino.handle.TableChangesHandle;
 import io.albis.trino.maintenance.MaintenanceFunctionProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeTableFunctionProcessorProvider;
 import io.trino.spi.function.FunctionProvider;

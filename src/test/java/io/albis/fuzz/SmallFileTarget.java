@@ -5,12 +5,12 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableMap;
 import io.albis.filesystem.FileBytes;
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 

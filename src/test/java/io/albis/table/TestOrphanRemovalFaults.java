@@ -1,7 +1,7 @@
 package io.albis.table;
 
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
 
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

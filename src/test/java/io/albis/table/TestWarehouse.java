@@ -2,12 +2,12 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.alter.Change;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableDefinition;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.table.version.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;

@@ -61,11 +61,6 @@ public final class TableStorage
         return fileSystem;
     }
 
-    DeletesMerge mergeDeletes()
-    {
-        return new DeletesMerge(fileSystem, folder());
-    }
-
     /**
      * Returns the table at a version.
      */

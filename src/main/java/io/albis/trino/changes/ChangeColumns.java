@@ -3,7 +3,6 @@ package io.albis.trino.changes;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.trino.handle.AlbisColumnHandle;
-import io.albis.trino.handle.TableChangesSplit;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.RunLengthEncodedBlock;

@@ -10,7 +10,6 @@ import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.HiddenColumn;
 import io.albis.trino.handle.HiddenColumnHandle;
-import io.albis.trino.handle.TableChangesHandle;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.connector.ColumnHandle;

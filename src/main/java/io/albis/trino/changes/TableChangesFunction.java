@@ -5,7 +5,6 @@ import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
-import io.albis.trino.handle.TableChangesHandle;
 import io.albis.trino.relation.TableDescriptions;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnSchema;

@@ -5,7 +5,6 @@ import io.albis.format.delete.DeletedPositions;
 import io.albis.format.metadata.RowGroup;
 import io.albis.trino.changes.ChangeColumns.ChangeType;
 import io.albis.trino.handle.AlbisColumnHandle;
-import io.albis.trino.handle.TableChangesSplit;
 import io.trino.spi.Page;
 import io.trino.spi.function.table.TableFunctionProcessorState;
 import io.trino.spi.function.table.TableFunctionProcessorState.Blocked;

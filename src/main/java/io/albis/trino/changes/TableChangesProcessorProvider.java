@@ -1,8 +1,6 @@
 package io.albis.trino.changes;
 
 import com.google.inject.Inject;
-import io.albis.trino.handle.TableChangesHandle;
-import io.albis.trino.handle.TableChangesSplit;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
 import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.TrinoFileSystemFactory;

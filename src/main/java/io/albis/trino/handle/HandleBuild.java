@@ -22,7 +22,7 @@ public final class HandleBuild
     /**
      * The build without the name of this node. A query has many splits, so they carry only the build.
      */
-    static final HandleBuild CURRENT_ID = new HandleBuild(PluginBuild.CURRENT.id());
+    public static final HandleBuild CURRENT_ID = new HandleBuild(PluginBuild.CURRENT.id());
 
     private final String text;
 
@@ -47,7 +47,12 @@ public final class HandleBuild
         return end < 0 ? CURRENT_ID : CURRENT;
     }
 
-    static void checkPresent(HandleBuild build)
+    /**
+     * Checks that a handle names its build. A handle of a build without this property does not.
+     *
+     * @throws TrinoException with code CONFIGURATION_INVALID if the build is missing
+     */
+    public static void checkPresent(HandleBuild build)
     {
         if (build == null) {
             throw mismatch("(not named)");

@@ -1,8 +1,7 @@
 package io.albis.trino.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.trino.handle.MaintenanceFunctionHandle.Kind;
-import io.albis.trino.handle.MaintenanceRow;
+import io.albis.trino.maintenance.MaintenanceFunctionHandle.Kind;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.function.table.Descriptor;

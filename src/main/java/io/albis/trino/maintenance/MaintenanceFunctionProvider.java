@@ -1,8 +1,5 @@
 package io.albis.trino.maintenance;
 
-import io.albis.trino.handle.MaintenanceFunctionHandle;
-import io.albis.trino.handle.MaintenanceRow;
-import io.albis.trino.handle.MaintenanceSplit;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorTableCredentials;

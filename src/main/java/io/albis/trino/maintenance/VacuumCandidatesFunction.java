@@ -1,8 +1,7 @@
 package io.albis.trino.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.trino.handle.MaintenanceFunctionHandle;
-import io.albis.trino.handle.MaintenanceFunctionHandle.Kind;
+import io.albis.trino.maintenance.MaintenanceFunctionHandle.Kind;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;

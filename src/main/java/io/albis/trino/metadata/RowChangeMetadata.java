@@ -10,7 +10,7 @@ import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
-import io.albis.trino.handle.RowGroupPartitioning;
+import io.albis.trino.partition.RowGroupPartitioning;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FieldPushdown;
 import io.albis.trino.pushdown.ScannedColumns;

@@ -2,12 +2,12 @@ package io.albis.trino.metadata;
 
 import io.albis.format.schema.InitialValue;
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change;
+import io.albis.table.alter.FieldChange;
+import io.albis.table.alter.SchemaChange;
+import io.albis.table.alter.SchemaChange.ColumnPlace;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.table.version.FieldChange;
-import io.albis.table.version.SchemaChange;
-import io.albis.table.version.SchemaChange.ColumnPlace;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.DefaultLiteral;

@@ -3,7 +3,6 @@ package io.albis.trino.metadata;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.DamagedTableHandle;
 import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.relation.StorageTables;
 import io.albis.trino.relation.TableLoader;

@@ -3,7 +3,7 @@ package io.albis.trino.optimize;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
-import io.albis.trino.write.OptimizedUnit;
+import io.albis.trino.fragment.OptimizedUnit;
 import io.trino.spi.Page;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.connector.ConnectorPageSink;

@@ -13,7 +13,7 @@ import io.albis.trino.handle.OptimizeSplit;
 import io.albis.trino.handle.RegroupHandle;
 import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
-import io.albis.trino.write.AlbisPageSinkProvider;
+import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;

@@ -1,8 +1,8 @@
 package io.albis.trino.optimize;
 
 import io.airlift.slice.Slice;
-import io.albis.trino.write.OptimizedUnit;
-import io.albis.trino.write.RowGroupRegrouper;
+import io.albis.trino.fragment.OptimizedUnit;
+import io.albis.trino.sink.RowGroupRegrouper;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;

@@ -1,7 +1,5 @@
 package io.albis.trino.partition;
 
-import io.albis.trino.handle.PartitionPartitioning;
-import io.albis.trino.handle.RowGroupPartitioning;
 import io.trino.spi.connector.BucketFunction;
 import io.trino.spi.connector.ConnectorBucketNodeMap;
 import io.trino.spi.connector.ConnectorNodePartitioningProvider;

@@ -2,7 +2,6 @@ package io.albis.trino.partition;
 
 import io.airlift.slice.XxHash64;
 import io.albis.table.partition.PartitionKeys;
-import io.albis.trino.handle.PartitionPartitioning;
 import io.trino.spi.Page;
 import io.trino.spi.connector.BucketFunction;
 import io.trino.spi.type.Type;

@@ -8,7 +8,6 @@ import io.albis.table.version.AlbisTable;
 import io.albis.trino.config.AlbisMaintenanceConfig;
 import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.RemoveOrphanFilesHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 

@@ -2,13 +2,10 @@ package io.albis.trino.procedure;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.trino.handle.AlbisTableExecuteHandle;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.ExpireSnapshotsHandle;
-import io.albis.trino.handle.RemoveOrphanFilesHandle;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.write.OptimizeHandles;

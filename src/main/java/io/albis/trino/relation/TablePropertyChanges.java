@@ -5,8 +5,8 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.albis.format.run.Compression;
+import io.albis.table.alter.Change;
 import io.albis.table.model.TableColumn;
-import io.albis.table.version.Change;
 import io.trino.spi.TrinoException;
 
 import java.util.List;

@@ -3,7 +3,7 @@ package io.albis.trino.relation;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.TableColumn;
-import io.albis.trino.handle.PartitionPartitioning;
+import io.albis.trino.partition.PartitionPartitioning;
 import io.trino.spi.connector.ConnectorTableLayout;
 
 import java.util.List;

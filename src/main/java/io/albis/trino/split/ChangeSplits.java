@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
-import io.albis.table.version.RowChanges;
-import io.albis.table.version.RowGroupChange;
-import io.albis.trino.handle.TableChangesSplit;
+import io.albis.table.row.RowChanges;
+import io.albis.table.row.RowGroupChange;
+import io.albis.trino.changes.TableChangesSplit;
 import io.trino.spi.connector.ConnectorSplit;
 
 import java.util.Iterator;

@@ -1,8 +1,8 @@
 package io.albis.trino.view;
 
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.connector.SchemaTableName;
 

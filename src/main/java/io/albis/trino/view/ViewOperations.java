@@ -2,10 +2,10 @@ package io.albis.trino.view;
 
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseViews.Kind;
+import io.albis.table.alter.Change;
 import io.albis.table.model.TableException;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorViewDefinition;

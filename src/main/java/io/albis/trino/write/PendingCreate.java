@@ -4,7 +4,8 @@ import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
-import io.albis.table.version.ReadSet;
+import io.albis.table.row.ReadSet;
+import io.albis.trino.fragment.WrittenChanges;
 import io.albis.trino.handle.WriteId;
 import io.trino.spi.connector.RetryMode;
 

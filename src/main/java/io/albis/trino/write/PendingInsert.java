@@ -1,8 +1,9 @@
 package io.albis.trino.write;
 
 import io.albis.table.Warehouse;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
+import io.albis.trino.fragment.WrittenChanges;
 import io.albis.trino.handle.WriteId;
 import io.trino.spi.connector.RetryMode;
 

@@ -5,9 +5,10 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.optimize.RewriteUnit;
+import io.albis.table.row.ReadSet;
+import io.albis.table.row.RowChange;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
-import io.albis.table.version.RowChange;
+import io.albis.trino.fragment.WrittenChanges;
 import io.albis.trino.handle.OptimizeHandle;
 
 import java.util.Map;

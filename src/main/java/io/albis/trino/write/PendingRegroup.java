@@ -9,8 +9,9 @@ import io.albis.format.update.RewritePlan;
 import io.albis.table.Warehouse;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.optimize.RewriteUnit;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
+import io.albis.trino.fragment.WrittenChanges;
 import io.albis.trino.handle.RegroupHandle;
 
 import java.util.List;

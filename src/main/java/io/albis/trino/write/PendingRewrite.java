@@ -5,6 +5,9 @@ import io.airlift.slice.Slice;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.version.AlbisTable;
+import io.albis.trino.fragment.OptimizedUnit;
+import io.albis.trino.fragment.WriteFragments;
+import io.albis.trino.fragment.WrittenChanges;
 import io.albis.trino.handle.RewriteHandle;
 
 import java.util.Collection;

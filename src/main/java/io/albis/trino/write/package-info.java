@@ -1,8 +1,7 @@
 /**
- * Writes, updates, and deletes rows. Sinks on workers write row groups, deletes files, and new instances of column
- * groups for updates in place. They send fragments that describe these files to the coordinator. The coordinator
- * commits all files of a statement at once, and handles retries and rollback. Start with {@link TableWrites}. Then read
- * {@link AlbisMergeSink}, the sink of DELETE, UPDATE, and MERGE, and {@link InPlaceUpdates}, which decides how rows are
- * updated.
+ * Commits writes, updates, and deletes of rows on the coordinator. A write begins with a handle for the sinks on
+ * workers, and ends with the fragments that they return. The coordinator commits all files of a statement at once, and
+ * handles retries and rollback. Start with {@link TableWrites}. Then read {@link PendingWrite}, which is one write
+ * until it is committed or rolled back.
  */
 package io.albis.trino.write;

@@ -2,12 +2,12 @@ package io.albis.table.maintenance;
 
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change.CreateTag;
+import io.albis.table.alter.Change.DropTag;
 import io.albis.table.model.TableException;
+import io.albis.table.row.ReadSet;
+import io.albis.table.row.ReadSet.Scan;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change.CreateTag;
-import io.albis.table.version.Change.DropTag;
-import io.albis.table.version.ReadSet;
-import io.albis.table.version.ReadSet.Scan;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.TupleDomain;
 

@@ -11,9 +11,9 @@ import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableRows;
+import io.albis.table.row.ReadSet;
+import io.albis.table.row.RowChange;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
-import io.albis.table.version.RowChange;
 import io.trino.filesystem.Location;
 import org.junit.jupiter.api.Test;
 

@@ -4,12 +4,12 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.alter.Change;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
+import io.albis.table.row.ReadSet;
+import io.albis.table.row.RowChange;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change;
-import io.albis.table.version.ReadSet;
-import io.albis.table.version.RowChange;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;

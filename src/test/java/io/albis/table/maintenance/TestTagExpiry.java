@@ -3,11 +3,11 @@ package io.albis.table.maintenance;
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change.CreateTag;
+import io.albis.table.alter.Change.DropTag;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change.CreateTag;
-import io.albis.table.version.Change.DropTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -6,10 +6,10 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.alter.Change.CreateTag;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.Change.CreateTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -13,8 +13,8 @@ import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException.Reason;
 import io.albis.table.model.TableRows;
 import io.albis.table.path.TablePaths;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

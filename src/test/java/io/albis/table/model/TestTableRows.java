@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
+import io.albis.table.row.ReadSet;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Test;
 

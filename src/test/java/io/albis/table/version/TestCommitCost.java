@@ -6,6 +6,7 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.row.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -18,6 +18,7 @@ import io.albis.table.manifest.ManifestSource;
 import io.albis.table.model.ManifestBounds;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
+import io.albis.table.row.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;

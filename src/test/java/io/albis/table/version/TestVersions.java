@@ -9,6 +9,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonKind;
 import io.albis.table.path.TablePaths;
+import io.albis.table.row.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;

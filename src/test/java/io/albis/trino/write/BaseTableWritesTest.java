@@ -22,6 +22,8 @@ import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.sink.AlbisPageSinkProvider;
+import io.albis.trino.sink.WriteStats;
 import io.albis.trino.storage.LocalRoot;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;

@@ -1,0 +1,94 @@
+package io.albis.table.row;
+
+import com.google.common.collect.Maps;
+import io.albis.format.type.FieldTree;
+import io.albis.format.type.FieldTree.Field;
+import io.albis.format.type.NestedKind;
+import io.albis.format.type.Widening;
+import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.AlbisTable;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
+
+/**
+ * Decides whether the rows of one version of a table can be read with the columns of another one. A column that the
+ * rows do not have does not prevent this, because all rows have its initial value.
+ */
+final class ComparableColumns
+{
+    private ComparableColumns() {}
+
+    /**
+     * @param version version with the rows
+     * @param end version with the columns
+     * @throws TableException NOT_SUPPORTED if the table was replaced between the versions, or if a column has another
+     *         type that cannot be read as the type in {@code end}
+     */
+    static void check(AlbisTable table, TableVersion version, TableVersion end)
+    {
+        Map<Integer, TableColumn> columns = Maps.uniqueIndex(version.columns(), TableColumn::id);
+        boolean common = false;
+        for (TableColumn column : end.columns()) {
+            TableColumn same = columns.get(column.id());
+            if (same == null) {
+                continue;
+            }
+            common = true;
+            if (!isReadable(tree(same), tree(column))) {
+                throw new TableException(
+                        NOT_SUPPORTED,
+                        "Column '%s' of table '%s.%s' has the type %s in version %s. It cannot be read as %s, its type in version %s",
+                        column.name(),
+                        table.schemaName(),
+                        table.tableName(),
+                        same.type().getDisplayName(),
+                        version.version(),
+                        column.type().getDisplayName(),
+                        end.version());
+            }
+        }
+        if (!common) {
+            throw new TableException(
+                    NOT_SUPPORTED,
+                    "Versions %s and %s of table '%s.%s' have no column in common, because the table was replaced",
+                    version.version(),
+                    end.version(),
+                    table.schemaName(),
+                    table.tableName());
+        }
+    }
+
+    private static FieldTree tree(TableColumn column)
+    {
+        return new FieldTree(column.type(), column.fields());
+    }
+
+    private static boolean isReadable(FieldTree from, FieldTree to)
+    {
+        if (from.equals(to)) {
+            return true;
+        }
+        Optional<NestedKind> kind = NestedKind.of(to.type());
+        if (!NestedKind.of(from.type()).equals(kind)) {
+            return false;
+        }
+        if (kind.isEmpty()) {
+            return from.type().equals(to.type()) || Widening.find(from.type(), to.type()).isPresent();
+        }
+        List<Field> fields = from.children();
+        for (Field field : to.children()) {
+            for (Field same : fields) {
+                if (same.id() == field.id() && !isReadable(same.tree(), field.tree())) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

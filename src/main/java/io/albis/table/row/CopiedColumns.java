@@ -1,0 +1,148 @@
+package io.albis.table.row;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.TableStorage;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static io.albis.table.model.TableOperation.REGROUP;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the columns that a later version stores in other instances with the same values, because a statement has
+ * regrouped them. A write that began before the regrouping is still valid.
+ * <p>
+ * This reads the versions in between, and only if a row group has other instances. Commits therefore do not need to
+ * record where values come from.
+ */
+final class CopiedColumns
+{
+    // If more versions were committed in the meantime, a write fails instead of reading all of them
+    private static final long MAX_VERSIONS = 100;
+
+    private final TableStorage storage;
+    private final TableVersion base;
+    // the instance from which each regrouped column was copied
+    private final Map<Source, UUID> copies = new HashMap<>();
+
+    // number of the first version that is not read
+    private long end;
+    // the last version that was read
+    private TableVersion last;
+    private boolean known = true;
+
+    /**
+     * @param columnGroup id of the instance from which the column is read
+     */
+    private record Source(UUID columnGroup, int columnId) {}
+
+    /**
+     * @param base version from which a write started
+     */
+    CopiedColumns(TableStorage storage, TableVersion base)
+    {
+        this.storage = requireNonNull(storage, "storage is null");
+        this.base = requireNonNull(base, "base is null");
+        this.end = base.version() + 1;
+        this.last = base;
+    }
+
+    /**
+     * Compares with the newest version from now on. Versions that were read are not read again.
+     *
+     * @param next copy of the newest version with the next number
+     */
+    void setNext(TableVersion next)
+    {
+        end = next.version();
+    }
+
+    /**
+     * Returns the ids of the columns that may have other values than before, or values for the first time.
+     */
+    Set<Integer> replacedColumns(RowGroup old, RowGroup now)
+            throws IOException
+    {
+        if (now.columnGroups().equals(old.columnGroups())) {
+            return ImmutableSet.of();
+        }
+        ImmutableSet.Builder<Integer> replaced = ImmutableSet.builder();
+        for (int columnId : now.columnIds()) {
+            if (!hasSameValues(old, now, columnId)) {
+                replaced.add(columnId);
+            }
+        }
+        return replaced.build();
+    }
+
+    /**
+     * Returns whether a column is known to have the same values, or neither row group stores it.
+     */
+    boolean hasSameValues(RowGroup old, RowGroup now, int columnId)
+            throws IOException
+    {
+        Optional<UUID> before = instance(old, columnId);
+        Optional<UUID> current = instance(now, columnId);
+        if (before.equals(current)) {
+            return true;
+        }
+        if (before.isEmpty() || current.isEmpty()) {
+            return false;
+        }
+        read();
+        if (!known) {
+            return false;
+        }
+        UUID source = current.get();
+        while (source != null && !source.equals(before.get())) {
+            source = copies.get(new Source(source, columnId));
+        }
+        return source != null;
+    }
+
+    private static Optional<UUID> instance(RowGroup rowGroup, int columnId)
+    {
+        return rowGroup.columnGroup(columnId).map(ColumnGroupInstance::id);
+    }
+
+    private void read()
+            throws IOException
+    {
+        known &= end - base.version() <= MAX_VERSIONS;
+        while (known && last.version() + 1 < end) {
+            Optional<TableVersion> version = storage.versions().read(last.version() + 1);
+            // the version is empty if a stub has replaced it
+            known = version.isPresent() && version.get().previous().equals(Optional.of(last.commitId()));
+            if (known) {
+                if (version.get().operation().equals(REGROUP.label())) {
+                    add(last, version.get());
+                }
+                last = version.get();
+            }
+        }
+    }
+
+    private void add(TableVersion before, TableVersion after)
+            throws IOException
+    {
+        Map<UUID, RowGroup> old = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(before, after), ReadSet.wholeTable());
+        Map<UUID, RowGroup> changed = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(after, before), ReadSet.wholeTable());
+        changed.forEach((id, rowGroup) -> {
+            for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
+                for (int columnId : columnGroup.columnIds()) {
+                    Optional<UUID> source = Optional.ofNullable(old.get(id)).flatMap(same -> instance(same, columnId));
+                    source.filter(found -> !found.equals(columnGroup.id()))
+                            .ifPresent(found -> copies.put(new Source(columnGroup.id(), columnId), found));
+                }
+            }
+        });
+    }
+}

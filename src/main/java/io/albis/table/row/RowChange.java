@@ -1,0 +1,135 @@
+package io.albis.table.row;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
+import io.albis.table.model.TableOperation;
+import io.albis.table.model.TableRows;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.Sets.intersection;
+import static io.albis.table.model.TableOperation.APPEND;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The rows that one commit removes from a table, adds to it, and changes in place.
+ */
+public final class RowChange
+{
+    private final TableRows added;
+    private final Map<UUID, DeletedRows> deletes;
+    private final Set<UUID> removedRowGroups;
+    private final TableRows rewritten;
+    private final TableOperation operation;
+    // each attempt of a commit needs them
+    private final Map<UUID, RowGroup> rewrittenById;
+    private final Set<UUID> affectedRowGroups;
+
+    /**
+     * @param added row groups that are already in the folder of the table
+     * @param deletes by the id of each row group of which rows are deleted, all its deleted rows: those that the write
+     *         deletes, and those that were deleted in the version from which the write started. The files exist already
+     * @param removedRowGroups ids of row groups of which all rows are deleted
+     * @param rewritten row groups with only the new instances of column groups that replace others, and sketches of the
+     *         new values. The files exist already
+     * @param operation what the commit does, for the history of the table
+     */
+    public RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation)
+    {
+        this.added = requireNonNull(added, "added is null");
+        this.deletes = ImmutableMap.copyOf(deletes);
+        this.removedRowGroups = ImmutableSet.copyOf(removedRowGroups);
+        this.rewritten = requireNonNull(rewritten, "rewritten is null");
+        this.operation = requireNonNull(operation, "operation is null");
+        this.rewrittenById = Maps.uniqueIndex(rewritten.rowGroups(), RowGroup::id);
+        checkArgument(intersection(deletes.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has deleted rows");
+        checkArgument(intersection(rewrittenById.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has new values");
+        this.affectedRowGroups = ImmutableSet.<UUID>builder()
+                .addAll(deletes.keySet())
+                .addAll(removedRowGroups)
+                .addAll(rewrittenById.keySet())
+                .build();
+    }
+
+    /**
+     * Returns a change that rewrites no column groups.
+     */
+    public RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableOperation operation)
+    {
+        this(added, deletes, removedRowGroups, TableRows.NONE, operation);
+    }
+
+    /**
+     * Returns a change that only adds rows.
+     */
+    public static RowChange append(TableRows added)
+    {
+        return new RowChange(added, ImmutableMap.of(), ImmutableSet.of(), APPEND);
+    }
+
+    public TableRows added()
+    {
+        return added;
+    }
+
+    public Map<UUID, DeletedRows> deletes()
+    {
+        return deletes;
+    }
+
+    public Set<UUID> removedRowGroups()
+    {
+        return removedRowGroups;
+    }
+
+    public TableRows rewritten()
+    {
+        return rewritten;
+    }
+
+    public TableOperation operation()
+    {
+        return operation;
+    }
+
+    public boolean isEmpty()
+    {
+        return added.isEmpty() && affectedRowGroups.isEmpty();
+    }
+
+    /**
+     * Returns the ids of the files that the statement has written.
+     */
+    Set<UUID> fileIds()
+    {
+        ImmutableSet.Builder<UUID> ids = ImmutableSet.builder();
+        ids.addAll(added.fileIds());
+        deletes.values().forEach(deletedRows -> ids.add(deletedRows.file()));
+        for (RowGroup rowGroup : rewritten.rowGroups()) {
+            rowGroup.columnGroups().forEach(columnGroup -> ids.add(columnGroup.id()));
+        }
+        return ids.build();
+    }
+
+    /**
+     * Returns the rewritten row groups by their ids.
+     */
+    Map<UUID, RowGroup> rewrittenById()
+    {
+        return rewrittenById;
+    }
+
+    /**
+     * Returns the ids of the row groups that lose rows or get new values.
+     */
+    Set<UUID> affectedRowGroups()
+    {
+        return affectedRowGroups;
+    }
+}

@@ -1,0 +1,35 @@
+package io.albis.table.row;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.TableVersion;
+import io.albis.table.version.Commits;
+
+import java.util.Optional;
+
+import static io.albis.table.model.TableOperation.TRUNCATE;
+
+/**
+ * Commits a TRUNCATE. It removes all rows that the newest version has, whatever other writers committed since the
+ * statement began, and reads no manifest.
+ */
+public final class Truncation
+        implements Commits.Step
+{
+    @Override
+    public Optional<TableVersion> apply(TableVersion next)
+    {
+        if (next.manifests().isEmpty()) {
+            return Optional.empty();
+        }
+        long rowGroups = 0;
+        for (ManifestEntry manifest : next.manifests()) {
+            rowGroups += manifest.rowGroups();
+        }
+        return Optional.of(next.withManifests(ImmutableList.of())
+                .withOperation(TRUNCATE, ImmutableMap.of(
+                        "deleted-rows", String.valueOf(next.rowCount()),
+                        "removed-row-groups", String.valueOf(rowGroups))));
+    }
+}

@@ -1,0 +1,25 @@
+package io.albis.trino.metadata;
+
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.SchemaTableName;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A table that cannot be loaded, because its files are damaged or its storage fails. It can only be dropped. Any other
+ * operation fails with the reason why it cannot be loaded. The handle is used on the coordinator only and is never sent
+ * to a worker.
+ *
+ * @param entryNumber number of the name entry that the statement saw. DROP removes this entry, and no later one.
+ * @param reason why the table cannot be loaded
+ */
+public record DamagedTableHandle(SchemaTableName schemaTableName, long entryNumber, TrinoException reason)
+        implements ConnectorTableHandle
+{
+    public DamagedTableHandle
+    {
+        requireNonNull(schemaTableName, "schemaTableName is null");
+        requireNonNull(reason, "reason is null");
+    }
+}
