@@ -148,6 +148,10 @@ final class TestPartitionKeys
         assertThat(value(TRUNCATE, 3, VARCHAR, utf8Slice("äö"))).isEqualTo(utf8Slice("äö"));
         assertThat(value(TRUNCATE, 3, VARCHAR, utf8Slice(""))).isEqualTo(utf8Slice(""));
         assertThat(value(TRUNCATE, 3, createCharType(9), utf8Slice("a"))).isEqualTo(utf8Slice("a"));
+        // spaces at the end of a char value are padding, so these are equal
+        assertThat(key(TRUNCATE, 2, createCharType(9), utf8Slice("a b"))).isEqualTo(key(TRUNCATE, 2, createCharType(9), utf8Slice("a")));
+        assertThat(value(TRUNCATE, 2, createCharType(9), utf8Slice("a b"))).isEqualTo(utf8Slice("a"));
+        assertThat(value(TRUNCATE, 2, VARCHAR, utf8Slice("a b"))).isEqualTo(utf8Slice("a "));
         assertThat(value(TRUNCATE, 2, VARBINARY, Slices.wrappedBuffer(new byte[] {1, 2, 3}))).isEqualTo(Slices.wrappedBuffer(new byte[] {1, 2}));
     }
 
