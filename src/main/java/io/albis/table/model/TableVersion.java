@@ -129,7 +129,9 @@ public record TableVersion(
         properties = ImmutableMap.copyOf(properties);
         // these fail if the property is not valid
         SortColumns.of(properties);
-        PartitionFields.of(properties);
+        for (PartitionField field : PartitionFields.of(properties)) {
+            checkArgument(columns.stream().anyMatch(column -> column.id() == field.columnId()), "rows are partitioned by column %s, which the table does not have", field.columnId());
+        }
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);
         ManifestEntry.checkSums(manifests);

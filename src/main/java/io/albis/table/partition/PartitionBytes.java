@@ -107,7 +107,8 @@ public final class PartitionBytes
             case TIMESTAMP_WITH_TIME_ZONE -> ((TimestampWithTimeZoneType) type).isShort() ?
                     (Object) packDateTimeWithZone(checkLength(slice, Long.BYTES).getLong(0), UTC_KEY) :
                     LongTimestampWithTimeZone.fromEpochMillisAndFraction(checkLength(slice, FIXED12_SIZE).getLong(0), slice.getInt(Long.BYTES), UTC_KEY);
-            case CHAR, VARCHAR, VARBINARY, UUID, IPADDRESS -> slice;
+            case UUID, IPADDRESS -> checkLength(slice, 2 * Long.BYTES);
+            case CHAR, VARCHAR, VARBINARY -> slice;
             case TIME_WITH_TIME_ZONE, JSON -> throw new IllegalArgumentException("rows cannot be partitioned by type " + type);
         };
     }

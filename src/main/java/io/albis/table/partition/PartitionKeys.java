@@ -17,7 +17,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 
 /**
- * Encodes the partition of a row as bytes, which are the same for all rows of the partition.
+ * Encodes the partition of a row as bytes, which are the same for all rows of the partition. Thread safe.
  */
 public final class PartitionKeys
 {
@@ -27,6 +27,7 @@ public final class PartitionKeys
      */
     public static final int MAX_VALUE_LENGTH = 1024;
 
+    private static final int BUFFER_SIZE = 64;
     private static final int NULL = 0;
     private static final int VALUE = 1;
     private static final int LENGTH_OFFSET = 1;
@@ -35,7 +36,6 @@ public final class PartitionKeys
     private final List<PartitionField> fields;
     private final List<PartitionFunction> functions;
     private final int[] channels;
-    private final DynamicSliceOutput output = new DynamicSliceOutput(64);
 
     /**
      * @param types types of the columns of the functions
@@ -54,12 +54,21 @@ public final class PartitionKeys
     }
 
     /**
+     * Creates a buffer for partitions.
+     */
+    public static DynamicSliceOutput newBuffer()
+    {
+        return new DynamicSliceOutput(BUFFER_SIZE);
+    }
+
+    /**
      * Returns the partition of a row.
      *
-     * @return bytes that are valid until the next call
+     * @param output buffer of the calling thread, of which the content is replaced
+     * @return bytes that are valid until the buffer is used again
      * @throws TableException with the reason NOT_SUPPORTED if a value is too long
      */
-    public Slice get(Page page, int position)
+    public Slice get(Page page, int position, DynamicSliceOutput output)
     {
         output.reset();
         for (int i = 0; i < channels.length; i++) {

@@ -1,6 +1,7 @@
 package io.albis.table.partition;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
@@ -38,6 +39,7 @@ public final class PartitionedWriter
     static final int MAX_OPEN_FILES = 100;
 
     private final PartitionKeys keys;
+    private final DynamicSliceOutput keyBuffer = PartitionKeys.newBuffer();
     private final List<Type> types;
     private final Supplier<RollingRowGroupWriter> writers;
     private final long maxBytes;
@@ -84,7 +86,7 @@ public final class PartitionedWriter
         RowSizes.check(types, page);
         PagePartitions partitions = new PagePartitions();
         for (int position = 0; position < page.getPositionCount(); position++) {
-            partitions.add(find(keys.get(page, position)), position);
+            partitions.add(find(keys.get(page, position, keyBuffer)), position);
         }
         if (partitions.size() == 1) {
             appendTo(partitions.get(0), page);

@@ -9,6 +9,7 @@ import io.trino.spi.type.Type;
 import java.math.BigInteger;
 
 import static io.airlift.slice.SliceUtf8.offsetOfCodePoint;
+import static io.trino.spi.type.Chars.trimTrailingSpaces;
 import static java.lang.Math.floorMod;
 import static java.lang.Math.min;
 
@@ -29,7 +30,9 @@ final class TruncateFunction
                 output.writeLong(value - floorMod(value, width));
             };
             case DECIMAL -> decimal((DecimalType) type, width);
-            case CHAR, VARCHAR -> (block, position, output) -> output.writeBytes(codePoints(type.getSlice(block, position), width));
+            // spaces at the end of a char value are padding, which the engine leaves out
+            case CHAR -> (block, position, output) -> output.writeBytes(trimTrailingSpaces(codePoints(type.getSlice(block, position), width)));
+            case VARCHAR -> (block, position, output) -> output.writeBytes(codePoints(type.getSlice(block, position), width));
             case VARBINARY -> (block, position, output) -> {
                 Slice value = type.getSlice(block, position);
                 output.writeBytes(value, 0, min(width, value.length()));

@@ -1,5 +1,6 @@
 package io.albis.trino.partition;
 
+import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.XxHash64;
 import io.albis.table.partition.PartitionKeys;
 import io.trino.spi.Page;
@@ -14,7 +15,7 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Arrays.stream;
 
 /**
- * Returns the bucket of a new row, which depends on its partition only.
+ * Returns the bucket of a new row, which depends on its partition only. All threads of a task share it.
  */
 final class PartitionBucketFunction
         implements BucketFunction
@@ -39,7 +40,21 @@ final class PartitionBucketFunction
     @Override
     public int getBucket(Page page, int position)
     {
-        long hash = translate(() -> XxHash64.hash(keys.get(page, position)));
+        return getBucket(page, position, PartitionKeys.newBuffer());
+    }
+
+    @Override
+    public void getBuckets(Page page, int positionOffset, int length, int[] buckets)
+    {
+        DynamicSliceOutput buffer = PartitionKeys.newBuffer();
+        for (int i = 0; i < length; i++) {
+            buckets[i] = getBucket(page, positionOffset + i, buffer);
+        }
+    }
+
+    private int getBucket(Page page, int position, DynamicSliceOutput buffer)
+    {
+        long hash = translate(() -> XxHash64.hash(keys.get(page, position, buffer)));
         return (int) Long.remainderUnsigned(hash, buckets);
     }
 }

@@ -1,6 +1,8 @@
 package io.albis.trino.sink;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
@@ -175,9 +177,19 @@ final class InPlaceUpdates
             log.debug(e, "The updated rows are written as new rows");
             return false;
         }
-        rewritten.add(written);
+        rewritten.add(written.withPartition(partition(candidate.rowGroup)));
         updates.forEach((_, columns) -> sketcher.append(new Page(columns)));
         return true;
+    }
+
+    /**
+     * Returns the values of the partition that the rows still have. The columns of which they were made can be among
+     * the columns that are written again without a change.
+     */
+    private List<PartitionValue> partition(RowGroup rowGroup)
+    {
+        boolean moves = rowGroup.partition().stream().anyMatch(value -> options.columns().contains(value.columnId()));
+        return moves ? ImmutableList.of() : rowGroup.partition();
     }
 
     /**

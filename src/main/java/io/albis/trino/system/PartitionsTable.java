@@ -2,6 +2,7 @@ package io.albis.trino.system;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
+import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.PartitionField;
@@ -18,12 +19,14 @@ import io.trino.spi.connector.SystemTable;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.model.PartitionTransform.IDENTITY;
 import static io.trino.spi.block.RowValueBuilder.buildRowValue;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -113,11 +116,24 @@ final class PartitionsTable
         return buildRowValue(partitionType, builders -> {
             for (int i = 0; i < types.size(); i++) {
                 Type type = types.get(i);
-                writeNativeValue(type, builders.get(i), partition.get(i).value()
-                        .map(bytes -> PartitionBytes.toNativeValue(type, bytes))
+                PartitionValue value = partition.get(i);
+                writeNativeValue(type, builders.get(i), value.value()
+                        .map(bytes -> nativeValue(value, type, bytes))
                         .orElse(null));
             }
         });
+    }
+
+    private Object nativeValue(PartitionValue value, Type type, byte[] bytes)
+    {
+        try {
+            return PartitionBytes.toNativeValue(type, bytes);
+        }
+        catch (IllegalArgumentException e) {
+            AlbisDataException damaged = damaged("Damaged Albis table %s.%s: a value of the partitions by column %s is not valid for type %s: %s", table.schemaName(), table.tableName(), value.columnId(), type.getDisplayName(), e.getMessage());
+            damaged.initCause(e);
+            throw new UncheckedIOException(damaged);
+        }
     }
 
     private static final class Totals

@@ -102,6 +102,33 @@ final class TestAlbisPartitionedTables
     }
 
     /**
+     * An update in place also writes the column of the partition again if little else would remain in its column group.
+     */
+    @Test
+    void testUpdatesInPlace()
+    {
+        String rows = "SELECT n id, 'r' || CAST(mod(n, 4) AS varchar) region, CAST(uuid() AS varchar) text FROM UNNEST(sequence(1, 4000)) t (n)";
+        try (TestTable table = newTrinoTable("in_place", "WITH (partitioned_by = ARRAY['region', 'bucket(id, 2)'], column_groups = ARRAY[ARRAY['region', 'text'], ARRAY['id']]) AS " + rows)) {
+            String name = table.getName();
+            String expected = "SELECT region, count(*) FROM %s GROUP BY 1".formatted(name);
+            String partitions = "SELECT partition.region, CAST(sum(record_count) AS bigint) FROM \"%s$partitions\" WHERE partition IS NOT NULL GROUP BY 1".formatted(name);
+            assertUpdate("UPDATE %s SET text = reverse(text)".formatted(name), 4000);
+            assertThat(query("SELECT DISTINCT added_snapshot_id FROM \"%s$files\"".formatted(name))).matches("VALUES BIGINT '1'");
+            assertThat(query(partitions)).matches(expected);
+            computeActual("ALTER TABLE %s EXECUTE optimize".formatted(name));
+            assertThat(query("SELECT DISTINCT added_snapshot_id FROM \"%s$files\"".formatted(name))).matches("VALUES BIGINT '1'");
+            // rows whose partition changes while it is not in the property
+            assertUpdate("ALTER TABLE %s SET PROPERTIES partitioned_by = ARRAY['bucket(id, 2)']".formatted(name));
+            assertUpdate("UPDATE %s SET region = region || CAST(mod(id, 3) AS varchar)".formatted(name), 4000);
+            assertThat(query("SELECT DISTINCT added_snapshot_id FROM \"%s$files\"".formatted(name))).matches("VALUES BIGINT '1'");
+            assertUpdate("ALTER TABLE %s SET PROPERTIES partitioned_by = ARRAY['region', 'bucket(id, 2)']".formatted(name));
+            assertThat(query("SELECT count(*) FROM \"%s$partitions\" WHERE partition IS NOT NULL".formatted(name))).matches("VALUES BIGINT '0'");
+            computeActual("ALTER TABLE %s EXECUTE optimize".formatted(name));
+            assertThat(query(partitions)).matches(expected);
+        }
+    }
+
+    /**
      * The engine passes a column once, even if several functions need it.
      */
     @Test
