@@ -2,7 +2,6 @@ package io.albis.trino.partition;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.table.model.PartitionField;
-import io.albis.trino.handle.PartitionPartitioning;
 import io.trino.spi.Page;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.BucketFunction;
