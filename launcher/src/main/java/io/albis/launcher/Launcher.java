@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /**
  * The commands of bin/albis that need a server. The script prints their help and dispatches them.
  */
-@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, TpcdsCommand.class})
+@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, SizingCommand.class, TpcdsCommand.class})
 public final class Launcher
         implements Runnable
 {
