@@ -1,6 +1,7 @@
 package io.albis.launcher;
 
 import io.albis.launcher.TestingCheckout.Result;
+import io.albis.launcher.server.DocumentedBlocks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -222,6 +223,20 @@ class TestBuildCommand
         build.destroy();
         assertThat(build.waitFor()).isEqualTo(143);
         assertThat(downloads()).isEqualTo(0);
+    }
+
+    /**
+     * Tests the documented commands for a machine without access to the internet.
+     */
+    @Test
+    void testOffline()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("echo \"$MAVEN_ARGS\" >>maven-arguments; exit 1");
+        ProcessBuilder command = checkout.command("test").directory(checkout.resolve("").toFile());
+        command.command("bash", "-euo", "pipefail", "-c", DocumentedBlocks.text("docs/installation.md", "commands: offline", "bash"));
+        assertThat(TestingCheckout.run(command).exitCode()).isEqualTo(1);
+        assertThat(readAllLines(checkout.resolve("maven-arguments"))).isNotEmpty().containsOnly("--offline");
     }
 
     @Test
