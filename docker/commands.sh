@@ -11,6 +11,7 @@ Usage: bin/albis docker COMMAND
                                         coordinator, two workers) with the plugin, and waits until they are healthy;
                                         --local: no HDFS, one Trino server on a folder of this machine
   tpcds --scale SCALE [--queries LIST]  as bin/albis tpcds, on the servers in the containers
+  sizing --scale SCALE ...              as bin/albis sizing, on the servers in the containers
   sql ["query"]                         the Trino command line client on them
   hdfs dfs | dfsadmin | fsck ...        Hadoop's own commands, in the container of the NameNode
   down                                  stops and removes the containers; the data is kept
@@ -326,6 +327,11 @@ run_docker() {
         tpcds)
             [ $# -gt 0 ] || docker_misused "bin/albis docker tpcds needs --scale, as in --scale tiny or --scale 1."
             docker_tpcds "$@"
+            ;;
+        sizing)
+            [ $# -gt 0 ] || docker_misused "bin/albis docker sizing needs --scale, as in --scale tiny or --scale 1."
+            need_running
+            launch sizing --server "$docker_uri" "$@"
             ;;
         sql)
             [ $# -le 1 ] || docker_misused "bin/albis docker sql takes one query: put it in quotes."

@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.Installation;
 import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.Scale;
@@ -9,10 +10,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
+
+import static com.google.common.base.Throwables.getCausalChain;
+
 /**
  * The commands of bin/albis that need a server. The script prints their help and dispatches them.
  */
-@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, TpcdsCommand.class})
+@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, SizingCommand.class, TpcdsCommand.class})
 public final class Launcher
         implements Runnable
 {
@@ -35,12 +40,25 @@ public final class Launcher
                         // Ctrl-C: the command fails because the server is being stopped
                         return exitCode;
                     }
+                    if (isFullDisk(exception)) {
+                        commandLine.getErr().println("The disk of %s, or that of temporary files, is full: %s".formatted(Installation.current().home(), exception.getMessage()));
+                        return exitCode;
+                    }
                     if (!(exception instanceof LauncherException)) {
                         throw exception;
                     }
                     commandLine.getErr().println(exception.getMessage());
                     return exitCode;
                 });
+    }
+
+    /**
+     * Returns whether a file could not be written because its disk is full, as the operating system says it.
+     */
+    static boolean isFullDisk(Throwable failure)
+    {
+        return getCausalChain(failure).stream()
+                .anyMatch(cause -> cause instanceof IOException && String.valueOf(cause.getMessage()).contains("No space left on device"));
     }
 
     private static boolean isShuttingDown()

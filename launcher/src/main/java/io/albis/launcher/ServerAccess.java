@@ -4,6 +4,7 @@ import io.albis.launcher.server.Installation;
 import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.LocalServer;
 import io.albis.launcher.server.RunningServer;
+import io.albis.launcher.server.ServerProbe;
 
 import java.io.IOException;
 import java.net.URI;
@@ -65,6 +66,23 @@ final class ServerAccess
         catch (IOException _) {
             return "";
         }
+    }
+
+    /**
+     * Returns the address of a server that others have started, after a check that it answers.
+     */
+    static URI checkAnswers(URI uri)
+            throws InterruptedException
+    {
+        if (!"http".equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() == -1) {
+            throw new LauncherException("Not the address of a server: '%s'. It looks like http://127.0.0.1:8080".formatted(uri));
+        }
+        try (ServerProbe probe = new ServerProbe(uri)) {
+            if (!probe.isReady()) {
+                throw new LauncherException("No Trino server answers at " + uri);
+            }
+        }
+        return uri;
     }
 
     URI uri()

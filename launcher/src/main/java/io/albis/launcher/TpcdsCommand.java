@@ -1,8 +1,6 @@
 package io.albis.launcher;
 
 import io.albis.launcher.server.Installation;
-import io.albis.launcher.server.LauncherException;
-import io.albis.launcher.server.ServerProbe;
 import io.albis.launcher.tpcds.Progress;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.QueryResult;
@@ -36,25 +34,11 @@ public final class TpcdsCommand
             throws IOException, InterruptedException
     {
         if (server.isPresent()) {
-            return run(checkAnswers(server.orElseThrow()));
+            return run(ServerAccess.checkAnswers(server.orElseThrow()));
         }
         try (ServerAccess access = ServerAccess.startOrUse(Installation.current())) {
             return run(access.uri());
         }
-    }
-
-    private static URI checkAnswers(URI uri)
-            throws InterruptedException
-    {
-        if (!"http".equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() == -1) {
-            throw new LauncherException("Not the address of a server: '%s'. It looks like http://127.0.0.1:8080".formatted(uri));
-        }
-        try (ServerProbe probe = new ServerProbe(uri)) {
-            if (!probe.isReady()) {
-                throw new LauncherException("No Trino server answers at " + uri);
-            }
-        }
-        return uri;
     }
 
     private int run(URI uri)

@@ -1,6 +1,8 @@
 package io.albis.launcher;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
+import io.albis.launcher.server.DocumentedBlocks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,10 +22,13 @@ import static java.nio.file.Files.exists;
 import static java.nio.file.Files.newDirectoryStream;
 import static java.nio.file.Files.readAllLines;
 import static java.nio.file.Files.setLastModifiedTime;
+import static java.nio.file.Files.setPosixFilePermissions;
 import static java.nio.file.Files.writeString;
 import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 /**
@@ -106,6 +111,33 @@ class TestBuildCommand
         Result result = checkout.run("server");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.output()).contains("build-lock: Is a directory").contains("bin/albis has to write to %s".formatted(checkout.resolve(".albis")));
+    }
+
+    /**
+     * Tests a second user in the checkout of the first one, with and without files of an earlier build.
+     */
+    @Test
+    void testCheckoutOfAnotherUser()
+            throws IOException, InterruptedException
+    {
+        assumeTrue(
+                TestingCheckout.run(new ProcessBuilder("setpriv", "--reuid=65534", "--clear-groups", "true")).exitCode() == 0,
+                "Only root can become another user");
+        setPosixFilePermissions(directory, fromString("rwxr-xr-x"));
+        assertOtherUserIsRefused();
+        assertThat(checkout.run("server").exitCode()).isEqualTo(0);
+        assertOtherUserIsRefused();
+        assertThat(checkout.run("server").output()).doesNotContain("Building");
+    }
+
+    private void assertOtherUserIsRefused()
+            throws IOException, InterruptedException
+    {
+        ProcessBuilder command = checkout.command("server");
+        command.command(ImmutableList.<String>builder().add("setpriv", "--reuid=65534", "--clear-groups").addAll(command.command()).build());
+        Result result = TestingCheckout.run(command);
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("bin/albis has to write to %s.".formatted(checkout.resolve(".albis")));
     }
 
     @Test
@@ -222,6 +254,20 @@ class TestBuildCommand
         build.destroy();
         assertThat(build.waitFor()).isEqualTo(143);
         assertThat(downloads()).isEqualTo(0);
+    }
+
+    /**
+     * Tests the documented commands for a machine without access to the internet.
+     */
+    @Test
+    void testOffline()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("echo \"$MAVEN_ARGS\" >>maven-arguments; exit 1");
+        ProcessBuilder command = checkout.command("test").directory(checkout.resolve("").toFile());
+        command.command("bash", "-euo", "pipefail", "-c", DocumentedBlocks.text("docs/installation.md", "commands: offline", "bash"));
+        assertThat(TestingCheckout.run(command).exitCode()).isEqualTo(1);
+        assertThat(readAllLines(checkout.resolve("maven-arguments"))).isNotEmpty().containsOnly("--offline");
     }
 
     @Test

@@ -1,15 +1,17 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.DocumentedBlocks;
 import io.albis.launcher.tpcds.QueryList;
 import io.albis.launcher.tpcds.Scale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +39,28 @@ class TestLauncher
         TpcdsCommand command = parse("tpcds", "--scale", "tiny", "--server", "http://127.0.0.1:8080");
         assertThat(command.server()).hasValue(URI.create("http://127.0.0.1:8080"));
         assertThat(parse("tpcds", "--scale", "tiny").server()).isEmpty();
+    }
+
+    @Test
+    void testSizing()
+    {
+        assertThat(((SizingCommand) parseCommand("sizing", "--scale", "tiny")).clients()).containsExactly(1, 4, 16);
+        assertThat(((SizingCommand) parseCommand("sizing", "--scale", "tiny", "--clients", "2,8")).clients()).containsExactly(2, 8);
+        assertThat(errors("sizing", "--scale", "tiny", "--clients", "0")).startsWith("A number of clients is at least 1\n");
+        assertThat(errors("sizing", "--scale", "tiny", "--server", "http://127.0.0.1:1"))
+                .isEqualTo("No Trino server answers at http://127.0.0.1:1\n");
+    }
+
+    @Test
+    void testDocumentedSizing()
+            throws IOException
+    {
+        List<String> commands = DocumentedBlocks.text("docs/operations.md", "commands: sizing", "bash").lines().toList();
+        assertThat(commands).hasSize(2);
+        for (String command : commands) {
+            assertThat(command).startsWith("bin/albis ");
+            assertThat(parseCommand(command.substring("bin/albis ".length()).split(" "))).as(command).isInstanceOf(SizingCommand.class);
+        }
     }
 
     @Test
@@ -75,7 +99,11 @@ class TestLauncher
 
     private static TpcdsCommand parse(String... arguments)
     {
-        CommandLine commandLine = Launcher.commandLine();
-        return (TpcdsCommand) commandLine.parseArgs(arguments).subcommand().commandSpec().userObject();
+        return (TpcdsCommand) parseCommand(arguments);
+    }
+
+    private static Object parseCommand(String... arguments)
+    {
+        return Launcher.commandLine().parseArgs(arguments).subcommand().commandSpec().userObject();
     }
 }

@@ -35,7 +35,7 @@ class TestScript
         Result result = run(SCRIPT, "help");
         assertThat(result.exitCode()).isEqualTo(0);
         assertThat(result.output()).startsWith("Usage: bin/albis COMMAND")
-                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  docker ", "  test ", "  help ");
+                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  sizing ", "  docker ", "  test ", "  help ");
     }
 
     @Test
@@ -48,6 +48,7 @@ class TestScript
                 ImmutableList.of("demo", "more"),
                 ImmutableList.of("sql", "SELECT", "1"),
                 ImmutableList.of("tpcds"),
+                ImmutableList.of("sizing"),
                 ImmutableList.of("test", "--some"))) {
             Result result = run(SCRIPT, arguments.toArray(String[]::new));
             assertThat(result.exitCode()).as(arguments.toString()).isEqualTo(2);
@@ -80,7 +81,7 @@ class TestScript
         Result result = run(SCRIPT, "docker", "help");
         assertThat(result.exitCode()).isEqualTo(0);
         assertThat(result.output()).startsWith("Usage: bin/albis docker COMMAND")
-                .contains("  up ", "  tpcds ", "  sql ", "  down ", "  test ");
+                .contains("  up ", "  tpcds ", "  sizing ", "  sql ", "  down ", "  test ");
     }
 
     @Test
@@ -92,6 +93,7 @@ class TestScript
                 ImmutableList.of("docker", "unknown"),
                 ImmutableList.of("docker", "up", "--some"),
                 ImmutableList.of("docker", "tpcds"),
+                ImmutableList.of("docker", "sizing"),
                 ImmutableList.of("docker", "sql", "SELECT", "1"),
                 ImmutableList.of("docker", "compose"),
                 ImmutableList.of("docker", "down", "more"))) {

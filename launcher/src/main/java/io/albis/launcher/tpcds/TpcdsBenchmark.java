@@ -6,13 +6,8 @@ import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.ServerProbe;
 
 import java.net.URI;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
-import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -21,8 +16,6 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TpcdsBenchmark
 {
-    private static final String CATALOG = "albis";
-
     private final URI server;
     private final Scale scale;
     private final Progress progress;
@@ -42,8 +35,8 @@ public final class TpcdsBenchmark
     public void load(boolean again)
     {
         Stopwatch stopwatch = Stopwatch.createStarted();
-        try (Connection connection = connect()) {
-            TpcdsTables tables = new TpcdsTables(connection, scale);
+        try (TpcdsClient client = connect()) {
+            TpcdsTables tables = new TpcdsTables(client.connection(), scale);
             tables.createSchema();
             List<String> names = tables.names();
             int loaded = 0;
@@ -63,7 +56,7 @@ public final class TpcdsBenchmark
             }
             progress.done("%s tables in %s.%s: %s loaded, %s existed before; %,d rows in %s seconds".formatted(
                     names.size(),
-                    CATALOG,
+                    TpcdsClient.CATALOG,
                     scale.target(),
                     loaded,
                     names.size() - loaded,
@@ -81,8 +74,8 @@ public final class TpcdsBenchmark
      */
     public void freeReplacedTables()
     {
-        try (Connection connection = connect()) {
-            new TpcdsTables(connection, scale).freeDroppedTables();
+        try (TpcdsClient client = connect()) {
+            new TpcdsTables(client.connection(), scale).freeDroppedTables();
         }
         catch (SQLException e) {
             throw new LauncherException("Deleting the files of replaced tables failed: " + e.getMessage(), e);
@@ -93,12 +86,12 @@ public final class TpcdsBenchmark
             throws InterruptedException
     {
         ImmutableList.Builder<QueryResult> results = ImmutableList.builder();
-        try (Connection connection = connect()) {
+        try (TpcdsClient client = connect()) {
             int done = 0;
             for (int number : queries.numbers()) {
                 done++;
                 progress.start(done, queries.numbers().size(), QueryText.name(number));
-                QueryResult result = run(connection, number);
+                QueryResult result = client.run(number);
                 if (result.isUnexpected() && !isServerReady()) {
                     throw new LauncherException("The server does not answer any more: " + result.failure().orElseThrow().message());
                 }
@@ -122,27 +115,9 @@ public final class TpcdsBenchmark
         }
     }
 
-    private QueryResult run(Connection connection, int number)
-    {
-        String sql = QueryText.load(number, CATALOG, scale.target());
-        Stopwatch stopwatch = Stopwatch.createStarted();
-        long count = 0;
-        Optional<QueryFailure> failure = Optional.empty();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                count++;
-            }
-        }
-        catch (SQLException e) {
-            failure = Optional.of(QueryFailure.of(e, number, scale));
-        }
-        return new QueryResult(number, count, stopwatch.elapsed(), failure);
-    }
-
-    private Connection connect()
+    private TpcdsClient connect()
             throws SQLException
     {
-        return DriverManager.getConnection("jdbc:trino://%s:%s/%s?user=albis&source=bin/albis".formatted(server.getHost(), server.getPort(), CATALOG));
+        return TpcdsClient.connect(server, scale);
     }
 }

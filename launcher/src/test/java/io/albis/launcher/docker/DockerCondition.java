@@ -15,7 +15,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
  * Skips a test, with a reason, where containers cannot run. The condition uses the Docker command, because
  * Testcontainers would retry for minutes.
  */
-final class DockerCondition
+public final class DockerCondition
         implements ExecutionCondition
 {
     private static final int LIMIT_SECONDS = 120;

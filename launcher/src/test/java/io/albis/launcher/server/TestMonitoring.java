@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -33,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestMonitoring
 {
     private static final Path REPOSITORY = Installation.current().repository();
-    private static final Pattern PROPERTY = Pattern.compile("(?m)^(metrics\\.jmx-object-names)=(.+)$");
     private static final Pattern RELABELING = Pattern.compile("(?m)^ *regex: (.+)$");
     private static final Pattern METRIC = Pattern.compile("\\b(albis_|JMX_)\\w+");
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(\\w+)(?:\\{.*})? (\\S+)$");
@@ -45,17 +43,16 @@ final class TestMonitoring
     void testMetrics()
             throws Exception
     {
-        Matcher property = PROPERTY.matcher(readString(REPOSITORY.resolve("docs/monitoring.md")));
-        assertThat(property.find()).isTrue();
         Installation installation = TestingNode.install(REPOSITORY, home);
         try (TestingNode server = TestingNode.launch(
                         installation,
                         "server",
                         TestingNode.freeAddress(),
-                        ImmutableMap.of(
-                                "coordinator", "true",
-                                "node-scheduler.include-coordinator", "true",
-                                property.group(1), property.group(2)),
+                        ImmutableMap.<String, String>builder()
+                                .put("coordinator", "true")
+                                .put("node-scheduler.include-coordinator", "true")
+                                .putAll(DocumentedBlocks.properties("docs/monitoring.md", "properties: metrics"))
+                                .buildOrThrow(),
                         ImmutableMap.of("sales", TestingNode.localCatalog(home)))
                 .awaitReady()) {
             TestingClient client = server.client();
@@ -63,6 +60,13 @@ final class TestMonitoring
             client.execute("CREATE TABLE sales.test.numbers AS SELECT * FROM UNNEST(sequence(1, 1000)) AS t (n)");
             client.execute("INSERT INTO sales.test.numbers VALUES 1");
             assertThat(client.query("SELECT count(*) FROM sales.test.numbers WHERE n < 10")).containsExactly("10");
+
+            // The documented command shows the metrics of all beans
+            assertThat(DocumentedBlocks.commands("docs/monitoring.md", "commands: metrics", "http://coordinator:8080", client.uri().toString())
+                    .run()
+                    .checkSucceeded()
+                    .output())
+                    .contains("JMX_albis_trino_NAME_sales_TYPE_CommitStats_ATTRIBUTE_Retries_TotalCount");
 
             Map<String, Double> metrics = metrics(client.uri());
             assertThat(Sets.difference(usedMetrics(), metrics.keySet())).isEmpty();

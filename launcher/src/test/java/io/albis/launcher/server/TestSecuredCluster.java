@@ -33,10 +33,9 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @Timeout(600)
 final class TestSecuredCluster
 {
-    private static final String SECRET = "c2hhcmVkIHNlY3JldCBvZiB0aGUgbm9kZXM=";
-
     private Path home;
     private TestingCredentials credentials;
+    private String secret;
     private Installation installation;
     private URI http;
     private URI https;
@@ -49,11 +48,13 @@ final class TestSecuredCluster
     {
         this.home = home;
         credentials = TestingCredentials.create(home);
+        secret = DocumentedBlocks.commands("docs/security.md", "commands: secret").run().checkSucceeded().output();
         installation = TestingNode.install(Installation.current().repository(), home);
         http = TestingNode.freeAddress();
         https = URI.create("https://127.0.0.1:" + TestingNode.freeAddress().getPort());
         Path accessControl = home.resolve("access-control.properties");
-        writeString(accessControl, "access-control.name=file\nsecurity.config-file=%s\n".formatted(rules("server")));
+        writeString(accessControl, DocumentedBlocks.text("docs/security.md", "properties: access control of the server", "properties")
+                .replace("/etc/trino/rules.json", rules("server").toString()));
 
         coordinator = TestingNode.launch(
                 installation,
@@ -66,10 +67,11 @@ final class TestSecuredCluster
                         .put("http-server.https.keystore.path", credentials.serverPem().toString())
                         .put("http-server.authentication.type", "JWT")
                         .put("http-server.authentication.jwt.key-file", credentials.tokenKey().toString())
-                        .putAll(testing(https.getPort(), SECRET))
+                        .putAll(testing(https.getPort()))
                         .buildKeepingLast(),
-                ImmutableMap.of("albis", catalog()));
-        worker = launchWorker("worker", SECRET);
+                ImmutableMap.of("albis", catalog()),
+                ImmutableMap.of("TRINO_SHARED_SECRET", secret));
+        worker = launchWorker("worker", secret);
         coordinator.awaitReady();
         worker.awaitReady();
         while (!alice("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'").equals("2")) {
@@ -102,9 +104,10 @@ final class TestSecuredCluster
                 TestingNode.freeAddress(),
                 ImmutableMap.<String, String>builder()
                         .putAll(DocumentedBlocks.properties("docs/security.md", "properties: worker"))
-                        .putAll(testing(TestingNode.freeAddress().getPort(), secret))
+                        .putAll(testing(TestingNode.freeAddress().getPort()))
                         .buildKeepingLast(),
-                ImmutableMap.of("albis", catalog()));
+                ImmutableMap.of("albis", catalog()),
+                ImmutableMap.of("TRINO_SHARED_SECRET", secret));
     }
 
     private Map<String, String> catalog()
@@ -112,9 +115,9 @@ final class TestSecuredCluster
     {
         return ImmutableMap.<String, String>builder()
                 .putAll(TestingNode.localCatalog(home))
-                .put("albis.security", "file")
+                .putAll(DocumentedBlocks.properties("docs/security.md", "properties: access control of the catalog"))
                 .put("security.config-file", rules("catalog").toString())
-                .buildOrThrow();
+                .buildKeepingLast();
     }
 
     private Path rules(String name)
@@ -128,11 +131,10 @@ final class TestSecuredCluster
     /**
      * Returns the properties that differ from those of the documentation.
      */
-    private Map<String, String> testing(int port, String secret)
+    private Map<String, String> testing(int port)
     {
         return ImmutableMap.of(
                 "http-server.https.port", Integer.toString(port),
-                "internal-communication.shared-secret", secret,
                 "discovery.uri", https.toString());
     }
 
@@ -184,6 +186,11 @@ final class TestSecuredCluster
     void testWithoutAuthentication()
             throws IOException, InterruptedException
     {
+        assertThat(DocumentedBlocks.commands("docs/security.md", "commands: refused", "http://coordinator:8080", http.toString())
+                .run()
+                .checkSucceeded()
+                .output())
+                .isIn("401\n", "403\n");
         for (URI uri : new URI[] {http, https}) {
             try (HttpClient client = credentials.httpClient()) {
                 HttpResponse<String> response = client.send(

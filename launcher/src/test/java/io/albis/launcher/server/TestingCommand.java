@@ -36,6 +36,16 @@ record TestingCommand(List<String> arguments, Path directory, Map<String, String
         return new TestingCommand(ImmutableList.copyOf(arguments), Path.of("."), ImmutableMap.of());
     }
 
+    TestingCommand in(Path directory)
+    {
+        return new TestingCommand(arguments, directory, environment);
+    }
+
+    TestingCommand with(String variable, String value)
+    {
+        return new TestingCommand(arguments, directory, ImmutableMap.<String, String>builder().putAll(environment).put(variable, value).buildOrThrow());
+    }
+
     /**
      * Runs the command until it ends.
      *

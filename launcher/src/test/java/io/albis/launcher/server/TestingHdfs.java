@@ -125,6 +125,31 @@ final class TestingHdfs
         return target.resolve("classes") + File.pathSeparator + libraries.resolve("*");
     }
 
+    String address()
+    {
+        return address;
+    }
+
+    /**
+     * Writes a script with the name of Hadoop's own, which is not on Maven Central. It knows the commands of
+     * {@code hdfs dfs}.
+     */
+    void writeCommand(Path folder)
+            throws IOException
+    {
+        Path script = createDirectories(folder).resolve("hdfs");
+        writeString(folder.resolve("core-site.xml"), "<configuration><property><name>fs.defaultFS</name><value>%s</value></property></configuration>".formatted(address));
+        writeString(
+                script,
+                """
+                #!/usr/bin/env bash
+                [ "$1" = dfs ] || exit 2
+                shift
+                exec '%s' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s:%s' org.apache.hadoop.fs.FsShell "$@"
+                """.formatted(Path.of(System.getProperty("java.home"), "bin", "java"), folder, classPath()));
+        checkState(script.toFile().setExecutable(true), "%s cannot be made executable", script);
+    }
+
     /**
      * Returns the properties of a catalog with a warehouse on this file system.
      */

@@ -81,6 +81,21 @@ final class TestingNode
     static TestingNode launch(Installation installation, String name, URI uri, Map<String, String> properties, Map<String, Map<String, String>> catalogs)
             throws IOException
     {
+        return launch(installation, name, uri, properties, catalogs, ImmutableMap.of());
+    }
+
+    /**
+     * Starts a node whose properties may refer to variables of its environment.
+     */
+    static TestingNode launch(
+            Installation installation,
+            String name,
+            URI uri,
+            Map<String, String> properties,
+            Map<String, Map<String, String>> catalogs,
+            Map<String, String> environment)
+            throws IOException
+    {
         Path folder = createDirectories(installation.home().resolve(name));
         Path catalogFolder = createDirectories(folder.resolve("etc/catalog"));
         for (Map.Entry<String, Map<String, String>> catalog : catalogs.entrySet()) {
@@ -98,12 +113,12 @@ final class TestingNode
                 .putAll(properties)
                 .buildKeepingLast()));
         Path log = folder.resolve("server.log");
-        Process process = new ProcessBuilder(command(installation, folder))
+        ProcessBuilder builder = new ProcessBuilder(command(installation, folder))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        return new TestingNode(name, uri, log, process);
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return new TestingNode(name, uri, log, builder.start());
     }
 
     /**
