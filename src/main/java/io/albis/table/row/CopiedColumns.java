@@ -30,19 +30,14 @@ final class CopiedColumns
 
     private final TableStorage storage;
     private final TableVersion base;
-    // the instance from which each regrouped column was copied
-    private final Map<Source, UUID> copies = new HashMap<>();
+    // by the id of each instance that a regrouping has written, the row group from which its columns were copied
+    private final Map<UUID, RowGroup> sources = new HashMap<>();
 
     // number of the first version that is not read
     private long end;
     // the last version that was read
     private TableVersion last;
     private boolean known = true;
-
-    /**
-     * @param columnGroup id of the instance from which the column is read
-     */
-    private record Source(UUID columnGroup, int columnId) {}
 
     /**
      * @param base version from which a write started
@@ -101,11 +96,11 @@ final class CopiedColumns
         if (!known) {
             return false;
         }
-        UUID source = current.get();
-        while (source != null && !source.equals(before.get())) {
-            source = copies.get(new Source(source, columnId));
+        Optional<UUID> source = current;
+        while (source.isPresent() && !source.equals(before)) {
+            source = Optional.ofNullable(sources.get(source.get())).flatMap(rowGroup -> instance(rowGroup, columnId));
         }
-        return source != null;
+        return source.isPresent();
     }
 
     private static Optional<UUID> instance(RowGroup rowGroup, int columnId)
@@ -136,11 +131,13 @@ final class CopiedColumns
         Map<UUID, RowGroup> old = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(before, after), ReadSet.wholeTable());
         Map<UUID, RowGroup> changed = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(after, before), ReadSet.wholeTable());
         changed.forEach((id, rowGroup) -> {
+            RowGroup source = old.get(id);
+            if (source == null) {
+                return;
+            }
             for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
-                for (int columnId : columnGroup.columnIds()) {
-                    Optional<UUID> source = Optional.ofNullable(old.get(id)).flatMap(same -> instance(same, columnId));
-                    source.filter(found -> !found.equals(columnGroup.id()))
-                            .ifPresent(found -> copies.put(new Source(columnGroup.id(), columnId), found));
+                if (source.columnGroups().stream().noneMatch(same -> same.id().equals(columnGroup.id()))) {
+                    sources.put(columnGroup.id(), source);
                 }
             }
         });
