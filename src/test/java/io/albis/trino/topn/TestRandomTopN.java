@@ -65,7 +65,7 @@ final class TestRandomTopN
     @Tag("slow")
     void testManyRandomQueries()
     {
-        run(25);
+        run(8);
     }
 
     private void run(int rounds)
