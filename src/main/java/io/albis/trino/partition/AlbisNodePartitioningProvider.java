@@ -24,7 +24,7 @@ public class AlbisNodePartitioningProvider
     {
         return switch (partitioning) {
             case RowGroupPartitioning rowGroups -> rowGroups.buckets() == 0 ? Optional.empty() : Optional.of(createBucketNodeMap(rowGroups.buckets()));
-            // The engine chooses as many buckets as it has writers
+            // The engine chooses at least as many buckets as it has writers
             case PartitionPartitioning _ -> Optional.empty();
             default -> throw new IllegalArgumentException("Unknown partitioning: " + partitioning);
         };

@@ -34,7 +34,7 @@ public record RowGroupPartitioning(HandleBuild build, int buckets)
     }
 
     /**
-     * Returns the partitioning with as many buckets as the engine has writers.
+     * Returns the partitioning with as many buckets as the engine chooses, at least as many as it has writers.
      */
     public static RowGroupPartitioning ofEngine()
     {

@@ -1,5 +1,6 @@
 /**
- * Distributes the rows that a statement deletes or updates to nodes and writers, so that one writer gets all changes of
- * a row group. Start with {@link AlbisNodePartitioningProvider}.
+ * Distributes rows to nodes and writers. One writer gets all changes of a row group, so that it writes them together.
+ * One writer gets all new rows of a partition, so that row groups are large. Start with {@link
+ * AlbisNodePartitioningProvider}.
  */
 package io.albis.trino.partition;

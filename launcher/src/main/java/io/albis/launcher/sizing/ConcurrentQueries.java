@@ -78,9 +78,16 @@ public final class ConcurrentQueries
             for (int client = 0; client < clients; client++) {
                 futures.add(executor.submit(client(client * queries.size() / clients)));
             }
-            while (!futures.stream().allMatch(Future::isDone)) {
-                heap = Math.max(heap, metrics.read().heapBytes());
-                Thread.sleep(SAMPLING);
+            try {
+                while (!futures.stream().allMatch(Future::isDone)) {
+                    heap = Math.max(heap, metrics.read().heapBytes());
+                    Thread.sleep(SAMPLING);
+                }
+            }
+            catch (InterruptedException | RuntimeException e) {
+                // Otherwise, closing the executor waits until the clients have run all their queries
+                executor.shutdownNow();
+                throw e;
             }
             for (Future<ClientResult> future : futures) {
                 results.add(future.get());
