@@ -126,7 +126,10 @@ final class TestAlbisRegroup
     void testArguments()
     {
         try (TestTable table = newTrinoTable("arguments", "(a bigint, b bigint)")) {
-            assertArgumentFails(table, "regroup", "The procedure regroup requires the argument column_groups, such as column_groups => ARRAY[ARRAY['a', 'b'], ARRAY['c']]");
+            assertArgumentFails(table, "regroup", "Without the argument column_groups, the procedure regroup groups the columns that queries read together, and this coordinator has recorded no query on table tpch.%s since it was started. Run some queries, or set column_groups, such as column_groups => ARRAY[ARRAY['a', 'b'], ARRAY['c']]".formatted(table.getName()));
+            for (String argument : ImmutableList.of("column_group_layouts => ARRAY['row']", "column_group_compressions => ARRAY['lz4']")) {
+                assertArgumentFails(table, "regroup(%s)".formatted(argument), "column_group_layouts and column_group_compressions of the procedure regroup require the argument column_groups, such as column_groups => ARRAY[ARRAY['a', 'b'], ARRAY['c']]");
+            }
             assertArgumentFails(table, "regroup(column_groups => ARRAY[ARRAY['a'], ARRAY['x']])", "column_groups names column 'x', which the table does not have; its columns are: a, b");
             assertArgumentFails(table, "regroup(column_groups => ARRAY[ARRAY['a', 'B'], ARRAY['b']])", "column_groups names column 'b' twice; a column can be in one group only");
             assertArgumentFails(table, "regroup(column_groups => ARRAY[ARRAY['a']], column_group_layouts => ARRAY['row', 'row'])", "column_group_layouts must have one layout for each group in column_groups; layouts: 2, groups: 1");

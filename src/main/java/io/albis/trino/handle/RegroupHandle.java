@@ -3,7 +3,13 @@ package io.albis.trino.handle;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.trino.spi.connector.RetryMode;
 
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * A run of the procedure regroup, and the table that it reads.
@@ -36,9 +42,23 @@ public record RegroupHandle(HandleBuild build, AlbisTableHandle table, AlbisWrit
         return new RegroupHandle(build, table, target, all, retryMode);
     }
 
+    /**
+     * Returns what EXPLAIN shows, with the new column groups as an argument of the procedure.
+     */
     @Override
     public String toString()
     {
-        return "regroup:" + table;
+        Map<Integer, String> names = target.columns().stream().collect(toImmutableMap(AlbisColumnHandle::id, AlbisColumnHandle::name));
+        return "regroup:%s column_groups => %s".formatted(table, array(target.columnGroups(), group -> array(group.columns(), column -> literal(names.get(column)))));
+    }
+
+    private static <T> String array(List<T> elements, Function<T, String> text)
+    {
+        return elements.stream().map(text).collect(joining(", ", "ARRAY[", "]"));
+    }
+
+    private static String literal(String name)
+    {
+        return "'" + name.replace("'", "''") + "'";
     }
 }

@@ -22,6 +22,7 @@ import io.albis.trino.relation.TableLoader;
 import io.albis.trino.sample.SamplePushdown;
 import io.albis.trino.system.SystemTables;
 import io.albis.trino.topn.TopNPushdown;
+import io.albis.trino.usage.TransactionUsage;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
 import io.albis.trino.write.TableWrites;
@@ -93,8 +94,9 @@ public class AlbisMetadata
     private final TableWrites writes;
     private final RelationListing listing;
     private final SystemTables systemTables;
+    private final TransactionUsage usage;
 
-    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures, ViewOperations views, MaterializedViews materializedViews)
+    public AlbisMetadata(Warehouse warehouse, SchemaOperations schemas, TableLoader tables, TableWrites writes, WholeRowGroupDeletes deletes, RelationListing listing, SystemTables systemTables, TableProcedures procedures, ViewOperations views, MaterializedViews materializedViews, TransactionUsage usage)
     {
         super(warehouse, tables, writes, deletes, procedures, schemas, views, materializedViews, listing);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
@@ -106,6 +108,7 @@ public class AlbisMetadata
         this.writes = requireNonNull(writes, "writes is null");
         this.listing = requireNonNull(listing, "listing is null");
         this.systemTables = requireNonNull(systemTables, "systemTables is null");
+        this.usage = requireNonNull(usage, "usage is null");
     }
 
     @Override
@@ -392,6 +395,17 @@ public class AlbisMetadata
     {
         tables.scan(table);
         return select(table, translate(() -> load(table).select(predicate)));
+    }
+
+    /**
+     * Records that a query reads columns of a table.
+     *
+     * @param columns ids of the columns that the scan returns
+     * @param filtered ids of the columns by which rows are filtered
+     */
+    public void recordUsage(ConnectorSession session, AlbisTableHandle table, Set<Integer> columns, Set<Integer> filtered)
+    {
+        usage.record(session.getQueryId(), table.tableId(), columns, filtered);
     }
 
     /**

@@ -18,6 +18,8 @@ import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.system.SystemTables;
+import io.albis.trino.usage.ColumnUsage;
+import io.albis.trino.usage.TransactionUsage;
 import io.albis.trino.view.ExpandedViews;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -52,6 +54,7 @@ public class AlbisMetadataFactory
     private final ListingExecutor listingExecutor;
     // shared by all transactions, so that each storage is probed once
     private final StorageProbe storageProbe = new StorageProbe();
+    private final ColumnUsage usage = new ColumnUsage();
 
     @Inject
     public AlbisMetadataFactory(
@@ -138,9 +141,10 @@ public class AlbisMetadataFactory
                 writes,
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
-                new SystemTables(warehouse, tables),
-                new TableProcedures(warehouse, tables, definitions.columnGroupDefaults()),
+                new SystemTables(warehouse, tables, usage),
+                new TableProcedures(warehouse, tables, definitions.columnGroupDefaults(), usage),
                 new ViewOperations(warehouse, tables, expanded),
-                new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded));
+                new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded),
+                new TransactionUsage(usage));
     }
 }

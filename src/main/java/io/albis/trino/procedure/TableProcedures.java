@@ -8,6 +8,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.usage.ColumnUsage;
 import io.albis.trino.write.OptimizeHandles;
 import io.albis.trino.write.RegroupHandles;
 import io.trino.spi.TrinoException;
@@ -43,12 +44,14 @@ public class TableProcedures
     private final Warehouse warehouse;
     private final TableLoader tables;
     private final ColumnGroupDefaults columnGroupDefaults;
+    private final ColumnUsage usage;
 
-    public TableProcedures(Warehouse warehouse, TableLoader tables, ColumnGroupDefaults columnGroupDefaults)
+    public TableProcedures(Warehouse warehouse, TableLoader tables, ColumnGroupDefaults columnGroupDefaults, ColumnUsage usage)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.columnGroupDefaults = requireNonNull(columnGroupDefaults, "columnGroupDefaults is null");
+        this.usage = requireNonNull(usage, "usage is null");
     }
 
     public static Set<TableProcedureMetadata> all()
@@ -76,7 +79,7 @@ public class TableProcedures
             case EXPIRE_SNAPSHOTS -> ExpireSnapshots.handle(table, arguments);
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
             case OPTIMIZE -> OptimizeHandles.create(session, table, loaded, Optimize.rowGroupSize(arguments), Optimize.sortedBy(arguments), retryMode);
-            case REGROUP -> RegroupHandles.create(session, table, loaded, Regroup.columnGroups(loaded, arguments, columnGroupDefaults.grouping()), Regroup.all(arguments), retryMode);
+            case REGROUP -> RegroupHandles.create(session, table, loaded, Regroup.columnGroups(loaded, arguments, columnGroupDefaults.grouping(), usage), Regroup.all(arguments), retryMode);
         };
     }
 

@@ -8,6 +8,7 @@ import io.albis.trino.handle.HiddenColumnHandle;
 import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.type.Type;
@@ -15,15 +16,17 @@ import io.trino.spi.type.Type;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.handle.HiddenColumn.FILE_MODIFIED_TIME;
+import static io.trino.plugin.base.expression.ConnectorExpressions.extractVariables;
 
 /**
  * Notes in the handle of a table which columns the scan reads. A statement that changes rows does not conflict with an
- * update of other columns.
+ * update of other columns, and columns that queries read together can be grouped.
  */
 public final class ScannedColumns
 {
@@ -76,6 +79,26 @@ public final class ScannedColumns
             case HiddenColumnHandle hidden -> hidden.column().type();
             default -> throw new IllegalArgumentException("Unknown column: " + column);
         };
+    }
+
+    /**
+     * Returns the ids of the columns by which the rows of a scan are filtered, by the scan or by the engine.
+     *
+     * @param constraint what the engine evaluates
+     * @param dynamicFilterColumns columns with dynamic filters
+     */
+    public static Set<Integer> filtered(AlbisTableHandle table, Constraint constraint, Set<ColumnHandle> dynamicFilterColumns)
+    {
+        Set<ColumnHandle> columns = ImmutableSet.<ColumnHandle>builder()
+                .addAll(table.predicate().getDomains().map(Map::keySet).orElse(ImmutableSet.of()))
+                .addAll(extractVariables(constraint.getExpression()).stream()
+                        .map(variable -> constraint.getAssignments().get(variable.getName()))
+                        // arguments of lambda expressions are variables, too
+                        .filter(Objects::nonNull)
+                        .iterator())
+                .addAll(dynamicFilterColumns)
+                .build();
+        return columns(columns).orElse(ImmutableSet.of());
     }
 
     /**

@@ -14,6 +14,7 @@ import io.albis.trino.maintenance.MaintenanceFunctionHandle;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.sample.RowGroupSample;
 import io.albis.trino.storage.ForAlbis;
 import io.albis.trino.topn.TopNPushdown;
@@ -81,6 +82,10 @@ public class AlbisSplitManager
         AlbisTableHandle handle = (AlbisTableHandle) table;
         if (handle.answer().isPresent()) {
             return new FixedSplitSource(new AnswerSplit(handle.answer().get().rowGroups()));
+        }
+        if (!handle.predicate().isNone()) {
+            Set<Integer> filtered = ScannedColumns.filtered(handle, constraint, dynamicFilterColumns);
+            handle.columns().ifPresent(columns -> metadata.recordUsage(session, handle, columns, filtered));
         }
         boolean pruning = isRowGroupPruning(session);
         // the constraint applies to all rows that the query needs, and may be narrower than the handle

@@ -19,7 +19,8 @@ public enum SystemTableType
     PARTITIONS,
     PROPERTIES,
     REFS,
-    SNAPSHOTS;
+    SNAPSHOTS,
+    USAGE;
 
     private String suffix()
     {

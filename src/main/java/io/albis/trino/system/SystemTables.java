@@ -3,6 +3,7 @@ package io.albis.trino.system;
 import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.usage.ColumnUsage;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 
@@ -17,11 +18,13 @@ public class SystemTables
 {
     private final Warehouse warehouse;
     private final TableLoader tables;
+    private final ColumnUsage usage;
 
-    public SystemTables(Warehouse warehouse, TableLoader tables)
+    public SystemTables(Warehouse warehouse, TableLoader tables, ColumnUsage usage)
     {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
+        this.usage = requireNonNull(usage, "usage is null");
     }
 
     /**
@@ -46,6 +49,7 @@ public class SystemTables
             case PROPERTIES -> PropertiesTable.create(name, table);
             case REFS -> RefsTable.create(name, table);
             case SNAPSHOTS -> SnapshotsTable.create(name, table, warehouse.history(table));
+            case USAGE -> UsageTable.create(name, table, usage);
         };
     }
 }

@@ -125,7 +125,8 @@ final class TestAlbisSecurity
         assertThat(computeScalar(user("alice"), "SELECT record_count FROM albis_file.described.\"numbers$files\"")).isEqualTo(2L);
         assertThat(computeScalar(user("bob"), "SELECT snapshot_id FROM albis_file.described.\"numbers$snapshots\"")).isEqualTo(1L);
         assertDenied("bob", "SELECT * FROM albis_file.described.\"numbers$files\"", "Cannot select from table described.numbers$files: Rows of table described.numbers are filtered");
-        for (String suffix : new String[] {"files", "history", "manifests", "properties", "refs", "snapshots"}) {
+        assertThat(computeScalar(user("carol"), "SELECT sum(n) FROM albis_read_only.described.numbers")).isEqualTo(3L);
+        for (String suffix : new String[] {"files", "history", "manifests", "partitions", "properties", "refs", "snapshots", "usage"}) {
             assertDenied("carol", "SELECT * FROM albis_file.described.\"numbers$%s\"".formatted(suffix), "Cannot select from table described.numbers");
             assertThat(computeActual(user("carol"), "SELECT * FROM albis_read_only.described.\"numbers$%s\"".formatted(suffix)).getRowCount()).isPositive();
         }
