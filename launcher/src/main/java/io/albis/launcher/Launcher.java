@@ -1,5 +1,6 @@
 package io.albis.launcher;
 
+import io.albis.launcher.importing.TableReference;
 import io.albis.launcher.server.Installation;
 import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.tpcds.QueryList;
@@ -17,7 +18,7 @@ import static com.google.common.base.Throwables.getCausalChain;
 /**
  * The commands of bin/albis that need a server. The script prints their help and dispatches them.
  */
-@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ServerCommand.class, SizingCommand.class, TpcdsCommand.class})
+@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ImportCommand.class, ServerCommand.class, SizingCommand.class, TpcdsCommand.class})
 public final class Launcher
         implements Runnable
 {
@@ -34,6 +35,7 @@ public final class Launcher
         return new CommandLine(new Launcher())
                 .registerConverter(Scale.class, text -> convert(() -> Scale.parse(text)))
                 .registerConverter(QueryList.class, text -> convert(() -> QueryList.parse(text)))
+                .registerConverter(TableReference.class, text -> convert(() -> TableReference.parse(text)))
                 .setExecutionExceptionHandler((exception, commandLine, _) -> {
                     int exitCode = commandLine.getCommandSpec().exitCodeOnExecutionException();
                     if (isShuttingDown()) {

@@ -64,6 +64,20 @@ class TestLauncher
     }
 
     @Test
+    void testImport()
+    {
+        assertThat(errors("import", "--from", "shop.sales", "--to", "albis.shop.sales")).startsWith(
+                "Invalid value for option '--from': Not a table with its catalog and schema: 'shop.sales'. It looks like iceberg.shop.sales\n");
+        assertThat(errors("import", "--from", "a.b.c", "--to", "albis.shop.sales", "--with", "zstd")).startsWith(
+                "Not table properties: 'zstd'. They look like compression = 'zstd', row_group_size = '64MB'\n");
+        assertThat(errors("import", "--from", "a.b.c", "--to", "albis.shop.sales", "--server", "coordinator:8080"))
+                .startsWith("Not the address of a server: 'coordinator:8080'.");
+        assertThat(errors("import", "--from", "a.b.c", "--to", "albis.shop.sales", "--server", "http://127.0.0.1:1"))
+                .startsWith("a.b.c was not imported: ")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
     void testServerThatDoesNotAnswer()
     {
         assertThat(errors("tpcds", "--scale", "tiny", "--server", "http://127.0.0.1:1"))
@@ -73,7 +87,7 @@ class TestLauncher
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "unknown", "tpcds", "tpcds --scale", "tpcds --scale huge", "tpcds --scale 1 --queries 100", "tpcds --scale 1 more", "demo more", "server --port 1"})
+    @ValueSource(strings = {"", "unknown", "tpcds", "tpcds --scale", "tpcds --scale huge", "tpcds --scale 1 --queries 100", "tpcds --scale 1 more", "import", "import --from a.b.c", "demo more", "server --port 1"})
     void testMisuse(String arguments)
     {
         StringWriter errors = new StringWriter();

@@ -1,0 +1,259 @@
+package io.albis.launcher.importing;
+
+import com.google.common.base.Stopwatch;
+import com.google.common.collect.ImmutableList;
+import io.albis.launcher.server.LauncherException;
+import io.trino.sql.tree.Property;
+import io.trino.sql.tree.QualifiedName;
+
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static io.albis.launcher.importing.SqlNames.identifier;
+import static io.albis.launcher.importing.SqlNames.literal;
+import static io.trino.sql.ExpressionFormatter.formatExpression;
+import static io.trino.sql.SqlFormatter.formatName;
+import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Imports a table of another catalog into an Albis catalog, over a connection to a server with both catalogs.
+ */
+public final class TableImport
+{
+    private final Connection connection;
+    private final PrintStream output;
+    private volatile Statement running;
+
+    public TableImport(Connection connection, PrintStream output)
+    {
+        this.connection = requireNonNull(connection, "connection is null");
+        this.output = requireNonNull(output, "output is null");
+    }
+
+    /**
+     * Reads the definition of the source, and checks that the imported table can be created.
+     *
+     * @param suffix what the name of the table has at its end until the import is complete
+     * @param overrides properties of the imported table that replace those of the source
+     * @throws LauncherException if an Albis table cannot have one of the types or properties
+     */
+    public ImportPlan plan(TableReference source, TableReference target, String suffix, List<Property> overrides)
+            throws SQLException
+    {
+        Optional<String> connector = connector(target.catalog());
+        if (!connector.equals(Optional.of("albis"))) {
+            throw new LauncherException("%s cannot be created: %s".formatted(target, connector.isPresent()
+                    ? "'%s' is a catalog of the connector %s, and tables are imported into Albis".formatted(target.catalog(), connector.orElseThrow())
+                    : "there is no catalog '%s'".formatted(target.catalog())));
+        }
+        String definition = queryValue("SHOW CREATE TABLE " + source).orElseThrow();
+        ImportPlan plan = ImportPlan.create(source, target, target.withSuffix(suffix), version(source), definition, overrides);
+        try {
+            queryValue(plan.check());
+        }
+        catch (SQLException e) {
+            throw new LauncherException("%s cannot be imported as %s: %s".formatted(source, target, e.getMessage()), e);
+        }
+        return plan;
+    }
+
+    private Optional<String> connector(String catalog)
+            throws SQLException
+    {
+        return queryValue("SELECT connector_name FROM system.metadata.catalogs WHERE catalog_name = " + formatExpression(literal(catalog)));
+    }
+
+    /**
+     * Returns the newest version of an Iceberg table, so that all queries read the same rows. It is not used if it has
+     * other columns, because the table has changed since its last commit of rows.
+     */
+    private OptionalLong version(TableReference source)
+            throws SQLException
+    {
+        if (!connector(source.catalog()).equals(Optional.of("iceberg"))) {
+            return OptionalLong.empty();
+        }
+        QualifiedName references = QualifiedName.of(ImmutableList.of(
+                source.name().getOriginalParts().get(0),
+                source.name().getOriginalParts().get(1),
+                identifier(source.name().getParts().get(2) + "$refs")));
+        Optional<String> version = queryValue("SELECT snapshot_id FROM %s WHERE name = 'main'".formatted(formatName(references)));
+        if (version.isEmpty() || !columns(source.toString()).equals(columns(source + " FOR VERSION AS OF " + version.orElseThrow()))) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(Long.parseLong(version.orElseThrow()));
+    }
+
+    private List<String> columns(String table)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT * FROM %s LIMIT 0".formatted(table))) {
+            ResultSetMetaData metadata = rows.getMetaData();
+            ImmutableList.Builder<String> columns = ImmutableList.builder();
+            for (int column = 1; column <= metadata.getColumnCount(); column++) {
+                columns.add(metadata.getColumnName(column) + " " + metadata.getColumnTypeName(column));
+            }
+            return columns.build();
+        }
+    }
+
+    /**
+     * Prints the statements of an import.
+     */
+    public void print(ImportPlan plan)
+    {
+        plan.missing().forEach(missing -> output.println("-- Not imported: " + missing));
+        for (String statement : ImmutableList.of(plan.create(), plan.copy(), plan.checksumsOfSource(), plan.checksumsOfCopy(), plan.rename())) {
+            output.println(statement + ";");
+        }
+    }
+
+    /**
+     * @throws LauncherException if the import fails; the target then does not exist
+     */
+    public void run(ImportPlan plan)
+            throws SQLException
+    {
+        Stopwatch stopwatch = Stopwatch.createStarted();
+        plan.missing().forEach(missing -> output.println("Not imported: " + missing));
+        execute(plan.create());
+        Thread abort = new Thread(() -> abort(plan), "import-abort");
+        Runtime.getRuntime().addShutdownHook(abort);
+        try {
+            long rows = copy(plan);
+            execute(plan.rename());
+            output.println(String.format(
+                    ENGLISH,
+                    "%s has the %,d %s of %s, and the checksums of all columns are equal. The import took %.1f s.",
+                    plan.target(),
+                    rows,
+                    rows == 1 ? "row" : "rows",
+                    plan.source(),
+                    stopwatch.elapsed().toMillis() / 1e3));
+        }
+        catch (SQLException | LauncherException e) {
+            throw new LauncherException("%s was not imported: %s".formatted(plan.source(), e.getMessage()) + abort(plan), e);
+        }
+        finally {
+            removeShutdownHook(abort);
+        }
+    }
+
+    /**
+     * Copies the rows and compares them.
+     *
+     * @return number of rows
+     */
+    private long copy(ImportPlan plan)
+            throws SQLException
+    {
+        output.println("Copying the rows of %s ...".formatted(plan.source()));
+        execute(plan.copy());
+        output.println("Comparing checksums of the columns ...");
+        List<Object> expected = queryRow(plan.checksumsOfSource());
+        List<Object> actual = queryRow(plan.checksumsOfCopy());
+        if (!expected.getFirst().equals(actual.getFirst())) {
+            throw new LauncherException("it has %s rows, and its copy has %s. If others have written to it meanwhile, try again".formatted(expected.getFirst(), actual.getFirst()));
+        }
+        String different = differences(plan, expected, actual);
+        if (!different.isEmpty()) {
+            throw new LauncherException("the checksums of its copy differ in these columns: %s. If others have written to it meanwhile, try again".formatted(different));
+        }
+        return (long) expected.getFirst();
+    }
+
+    private static String differences(ImportPlan plan, List<Object> expected, List<Object> actual)
+    {
+        ImmutableList.Builder<String> names = ImmutableList.builder();
+        for (int column = 0; column < plan.columns().size(); column++) {
+            if (!Objects.deepEquals(expected.get(column + 1), actual.get(column + 1))) {
+                names.add(formatName(plan.columns().get(column).getName()));
+            }
+        }
+        return String.join(", ", names.build());
+    }
+
+    /**
+     * Ends the statement that runs and drops the copy.
+     *
+     * @return what the user has to do; empty if nothing
+     */
+    private String abort(ImportPlan plan)
+    {
+        try {
+            Statement statement = running;
+            if (statement != null) {
+                statement.cancel();
+            }
+            execute(plan.drop());
+            return "";
+        }
+        catch (SQLException e) {
+            return ". Its copy %s could not be dropped: %s".formatted(plan.staging(), e.getMessage());
+        }
+    }
+
+    private static void removeShutdownHook(Thread hook)
+    {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (IllegalStateException _) {
+            // Ctrl-C: the hook runs already
+        }
+    }
+
+    private void execute(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            running = statement;
+            statement.execute(sql);
+        }
+        finally {
+            running = null;
+        }
+    }
+
+    private List<Object> queryRow(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            running = statement;
+            try (ResultSet rows = statement.executeQuery(sql)) {
+                rows.next();
+                List<Object> values = new ArrayList<>();
+                for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
+                    values.add(rows.getObject(column));
+                }
+                return values;
+            }
+        }
+        finally {
+            running = null;
+        }
+    }
+
+    /**
+     * Returns the only value; empty if there is no row.
+     */
+    private Optional<String> queryValue(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? Optional.of(rows.getString(1)) : Optional.empty();
+        }
+    }
+}
