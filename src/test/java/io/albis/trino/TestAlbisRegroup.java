@@ -122,6 +122,22 @@ final class TestAlbisRegroup
         }
     }
 
+    /**
+     * Columns with the same compression can be in one group, no matter whether their groups or the table set it.
+     */
+    @Test
+    void testEqualCompressions()
+    {
+        try (TestTable table = newTrinoTable("compressions", "(a integer, b integer) WITH (compression = 'LZ4', column_groups = ARRAY[ARRAY['a']], column_group_compressions = ARRAY['LZ4'])")) {
+            regroup(table, GROUPS + "ARRAY['a', 'b']])");
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("column_groups = ARRAY[ARRAY['a','b']]");
+            assertUpdate("ALTER TABLE %s SET PROPERTIES compression = 'ZSTD'".formatted(table.getName()));
+            regroup(table, GROUPS + "ARRAY['b'], ARRAY['a']])");
+            // the group has kept the compression that it had
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("column_group_compressions = ARRAY['lz4','lz4']");
+        }
+    }
+
     @Test
     void testArguments()
     {
@@ -267,6 +283,15 @@ final class TestAlbisRegroup
         assertConflicts("ALTER TABLE %s EXECUTE rollback_to_snapshot(1)", REGROUP);
     }
 
+    /**
+     * The new row groups of an optimize that began before have the old column groups.
+     */
+    @Test
+    void testRegroupDuringOptimize()
+    {
+        assertConflicts(REGROUP, "ALTER TABLE %s EXECUTE optimize");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {
             "INSERT INTO %s VALUES (100, 0, 0)",
@@ -278,7 +303,6 @@ final class TestAlbisRegroup
             "UPDATE %s SET b = 7",
             "UPDATE %s SET b = id, a = -1 WHERE mod(id, 3) <> 0",
             "MERGE INTO %s t USING (VALUES 7, 70) s (v) ON id = v WHEN MATCHED THEN UPDATE SET b = v WHEN NOT MATCHED THEN INSERT VALUES (v, v, v)",
-            "ALTER TABLE %s EXECUTE optimize",
     })
     void testRegroupDuringOtherStatements(String statement)
     {

@@ -14,6 +14,7 @@ import io.albis.format.write.RowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.spi.block.ArrayBlock;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
@@ -38,6 +39,7 @@ import java.util.function.Supplier;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 import static io.trino.spi.type.BigintType.BIGINT;
 
 /**
@@ -69,6 +71,7 @@ public final class ColumnRewriter
     private final int[] segmentRows;
     private final RowGroupReader reader;
     private final RowGroupWriter writer;
+    private final AggregatedMemoryContext outputMemory;
     private boolean ended;
 
     // The live rows whose values are written next: the row of the batch, and the index of the update or UNCHANGED
@@ -88,10 +91,19 @@ public final class ColumnRewriter
     private long segmentBegin;
     private int nextUpdate;
 
-    private ColumnRewriter(RowGroupReader reader, RowGroupWriter writer, RowGroup rowGroup, int[] segmentRows, List<AlbisColumn> columns, List<Integer> updatedColumns, RowUpdates updates)
+    private ColumnRewriter(
+            RowGroupReader reader,
+            RowGroupWriter writer,
+            AggregatedMemoryContext outputMemory,
+            RowGroup rowGroup,
+            int[] segmentRows,
+            List<AlbisColumn> columns,
+            List<Integer> updatedColumns,
+            RowUpdates updates)
     {
         this.reader = reader;
         this.writer = writer;
+        this.outputMemory = outputMemory;
         this.segmentRows = segmentRows;
         this.previous = new ValueBlock[columns.size()];
         this.columns = columns;
@@ -164,8 +176,9 @@ public final class ColumnRewriter
         RowGroupReader reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS);
         try {
             int[] segmentRows = reader.segmentRows();
-            RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), segmentRows, new RowGroupSchema(columns, columnGroups), options, ids);
-            return new ColumnRewriter(reader, writer, rowGroup, segmentRows, columns, updatedColumns, updates);
+            AggregatedMemoryContext outputMemory = newSimpleAggregatedMemoryContext();
+            RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), segmentRows, new RowGroupSchema(columns, columnGroups), options, ids, outputMemory);
+            return new ColumnRewriter(reader, writer, outputMemory, rowGroup, segmentRows, columns, updatedColumns, updates);
         }
         catch (Throwable e) {
             reader.close();
@@ -225,7 +238,7 @@ public final class ColumnRewriter
      */
     public long memoryUsage()
     {
-        return reader.memoryUsage() + writer.retainedSize();
+        return reader.memoryUsage() + writer.retainedSize() + outputMemory.getBytes();
     }
 
     public ReaderMetrics metrics()

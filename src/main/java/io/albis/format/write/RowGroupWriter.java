@@ -24,7 +24,6 @@ import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 
 /**
  * Writes one row group, or new instances of some column groups of a row group. The column groups are written as
@@ -101,12 +100,21 @@ public final class RowGroupWriter
      * @param segmentRows number of rows of each segment of the row group
      * @param schema the columns of these column groups
      * @param ids supplies ids of column groups that are never used again
+     * @param memoryContext counts the buffers of the files
      */
-    public static RowGroupWriter ofExisting(TrinoFileSystem fileSystem, Location tableFolder, UUID rowGroupId, int[] segmentRows, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids)
+    public static RowGroupWriter ofExisting(
+            TrinoFileSystem fileSystem,
+            Location tableFolder,
+            UUID rowGroupId,
+            int[] segmentRows,
+            RowGroupSchema schema,
+            WriterOptions options,
+            Supplier<UUID> ids,
+            AggregatedMemoryContext memoryContext)
             throws IOException
     {
         WriterOptions existing = options.withSegmentBytes(Math.max(options.segmentBytes(), MAX_EXISTING_SEGMENT_BYTES));
-        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows), schema, existing, ids, newSimpleAggregatedMemoryContext());
+        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows), schema, existing, ids, memoryContext);
     }
 
     /**
@@ -257,7 +265,7 @@ public final class RowGroupWriter
     }
 
     /**
-     * Returns the size in memory in bytes.
+     * Returns the size in memory in bytes, without the buffers of the files.
      */
     public long retainedSize()
     {

@@ -45,7 +45,7 @@ final class OpenPartition
     /**
      * Copies rows into the buffer.
      */
-    void add(Page page, int[] positions, int offset, int count)
+    void add(Page page, int[] positions, int count)
     {
         if (rows == null) {
             rows = new PageBuilder(INITIAL_ROWS, types);
@@ -54,7 +54,7 @@ final class OpenPartition
             Block block = page.getBlock(channel);
             int[] values = new int[count];
             for (int i = 0; i < count; i++) {
-                values[i] = block.getUnderlyingValuePosition(positions[offset + i]);
+                values[i] = block.getUnderlyingValuePosition(positions[i]);
             }
             rows.getBlockBuilder(channel).appendPositions(block.getUnderlyingValueBlock(), values, 0, count);
         }

@@ -25,9 +25,9 @@ final class PagePartitions
     interface Consumer
     {
         /**
-         * @param positions an array that contains the positions of the rows
+         * @param positions an array that begins with the positions of the rows
          */
-        void accept(OpenPartition partition, int[] positions, int offset, int count)
+        void accept(OpenPartition partition, int[] positions, int count)
                 throws IOException;
     }
 
@@ -45,9 +45,12 @@ final class PagePartitions
         return positions.size();
     }
 
-    OpenPartition get(int index)
+    /**
+     * Returns the only partition.
+     */
+    OpenPartition only()
     {
-        checkState(index == 0 && positions.size() == 1, "the page has %s partitions", positions.size());
+        checkState(positions.size() == 1, "the page has %s partitions", positions.size());
         return last;
     }
 
@@ -55,7 +58,7 @@ final class PagePartitions
             throws IOException
     {
         for (Map.Entry<OpenPartition, IntArrayList> entry : positions.entrySet()) {
-            consumer.accept(entry.getKey(), entry.getValue().elements(), 0, entry.getValue().size());
+            consumer.accept(entry.getKey(), entry.getValue().elements(), entry.getValue().size());
         }
     }
 }

@@ -2,14 +2,20 @@ package io.albis.table.partition;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.SizeOf;
 import io.airlift.slice.Slice;
+import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.write.PageWriter;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.RowSizes;
 import io.albis.table.model.PartitionField;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.Page;
 import io.trino.spi.type.Type;
 
@@ -17,18 +23,26 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static io.airlift.slice.SizeOf.instanceSize;
+import static io.airlift.slice.SizeOf.sizeOf;
+import static java.util.Collections.newSetFromMap;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Writes row groups that each contain the rows of one partition. Its memory is limited: when it exceeds the limit, the
- * writer writes the rows of the largest partition as a row group. The number of partitions is therefore not limited,
- * and row groups are as large as the memory allows.
+ * writer writes the rows of the largest partition as a row group, unless it is the only one in memory. It does the same
+ * when too many files are open. The number of partitions is therefore not limited, and row groups are as large as the
+ * memory and the number of files allow.
  */
 public final class PartitionedWriter
         implements PageWriter
@@ -38,25 +52,36 @@ public final class PartitionedWriter
      */
     static final int MAX_OPEN_FILES = 100;
 
+    private static final int ID_SIZE = instanceSize(UUID.class);
+    private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + ID_SIZE;
+    private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
+    private static final int STATISTICS_SIZE = instanceSize(ColumnStatistics.class);
+    private static final int PARTITION_VALUE_SIZE = instanceSize(PartitionValue.class);
+
     private final PartitionKeys keys;
     private final DynamicSliceOutput keyBuffer = PartitionKeys.newBuffer();
     private final List<Type> types;
+    private final TrinoFileSystem fileSystem;
+    private final Location tableFolder;
     private final Supplier<RollingRowGroupWriter> writers;
     private final long maxBytes;
     private final Map<Slice, OpenPartition> open = new HashMap<>();
-    // writers of row groups that are finished or in use, for an abort
-    private final List<RollingRowGroupWriter> created = new ArrayList<>();
+    // writers of row groups that are not finished, for an abort
+    private final Set<RollingRowGroupWriter> unfinished = newSetFromMap(new IdentityHashMap<>());
     private final List<RowGroup> rowGroups = new ArrayList<>();
     private int openFiles;
     private long openBytes;
     private long finishedBytes;
+    private long rowGroupsMemory;
 
     /**
-     * @param writers creates a writer of row groups
+     * @param writers creates a writer of row groups in the folder of the table
      * @param maxBytes limit of the memory of all partitions
      */
-    public PartitionedWriter(List<PartitionField> fields, RowGroupSchema schema, Supplier<RollingRowGroupWriter> writers, long maxBytes)
+    public PartitionedWriter(TrinoFileSystem fileSystem, Location tableFolder, List<PartitionField> fields, RowGroupSchema schema, Supplier<RollingRowGroupWriter> writers, long maxBytes)
     {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
         this.types = schema.columns().stream()
                 .map(AlbisColumn::type)
                 .collect(toImmutableList());
@@ -89,10 +114,10 @@ public final class PartitionedWriter
             partitions.add(find(keys.get(page, position, keyBuffer)), position);
         }
         if (partitions.size() == 1) {
-            appendTo(partitions.get(0), page);
+            appendTo(partitions.only(), page);
         }
         else {
-            partitions.forEach((partition, positions, offset, count) -> appendTo(partition, page, positions, offset, count));
+            partitions.forEach((partition, positions, count) -> appendTo(partition, page, positions, count));
         }
     }
 
@@ -116,7 +141,7 @@ public final class PartitionedWriter
         if (partition.writer() == null && page.getPositionCount() < PagePartitions.MIN_DIRECT_ROWS) {
             int[] positions = new int[page.getPositionCount()];
             Arrays.setAll(positions, position -> position);
-            appendTo(partition, page, positions, 0, positions.length);
+            appendTo(partition, page, positions, positions.length);
             return;
         }
         if (partition.isBuffered()) {
@@ -126,12 +151,12 @@ public final class PartitionedWriter
         limitMemory(partition);
     }
 
-    private void appendTo(OpenPartition partition, Page page, int[] positions, int offset, int count)
+    private void appendTo(OpenPartition partition, Page page, int[] positions, int count)
             throws IOException
     {
         // Rows of an earlier part of the page may have closed it
         open.putIfAbsent(partition.key(), partition);
-        partition.add(page, positions, offset, count);
+        partition.add(page, positions, count);
         if (partition.isBufferFull()) {
             write(partition, partition.takeBuffer());
         }
@@ -146,7 +171,7 @@ public final class PartitionedWriter
                 close(largest(true));
             }
             RollingRowGroupWriter writer = writers.get();
-            created.add(writer);
+            unfinished.add(writer);
             partition.setWriter(writer);
             openFiles++;
         }
@@ -157,7 +182,8 @@ public final class PartitionedWriter
             throws IOException
     {
         openBytes += changed.countMemory();
-        while (openBytes > maxBytes && !open.isEmpty()) {
+        // The only partition would need as much memory again, and its row groups end when they are full
+        while (openBytes > maxBytes && open.size() > 1) {
             close(largest(false));
         }
     }
@@ -190,12 +216,23 @@ public final class PartitionedWriter
         RollingRowGroupWriter writer = partition.writer();
         if (writer != null) {
             for (RowGroup rowGroup : writer.finish()) {
-                rowGroups.add(rowGroup.withPartition(keys.values(partition.key())));
+                RowGroup partitioned = rowGroup.withPartition(keys.values(partition.key()));
+                rowGroups.add(partitioned);
+                rowGroupsMemory += retainedSize(partitioned);
             }
+            unfinished.remove(writer);
             finishedBytes += writer.writtenBytes();
             partition.setWriter(null);
             openFiles--;
         }
+    }
+
+    private static long retainedSize(RowGroup rowGroup)
+    {
+        return ROW_GROUP_SIZE +
+                estimatedSizeOf(rowGroup.columnGroups(), columnGroup -> COLUMN_GROUP_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf)) +
+                estimatedSizeOf(rowGroup.statistics(), statistics -> STATISTICS_SIZE + sizeOf(statistics.min(), SizeOf::sizeOf) + sizeOf(statistics.max(), SizeOf::sizeOf)) +
+                estimatedSizeOf(rowGroup.partition(), value -> PARTITION_VALUE_SIZE + sizeOf(value.value(), SizeOf::sizeOf));
     }
 
     @Override
@@ -213,13 +250,19 @@ public final class PartitionedWriter
             throws IOException
     {
         IOException failure = new IOException("Failed to delete all files of the partitions that were written");
-        for (RollingRowGroupWriter writer : created) {
+        for (RollingRowGroupWriter writer : unfinished) {
             try {
                 writer.abort();
             }
             catch (IOException | RuntimeException e) {
                 failure.addSuppressed(e);
             }
+        }
+        try {
+            fileSystem.deleteFiles(RollingRowGroupWriter.files(tableFolder, rowGroups));
+        }
+        catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
         }
         open.clear();
         if (failure.getSuppressed().length > 0) {
@@ -240,6 +283,6 @@ public final class PartitionedWriter
     @Override
     public long memoryUsage()
     {
-        return openBytes;
+        return openBytes + rowGroupsMemory;
     }
 }

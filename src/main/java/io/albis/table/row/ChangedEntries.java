@@ -1,6 +1,7 @@
 package io.albis.table.row;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ChangedManifest;
@@ -8,6 +9,7 @@ import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableException;
+import io.albis.table.model.TableOperation;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.row.RowGroupLookup.Found;
@@ -28,6 +30,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.Maps.uniqueIndex;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableOperation.OPTIMIZE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -123,7 +126,7 @@ final class ChangedEntries
             Entry entry = new Entry(found.get(), known);
             Optional<RowGroup> changed = Optional.of(entry.current());
             if (change.removedRowGroups().contains(id)) {
-                changed = entries.remove(entry);
+                changed = entries.remove(entry, change.operation());
             }
             else if (change.deletes().containsKey(id)) {
                 changed = entries.delete(entry, change.deletes().get(id));
@@ -155,14 +158,23 @@ final class ChangedEntries
                 .rowGroup();
     }
 
-    private Optional<RowGroup> remove(Entry entry)
+    private Optional<RowGroup> remove(Entry entry, TableOperation operation)
             throws IOException
     {
         checkValues(entry);
+        if (operation == OPTIMIZE && !instanceIds(entry.current()).equals(instanceIds(entry.base()))) {
+            // The new row groups have the column groups of the old ones, and would undo a regrouping
+            throw new TableException(CONFLICT, "Another transaction has written columns of row groups that this statement replaces again. Retry the statement");
+        }
         if (!entry.hasSameDeletes()) {
             contest(readSet.onlyDeletes());
         }
         return Optional.empty();
+    }
+
+    private static Set<UUID> instanceIds(RowGroup rowGroup)
+    {
+        return rowGroup.columnGroups().stream().map(ColumnGroupInstance::id).collect(toImmutableSet());
     }
 
     private Optional<RowGroup> delete(Entry entry, DeletedRows deletes)
@@ -209,7 +221,7 @@ final class ChangedEntries
         for (int columnId : rewritten.columnIds()) {
             checkArgument(columnIds.contains(columnId), "row group %s has new values of column %s, which the table does not have", rewritten.id(), columnId);
             if (!copied.hasSameValues(entry.base(), entry.current(), columnId)) {
-                throw new TableException(CONFLICT, "Another transaction has updated columns that this statement updates too, in the same row groups. Retry the statement");
+                throw new TableException(CONFLICT, "Another transaction has updated columns that this statement writes again, in the same row groups. Retry the statement");
             }
         }
         if (!entry.hasSameDeletes()) {

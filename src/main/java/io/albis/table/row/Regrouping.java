@@ -52,11 +52,11 @@ public final class Regrouping
             throws IOException
     {
         boolean grouped = next.columnGroups().equals(columnGroups);
-        // Fails if the columns have changed
-        Optional<TableVersion> changed = rows.apply(next);
         if (!grouped && !next.columnGroups().equals(base.columnGroups())) {
             throw new TableException(CONFLICT, "Another transaction changed the column groups of the table in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
         }
+        // Fails if the columns have changed
+        Optional<TableVersion> changed = rows.apply(next);
         if (grouped) {
             return changed;
         }

@@ -22,7 +22,7 @@ import static java.util.Objects.requireNonNull;
  * A row group to read, or a part of it.
  *
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
- * @param rowGroup without its statistics, which only the coordinator uses
+ * @param rowGroup without its statistics and its partition, which only the coordinator uses
  * @param share the segments of the row group to read
  * @param weight greater than 0 and at most 1, which is the weight of a split of the usual size
  * @param addresses of the machines that store the data of the split; empty for no preference

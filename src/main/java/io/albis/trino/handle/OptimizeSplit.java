@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SizeOf;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
@@ -14,6 +15,7 @@ import java.util.UUID;
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
+import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
  * Row groups to replace by new ones, or to group in another way.
@@ -29,6 +31,7 @@ public record OptimizeSplit(HandleBuild build, int unit, List<RowGroup> rowGroup
     private static final int ID_SIZE = instanceSize(UUID.class);
     private static final int INSTANCE_SIZE = instanceSize(OptimizeSplit.class);
     private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + ID_SIZE;
+    private static final int PARTITION_VALUE_SIZE = instanceSize(PartitionValue.class);
     private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
 
     @JsonCreator
@@ -56,7 +59,8 @@ public record OptimizeSplit(HandleBuild build, int unit, List<RowGroup> rowGroup
     {
         return INSTANCE_SIZE + estimatedSizeOf(rowGroups, rowGroup -> ROW_GROUP_SIZE + estimatedSizeOf(
                 rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf)));
+                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf)) +
+                estimatedSizeOf(rowGroup.partition(), value -> PARTITION_VALUE_SIZE + sizeOf(value.value(), SizeOf::sizeOf)));
     }
 
     @Override

@@ -7,10 +7,12 @@ import io.albis.table.alter.FieldChange;
 import io.albis.table.alter.SchemaChange;
 import io.albis.table.alter.SchemaChange.ColumnPlace;
 import io.albis.table.model.TableColumn;
+import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.DefaultLiteral;
+import io.albis.trino.relation.PartitionTexts;
 import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.relation.TablePropertyChanges;
@@ -101,6 +103,8 @@ abstract class SchemaChangeMetadata
     public void renameColumn(ConnectorSession session, ConnectorTableHandle table, ColumnHandle source, String target)
     {
         TableDefinitionFactory.checkName(target);
+        TableVersion version = tables.load(writable(table)).version();
+        PartitionTexts.checkRename(version.properties(), version.columns(), stored(source).id(), target);
         alter(table, new SchemaChange.RenameColumn(stored(source).id(), target));
     }
 

@@ -23,6 +23,7 @@ public class AlbisNodePartitioningProvider
     public Optional<ConnectorBucketNodeMap> getBucketNodeMapping(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorPartitioningHandle partitioning)
     {
         return switch (partitioning) {
+            // The changes of a partitioned table have as many buckets as its new rows
             case RowGroupPartitioning rowGroups -> rowGroups.buckets() == 0 ? Optional.empty() : Optional.of(createBucketNodeMap(rowGroups.buckets()));
             // The engine chooses at least as many buckets as it has writers
             case PartitionPartitioning _ -> Optional.empty();

@@ -16,8 +16,9 @@ import static java.lang.Math.clamp;
 public record RowGroupPartitioning(HandleBuild build, int buckets)
         implements ConnectorPartitioningHandle
 {
-    // The engine distributes new rows evenly over the buckets, and each node has a writer for each bucket. So many
-    // buckets make small row groups
+    // The engine distributes new rows of a table that is not partitioned evenly over the buckets, and each node has a
+    // writer for each bucket. So many buckets make small row groups. Partitioned tables have as many buckets as the
+    // engine has writers, because a writer gets whole partitions
     private static final int MAX_BUCKETS = 8;
     private static final long ROWS_PER_BUCKET = 1_000_000;
 

@@ -108,17 +108,22 @@ public final class NewColumnGroups
 
     private Optional<Compression> commonCompression(List<TableColumn> columns)
     {
-        Optional<Compression> compression = current.get(columns.getFirst().id()).compression();
+        int first = columns.getFirst().id();
+        Optional<Compression> compression = current.get(first).compression();
         Map<Integer, Compression> effective = effectiveCompressions();
         for (TableColumn column : columns) {
-            if (!current.get(column.id()).compression().equals(compression)) {
+            if (effective.get(column.id()) != effective.get(first)) {
                 throw new TrinoException(INVALID_PROCEDURE_ARGUMENT, "Column '%s' has the compression '%s' and column '%s' the compression '%s', but they are in one group in %s. Set a compression for each group with %s".formatted(
                         columns.getFirst().name(),
-                        effective.get(columns.getFirst().id()),
+                        effective.get(first),
                         column.name(),
                         effective.get(column.id()),
                         COLUMN_GROUPS,
                         COLUMN_GROUP_COMPRESSIONS));
+            }
+            if (!current.get(column.id()).compression().equals(compression)) {
+                // some of the groups would follow the property of the table, and others would not
+                compression = Optional.of(effective.get(first));
             }
         }
         return compression;

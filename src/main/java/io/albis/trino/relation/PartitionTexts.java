@@ -8,10 +8,9 @@ import io.albis.table.model.TableColumn;
 import io.albis.table.partition.PartitionTypes;
 import io.trino.spi.TrinoException;
 
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,7 +47,6 @@ public final class PartitionTexts
     public static List<PartitionField> parse(List<String> texts, List<TableColumn> columns)
     {
         Map<String, TableColumn> byName = columns.stream().collect(toImmutableMap(TableColumn::name, identity()));
-        Set<String> names = new HashSet<>();
         ImmutableList.Builder<PartitionField> fields = ImmutableList.builder();
         for (String text : texts) {
             PartitionField field = parse(text, byName);
@@ -59,12 +57,44 @@ public final class PartitionTexts
             if (!PartitionTypes.isSupported(field.transform(), column.type())) {
                 throw invalid("partitioned_by contains '%s', but column '%s' has type %s. %s", text, column.name(), column.type().getDisplayName(), applicable(column));
             }
-            if (!names.add(fieldName(field, column.name()))) {
-                throw invalid("partitioned_by contains the function %s of column '%s' twice", field.transform().label(), column.name());
-            }
             fields.add(field);
         }
-        return fields.build();
+        List<PartitionField> result = fields.build();
+        checkNames(result, names(columns));
+        return result;
+    }
+
+    /**
+     * Checks that the functions have different names if a column gets a new name.
+     *
+     * @throws TrinoException with code INVALID_TABLE_PROPERTY if two functions would have the same name
+     */
+    public static void checkRename(Map<String, String> properties, List<TableColumn> columns, int columnId, String newName)
+    {
+        Map<Integer, String> names = new HashMap<>(names(columns));
+        names.put(columnId, newName);
+        checkNames(PartitionFields.of(properties), names);
+    }
+
+    private static void checkNames(List<PartitionField> fields, Map<Integer, String> columnNames)
+    {
+        Map<String, PartitionField> byName = new HashMap<>();
+        for (PartitionField field : fields) {
+            String column = columnNames.get(field.columnId());
+            String name = fieldName(field, column);
+            PartitionField other = byName.putIfAbsent(name, field);
+            if (other != null && other.columnId() == field.columnId() && other.transform() == field.transform()) {
+                throw invalid("partitioned_by contains the function %s of column '%s' twice", field.transform().label(), column);
+            }
+            if (other != null) {
+                throw invalid("partitioned_by contains '%s' and '%s', and both have the name '%s' in \"$partitions\"", describe(other, quoted(columnNames.get(other.columnId()))), describe(field, quoted(column)), name);
+            }
+        }
+    }
+
+    private static Map<Integer, String> names(List<TableColumn> columns)
+    {
+        return columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
     }
 
     private static PartitionField parse(String text, Map<String, TableColumn> columns)
@@ -134,7 +164,7 @@ public final class PartitionTexts
      */
     public static List<String> describe(Map<String, String> properties, List<TableColumn> columns)
     {
-        Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
+        Map<Integer, String> names = names(columns);
         return PartitionFields.of(properties).stream()
                 .map(field -> describe(field, quoted(names.get(field.columnId()))))
                 .collect(toImmutableList());

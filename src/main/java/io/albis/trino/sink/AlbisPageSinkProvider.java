@@ -159,13 +159,14 @@ public class AlbisPageSinkProvider
     private ConnectorPageSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
     {
         RowGroupSchema schema = handle.schema();
+        Location tableFolder = Location.of(handle.folder());
         Supplier<RollingRowGroupWriter> writers = () -> new RollingRowGroupWriter(
                 fileSystem,
-                Location.of(handle.folder()),
+                tableFolder,
                 schema,
                 handle.writerOptions(),
                 handle.writeId()::newId);
-        PageWriter writer = handle.partitionedBy().isEmpty() ? writers.get() : new PartitionedWriter(handle.partitionedBy(), schema, writers, getPartitionBufferSize(session).toBytes());
+        PageWriter writer = handle.partitionedBy().isEmpty() ? writers.get() : new PartitionedWriter(fileSystem, tableFolder, handle.partitionedBy(), schema, writers, getPartitionBufferSize(session).toBytes());
         AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), stats);
         return handle.sortedBy().isEmpty() ? sink : new SortingPageSink(sink, sorter(handle), getSortBufferSize(session).toBytes());
     }

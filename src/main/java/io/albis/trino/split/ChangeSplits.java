@@ -48,8 +48,8 @@ final class ChangeSplits
         for (RowGroupChange change : version.rowGroups()) {
             int count = Math.max(count(change.before()), count(change.after()));
             double weight = SplitWeights.weight((bytes(change.before()) + bytes(change.after())) / count);
-            Optional<RowGroup> before = change.before().map(ChangeSplits::withoutStatistics);
-            Optional<RowGroup> after = change.after().map(ChangeSplits::withoutStatistics);
+            Optional<RowGroup> before = change.before().map(ChangeSplits::stored);
+            Optional<RowGroup> after = change.after().map(ChangeSplits::stored);
             for (int index = 0; index < count; index++) {
                 splits.add(new TableChangesSplit(
                         version.version(),
@@ -75,8 +75,11 @@ final class ChangeSplits
         return rowGroup.map(RowGroup::currentBytes).orElse(0.0);
     }
 
-    private static RowGroup withoutStatistics(RowGroup rowGroup)
+    /**
+     * Returns a row group without its statistics and its partition, which readers do not use.
+     */
+    private static RowGroup stored(RowGroup rowGroup)
     {
-        return rowGroup.withStatistics(ImmutableList.of());
+        return rowGroup.withStatistics(ImmutableList.of()).withPartition(ImmutableList.of());
     }
 }

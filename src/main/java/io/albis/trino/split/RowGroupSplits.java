@@ -29,10 +29,11 @@ final class RowGroupSplits
     {
         int count = count(rowGroup, maxSplitBytes);
         double weight = SplitWeights.weight((double) rowGroup.bytes() / count);
-        RowGroup withoutStatistics = rowGroup.withStatistics(ImmutableList.of());
+        // readers use neither the statistics nor the partition
+        RowGroup stored = rowGroup.withStatistics(ImmutableList.of()).withPartition(ImmutableList.of());
         return IntStream.range(0, count)
                 .mapToObj(index -> new SegmentShare(index, count))
-                .map(share -> new AlbisSplit(withoutStatistics, share, weight, hosts.of(share)))
+                .map(share -> new AlbisSplit(stored, share, weight, hosts.of(share)))
                 .iterator();
     }
 

@@ -92,14 +92,6 @@ final class SortKeyOrder
     }
 
     /**
-     * Returns whether a native value is one of the two zeros, which are equal although they can have an order.
-     */
-    boolean isZero(Object value)
-    {
-        return hasNaN() && toDouble(value) == 0;
-    }
-
-    /**
      * Returns the native value of a number.
      */
     Object floatingPoint(double value)

@@ -52,7 +52,7 @@ final class ThresholdDomains
      */
     Domain before(Object value, boolean orEqual)
     {
-        return Domain.create(includesNaN ? ValueSet.all(order.type()) : range(value, orEqual || order.isZero(value)), order.isNullsFirst());
+        return Domain.create(includesNaN ? ValueSet.all(order.type()) : range(value, orEqual), order.isNullsFirst());
     }
 
     private ValueSet beforeNaN(boolean orEqual)

@@ -146,9 +146,7 @@ public final class TopNRowGroups
     private Domain values(RowGroup rowGroup)
     {
         if (rowGroup.columnGroup(column.id()).isEmpty()) {
-            return column.initial()
-                    .map(initial -> Domain.singleValue(column.type(), initial.toNativeValue(column.type())))
-                    .orElseGet(() -> Domain.onlyNull(column.type()));
+            return StatisticsDomains.toDomain(ColumnStatistics.ofMissing(column, rowGroup.rows()), column.type(), rowGroup.rows());
         }
         return StatisticsDomains.statistics(column, rowGroup.statistics(column.id()), rowGroup.rows())
                 .map(statistics -> StatisticsDomains.toDomain(statistics, column.type(), rowGroup.rows()))

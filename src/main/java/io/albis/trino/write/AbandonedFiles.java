@@ -1,6 +1,7 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import io.airlift.log.Logger;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
@@ -25,6 +26,9 @@ import static java.util.Objects.requireNonNull;
 public class AbandonedFiles
 {
     private static final Logger log = Logger.get(AbandonedFiles.class);
+
+    // Each of them is a request to the storage
+    private static final int MAX_SEARCHED_ROW_GROUPS = 1000;
 
     private final TrinoFileSystem fileSystem;
 
@@ -58,12 +62,12 @@ public class AbandonedFiles
     /**
      * Removes the column groups that a write has added to row groups of other writes, except those that are committed.
      *
-     * @param rowGroups ids of the row groups to search
+     * @param rowGroups ids of the row groups to search. If there are too many, the last ones are not searched
      * @param committed ids of the column groups to keep
      */
     public void removeColumnGroups(Location tableFolder, WriteId writeId, Set<UUID> rowGroups, Set<UUID> committed)
     {
-        for (UUID rowGroup : rowGroups) {
+        for (UUID rowGroup : Iterables.limit(rowGroups, MAX_SEARCHED_ROW_GROUPS)) {
             Location folder = RowGroup.folder(tableFolder, rowGroup);
             try {
                 for (Location columnGroup : fileSystem.listDirectories(asDirectory(folder))) {

@@ -38,8 +38,6 @@ final class PendingMerge
 {
     private static final Logger log = Logger.get(PendingMerge.class);
 
-    private static final int MAX_SEARCHED_ROW_GROUPS = 1000;
-
     private final Warehouse warehouse;
     private final AbandonedFiles abandonedFiles;
     private final AlbisTable base;
@@ -103,15 +101,12 @@ final class PendingMerge
     }
 
     /**
-     * Returns the row groups that may have new column groups. All attempts of a task update the same row groups. The
-     * number is limited, because each row group is a request to the storage.
+     * Returns the row groups that may have new column groups. All attempts of a task update the same row groups.
      */
     private Set<UUID> searchedRowGroups()
     {
         try {
-            return changedRowGroups.orElseGet(this::readRowGroups).stream()
-                    .limit(MAX_SEARCHED_ROW_GROUPS)
-                    .collect(toImmutableSet());
+            return changedRowGroups.orElseGet(this::readRowGroups);
         }
         catch (RuntimeException e) {
             // not thrown: the files belong to no table, and there may be others to remove

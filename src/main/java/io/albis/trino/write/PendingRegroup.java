@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
@@ -21,7 +20,6 @@ import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -32,9 +30,6 @@ import static java.util.Objects.requireNonNull;
 final class PendingRegroup
         extends PendingRewrite
 {
-    // Each of them is a request to the storage
-    private static final int MAX_SEARCHED_ROW_GROUPS = 1000;
-
     private final Warehouse warehouse;
     private final AbandonedFiles abandonedFiles;
     private final AlbisTable base;
@@ -84,10 +79,7 @@ final class PendingRegroup
     @Override
     protected void removeAllBut(Set<UUID> committed)
     {
-        ImmutableSet<UUID> searched = plan().rowGroupIds().stream()
-                .limit(MAX_SEARCHED_ROW_GROUPS)
-                .collect(toImmutableSet());
-        abandonedFiles.removeColumnGroups(base.folder(), handle.target().writeId(), searched, committed);
+        abandonedFiles.removeColumnGroups(base.folder(), handle.target().writeId(), plan().rowGroupIds(), committed);
     }
 
     @Override

@@ -169,6 +169,22 @@ final class TestTopNPushdown
         assertUpdate("DROP TABLE nested");
     }
 
+    @Test
+    void testDefaults()
+    {
+        assertUpdate("CREATE TABLE defaults AS SELECT 1 id", 1);
+        assertUpdate("ALTER TABLE defaults ADD COLUMN d double DEFAULT DOUBLE 'NaN'");
+        assertUpdate("ALTER TABLE defaults ADD COLUMN n integer");
+        assertUpdate("INSERT INTO defaults VALUES (2, 1.5, 7), (3, NULL, 8)", 2);
+        for (String order : new String[] {"d", "d DESC", "d NULLS FIRST", "d DESC NULLS FIRST", "n", "n NULLS FIRST"}) {
+            for (int limit = 1; limit <= 3; limit++) {
+                String query = "SELECT id FROM defaults ORDER BY %s LIMIT %s".formatted(order, limit);
+                assertThat(computeActual(query).getMaterializedRows()).as(query).isEqualTo(computeActual(without(), query).getMaterializedRows());
+            }
+        }
+        assertUpdate("DROP TABLE defaults");
+    }
+
     private Session without()
     {
         return Session.builder(getSession())

@@ -189,7 +189,8 @@ final class TestTopNThreshold
     private static Object withoutNegativeZero(Type type, Object value)
     {
         SortKeyOrder order = new SortKeyOrder(type, ASC_NULLS_LAST);
-        return order.isZero(value) ? order.floatingPoint(0) : value;
+        boolean negativeZero = order.hasNaN() && value.equals(order.floatingPoint(-0.0));
+        return negativeZero ? order.floatingPoint(0) : value;
     }
 
     private static List<Object> first(Type type, SortOrder order, List<Object> values, int rows)

@@ -246,6 +246,25 @@ final class TestAlbisPartitionedTables
         }
     }
 
+    /**
+     * Each function has a name in "$partitions". A new name of a column must not make two of them equal.
+     */
+    @Test
+    void testEqualNames()
+    {
+        try (TestTable table = newTrinoTable("names", "(d date, x integer, y integer) WITH (partitioned_by = ARRAY['year(d)', 'x'])")) {
+            String name = table.getName();
+            String message = "partitioned_by contains 'year(%s)' and '%s', and both have the name '%s' in \"$partitions\"";
+            assertQueryFails("ALTER TABLE %s RENAME COLUMN x TO d_year".formatted(name), message.formatted("d", "d_year", "d_year").replace("(", "\\(").replace(")", "\\)").replace("$", "\\$"));
+            assertUpdate("ALTER TABLE %s RENAME COLUMN x TO z_year".formatted(name));
+            assertQueryFails("ALTER TABLE %s RENAME COLUMN d TO z".formatted(name), message.formatted("z", "z_year", "z_year").replace("(", "\\(").replace(")", "\\)").replace("$", "\\$"));
+            // rows are not partitioned by it
+            assertUpdate("ALTER TABLE %s RENAME COLUMN y TO d_year".formatted(name));
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + name)).contains("partitioned_by = ARRAY['year(d)','z_year']");
+            assertQueryFails("ALTER TABLE %s SET PROPERTIES partitioned_by = ARRAY['year(d)', 'd_year']".formatted(name), message.formatted("d", "d_year", "d_year").replace("(", "\\(").replace(")", "\\)").replace("$", "\\$"));
+        }
+    }
+
     @Test
     void testInvalidProperties()
     {
