@@ -158,7 +158,7 @@ final class TestNestedValues
     void testRefusedTypes()
     {
         assertThatThrownBy(() -> equal(ARRAY, List.of(1))).hasMessage("column array has type array(integer), which supports only null checks");
-        assertThatThrownBy(() -> AlbisColumnGroup.make(AlbisLayout.ROW, ARRAY)).hasMessage("column array has type array(integer), which the row layout cannot store: use the block layout");
+        assertThatThrownBy(() -> AlbisColumnGroup.make(AlbisLayout.ROW, ARRAY)).hasMessage("column array has type array(integer), which the layout row cannot store");
         assertThatThrownBy(() -> AlbisColumn.make("c", new ArrayType(HYPER_LOG_LOG))).hasMessage("Albis cannot store type array(HyperLogLog) of column c");
         Type deep = INTEGER;
         for (int level = 1; level < NestedTypes.MAX_DEPTH; level++) {

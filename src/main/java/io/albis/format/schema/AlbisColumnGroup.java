@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -22,7 +23,7 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
         checkArgument(!columns.isEmpty(), "a column group must have at least one column");
         for (AlbisColumn column : columns) {
             checkArgument(!column.isPart(), "%s is a part of a column, which is only stored together with the others", column.name());
-            checkArgument(layout.canStore(column.type()), "column %s has type %s, which the row layout cannot store: use the block layout", column.name(), column.type().getDisplayName());
+            checkArgument(layout.canStore(column.type()), "column %s has type %s, which the layout %s cannot store", column.name(), column.type().getDisplayName(), layout.name().toLowerCase(ENGLISH));
         }
     }
 
