@@ -210,6 +210,8 @@ class TestDamagedTableFiles
         assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 bucket\",");
         assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 bucket 9999999999\",");
         assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 day 2\",");
+        // the column is a number
+        assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 day\",");
         assertBody(DAMAGED, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 identity, 9 identity\",");
         assertBody(TOO_NEW, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"1 identity, 2 week\",");
         assertBody(TOO_NEW, "\"properties\":{", "\"properties\":{\"partitioned_by\":\"2 z-order 16\",");

@@ -130,7 +130,11 @@ public record TableVersion(
         // these fail if the property is not valid
         SortColumns.of(properties);
         for (PartitionField field : PartitionFields.of(properties)) {
-            checkArgument(columns.stream().anyMatch(column -> column.id() == field.columnId()), "rows are partitioned by column %s, which the table does not have", field.columnId());
+            TableColumn partitioned = columns.stream()
+                    .filter(column -> column.id() == field.columnId())
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("rows are partitioned by column %s, which the table does not have".formatted(field.columnId())));
+            checkArgument(PartitionTypes.isSupported(field.transform(), partitioned.type()), "rows are partitioned by %s, which does not apply to type %s", field, partitioned.type());
         }
         requireNonNull(comment, "comment is null");
         manifests = ImmutableList.copyOf(manifests);

@@ -2,6 +2,7 @@ package io.albis.table.partition;
 
 import io.airlift.slice.SliceOutput;
 import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionTypes;
 import io.trino.spi.block.Block;
 import io.trino.spi.type.Type;
 

@@ -28,8 +28,10 @@ import static java.util.Objects.requireNonNull;
  * @param version number of the version
  * @param time time of its commit in milliseconds since 1970
  * @param ordinal number of earlier versions with changes in the same call
- * @param before the row group before the version, without its statistics and its partition; empty if the version has added it
- * @param after the row group in the version, without its statistics and its partition; empty if the version has removed it
+ * @param before the row group before the version, without its statistics and its partition; empty if the version has
+ *         added it
+ * @param after the row group in the version, without its statistics and its partition; empty if the version has removed
+ *         it
  * @param rewritten ids of the columns whose values the version may have updated in place
  * @param share the segments of the row group to read
  * @param weight greater than 0 and at most 1, which is the weight of a split of the usual size

@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTransform;
+import io.albis.table.model.PartitionTypes;
 import io.albis.table.model.TableColumn;
-import io.albis.table.partition.PartitionTypes;
 import io.trino.spi.TrinoException;
 
 import java.util.HashMap;
@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.table.model.PartitionTransform.IDENTITY;
+import static io.albis.trino.relation.ColumnNames.quoted;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static java.util.Arrays.stream;
 import static java.util.Locale.ENGLISH;
-import static java.util.Objects.requireNonNullElseGet;
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.joining;
 
@@ -30,10 +30,8 @@ import static java.util.stream.Collectors.joining;
  */
 public final class PartitionTexts
 {
-    private static final String NAME = "(?:(\\w+)|\"((?:[^\"]|\"\")++)\")";
-    private static final Pattern COLUMN = Pattern.compile("\\s*" + NAME + "\\s*");
-    private static final Pattern FUNCTION = Pattern.compile("\\s*(\\w+)\\s*\\(\\s*" + NAME + "\\s*(?:,\\s*(\\d+)\\s*)?\\)\\s*");
-    private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+    private static final Pattern COLUMN = Pattern.compile("\\s*" + ColumnNames.PATTERN + "\\s*");
+    private static final Pattern FUNCTION = Pattern.compile("\\s*(\\w+)\\s*\\(\\s*" + ColumnNames.PATTERN + "\\s*(?:,\\s*(\\d+)\\s*)?\\)\\s*");
     private static final String FORMS = "<column>, year(<column>), month(<column>), day(<column>), hour(<column>), bucket(<column>, <number of buckets>), or truncate(<column>, <width>)";
 
     private PartitionTexts() {}
@@ -101,7 +99,7 @@ public final class PartitionTexts
     {
         Matcher column = COLUMN.matcher(text);
         if (column.matches()) {
-            return new PartitionField(find(name(column, 1), columns).id(), IDENTITY, 0);
+            return new PartitionField(find(ColumnNames.parse(column, 1), columns).id(), IDENTITY, 0);
         }
         Matcher function = FUNCTION.matcher(text);
         if (!function.matches()) {
@@ -110,7 +108,7 @@ public final class PartitionTexts
         PartitionTransform transform = PartitionTransform.find(function.group(1).toLowerCase(ENGLISH))
                 .filter(found -> found != IDENTITY)
                 .orElseThrow(() -> invalid("partitioned_by contains '%s', which has an unknown function. Each element must be %s", text, FORMS));
-        int columnId = find(name(function, 2), columns).id();
+        int columnId = find(ColumnNames.parse(function, 2), columns).id();
         if (transform.isParameterized() != (function.group(4) != null)) {
             throw invalid("partitioned_by contains '%s', which has %s. Each element must be %s", text, transform.isParameterized() ? "no number" : "a number", FORMS);
         }
@@ -129,11 +127,6 @@ public final class PartitionTexts
             // the number is too large
         }
         throw invalid("partitioned_by contains '%s', whose number must be between 1 and %s", text, Integer.MAX_VALUE);
-    }
-
-    private static String name(Matcher matcher, int group)
-    {
-        return requireNonNullElseGet(matcher.group(group), () -> matcher.group(group + 1).replace("\"\"", "\"")).toLowerCase(ENGLISH);
     }
 
     private static TableColumn find(String name, Map<String, TableColumn> columns)
@@ -188,10 +181,5 @@ public final class PartitionTexts
             case YEAR, MONTH, DAY, HOUR, BUCKET -> column + "_" + field.transform().label();
             case TRUNCATE -> column + "_trunc";
         };
-    }
-
-    private static String quoted(String name)
-    {
-        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name.replace("\"", "\"\"") + "\"";
     }
 }

@@ -17,8 +17,6 @@ import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static java.util.Locale.ENGLISH;
-import static java.util.Objects.requireNonNullElseGet;
 import static java.util.function.Function.identity;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 import static java.util.stream.Collectors.joining;
@@ -29,8 +27,7 @@ import static java.util.stream.Collectors.joining;
  */
 public final class SortFields
 {
-    private static final Pattern FIELD = Pattern.compile("\\s*(?:(\\w+)|\"((?:[^\"]|\"\")++)\")(?:\\s+(ASC|DESC))?(?:\\s+NULLS\\s+(FIRST|LAST))?\\s*", CASE_INSENSITIVE);
-    private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+    private static final Pattern FIELD = Pattern.compile("\\s*" + ColumnNames.PATTERN + "(?:\\s+(ASC|DESC))?(?:\\s+NULLS\\s+(FIRST|LAST))?\\s*", CASE_INSENSITIVE);
 
     private SortFields() {}
 
@@ -51,7 +48,7 @@ public final class SortFields
             if (!matcher.matches()) {
                 throw new TrinoException(errorCode, "sorted_by contains '%s', which must have the form <column> [ASC | DESC] [NULLS FIRST | NULLS LAST]".formatted(field));
             }
-            String name = requireNonNullElseGet(matcher.group(1), () -> matcher.group(2).replace("\"\"", "\"")).toLowerCase(ENGLISH);
+            String name = ColumnNames.parse(matcher, 1);
             TableColumn column = byName.get(name);
             if (column == null) {
                 throw new TrinoException(errorCode, "sorted_by names column '%s', which the table does not have; its columns are: %s".formatted(
@@ -79,12 +76,7 @@ public final class SortFields
     {
         Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
         return SortColumns.of(properties, columns).stream()
-                .map(column -> quoted(names.get(column.columnId())) + " " + column.order())
+                .map(column -> ColumnNames.quoted(names.get(column.columnId())) + " " + column.order())
                 .collect(toImmutableList());
-    }
-
-    private static String quoted(String name)
-    {
-        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name.replace("\"", "\"\"") + "\"";
     }
 }

@@ -11,7 +11,6 @@ import io.albis.format.update.RewritePlan;
 import io.albis.format.update.RowUpdates;
 import io.albis.format.update.SegmentTooLargeException;
 import io.albis.format.update.UpdatedRows;
-import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.table.model.TableRows;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.trino.handle.AlbisWritableTableHandle;
@@ -217,13 +216,7 @@ final class InPlaceUpdates
      */
     void abort()
     {
-        try {
-            fileSystem.deleteFiles(RollingRowGroupWriter.files(tableFolder, rewritten));
-        }
-        catch (IOException | RuntimeException e) {
-            // not thrown: the files belong to no table, and the user needs the reason why the query failed
-            log.warn(e, "Cannot remove the column groups of a failed write");
-        }
+        RewrittenFiles.remove(fileSystem, tableFolder, rewritten);
     }
 
     long writtenBytes()

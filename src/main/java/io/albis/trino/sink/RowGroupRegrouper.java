@@ -11,7 +11,6 @@ import io.albis.format.update.ColumnRewriter;
 import io.albis.format.update.RewritePlan;
 import io.albis.format.update.RowUpdates;
 import io.albis.format.update.SegmentTooLargeException;
-import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.table.model.TableRows;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.trino.fragment.WriteFragments;
@@ -175,18 +174,7 @@ public final class RowGroupRegrouper
             }
         }
         finally {
-            removeWritten();
-        }
-    }
-
-    private void removeWritten()
-    {
-        try {
-            fileSystem.deleteFiles(RollingRowGroupWriter.files(tableFolder, written));
-        }
-        catch (IOException | RuntimeException e) {
-            // not thrown: the files belong to no version, and the user needs the reason why the query failed
-            log.warn(e, "Cannot remove the column groups of a failed write");
+            RewrittenFiles.remove(fileSystem, tableFolder, written);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.albis.format.metadata.PartitionValue;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTransform;
+import io.albis.table.model.PartitionTypes;
 import io.albis.table.model.TableException;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;

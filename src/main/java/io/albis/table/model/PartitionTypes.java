@@ -1,8 +1,7 @@
-package io.albis.table.partition;
+package io.albis.table.model;
 
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.ScalarType;
-import io.albis.table.model.PartitionTransform;
 import io.trino.spi.type.Type;
 
 import static io.trino.spi.type.DateType.DATE;
