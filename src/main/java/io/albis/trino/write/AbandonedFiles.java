@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.airlift.log.Logger;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
@@ -17,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
@@ -67,7 +67,7 @@ public class AbandonedFiles
      */
     public void removeColumnGroups(Location tableFolder, WriteId writeId, Set<UUID> rowGroups, Set<UUID> committed)
     {
-        for (UUID rowGroup : Iterables.limit(rowGroups, MAX_SEARCHED_ROW_GROUPS)) {
+        for (UUID rowGroup : rowGroups.stream().limit(MAX_SEARCHED_ROW_GROUPS).collect(toImmutableList())) {
             Location folder = RowGroup.folder(tableFolder, rowGroup);
             try {
                 for (Location columnGroup : fileSystem.listDirectories(asDirectory(folder))) {
