@@ -60,7 +60,7 @@ final class TestRandomPartitions
     @Test
     void testRandomStatements()
     {
-        run(2);
+        run(1);
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -101,6 +102,7 @@ class TestHdfsPermissions
     }
 
     @Test
+    @Tag("slow")
     void testAccessControlList()
             throws IOException
     {

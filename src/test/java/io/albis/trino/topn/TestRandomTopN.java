@@ -1,6 +1,7 @@
 package io.albis.trino.topn;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.TestTier;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.SortedLoad;
 import io.trino.Session;
@@ -42,8 +43,8 @@ final class TestRandomTopN
         extends AbstractTestQueryFramework
 {
     private static final String SEED = "topn.seed";
-    private static final int STATEMENTS = 5;
-    private static final int QUERIES = 12;
+    private static final int STATEMENTS = TestTier.isComplete() ? 5 : 3;
+    private static final int QUERIES = TestTier.isComplete() ? 12 : 8;
     private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e", "g");
 
     private int pushed;
@@ -58,7 +59,7 @@ final class TestRandomTopN
     @Test
     void testRandomQueries()
     {
-        run(2);
+        run(1);
     }
 
     @Test

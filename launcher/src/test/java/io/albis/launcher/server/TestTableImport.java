@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * Tests bin/albis import with tables of Iceberg, Hive, and others.
  */
 @Tag("server")
+@Tag("slow")
 @TestInstance(PER_CLASS)
 final class TestTableImport
 {
