@@ -66,7 +66,7 @@ final class TestRandomTopN
     @Tag("slow")
     void testManyRandomQueries()
     {
-        run(8);
+        run(5);
     }
 
     private void run(int rounds)
