@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
 import io.albis.format.run.Run;
@@ -85,7 +86,8 @@ abstract class BaseSelectionTest
                 randomEncoding(random),
                 true,
                 compression,
-                ImmutableList.of());
+                ImmutableList.of(),
+                ImmutableSet.of());
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         writer.append(new Page(blocks));
         return getOnlyElement(writer.finish());

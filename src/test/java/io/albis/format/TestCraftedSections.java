@@ -156,7 +156,7 @@ final class TestCraftedSections
         List<FileSection> sections = written.sections();
         Slice content = Slices.wrappedBuffer(new byte[] {1, 2, 3});
         // sections that may be ignored, of any column, before and after the others
-        for (int kind : new int[] {0x8000, 0x8010, 0x801F, 0xFFFF}) {
+        for (int kind : new int[] {0x8000, 0x8011, 0x801F, 0xFFFF}) {
             for (int column : new int[] {-1, 0, 3, 1000}) {
                 FileSection ignorable = new FileSection(kind, column, content);
                 List<FileSection> first = new ArrayList<>(sections);
@@ -343,7 +343,7 @@ final class TestCraftedSections
         content.writeBytes(new byte[] {'i', 'n', 'd', 'e', 'x'});
 
         int expected = count(rowGroup);
-        List<FileSection> sections = with(written.sections(), new FileSection(0x8010, 0, content.slice()));
+        List<FileSection> sections = with(written.sections(), new FileSection(0x8011, 0, content.slice()));
         byte[] file = MetadataCodec.encode(instance.id(), layout, written.metadata().columns(), longer.length, Ints.asList(written.metadata().segmentRows()), sections).getBytes();
         overwrite(rowGroup.metadataFile(FOLDER, instance), file);
         ColumnGroupInstance changed = new ColumnGroupInstance(instance.id(), instance.columnIds(), longer.length, file.length);

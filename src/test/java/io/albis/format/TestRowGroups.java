@@ -3,6 +3,7 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.format.index.ValueListWriter;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
@@ -38,12 +39,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.format.RandomBlocks.TYPES;
 import static io.albis.format.RandomPredicates.matches;
 import static io.albis.format.RandomPredicates.randomPredicate;
@@ -125,6 +128,14 @@ final class TestRowGroups
         }
     }
 
+    private static Set<Integer> randomIndexes(Random random, AlbisSchema schema)
+    {
+        return schema.columns().stream()
+                .filter(column -> ValueListWriter.isSupported(column.type()) && random.nextBoolean())
+                .map(AlbisColumn::id)
+                .collect(toImmutableSet());
+    }
+
     private static Compression randomCompression(Random random)
     {
         Compression[] all = Compression.values();
@@ -165,7 +176,8 @@ final class TestRowGroups
                 randomEncoding(random),
                 random.nextInt(4) > 0,
                 randomCompression(random),
-                ImmutableList.of());
+                ImmutableList.of(),
+                randomIndexes(random, schema));
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         for (Page page : pages) {
             writer.append(page);
@@ -265,7 +277,7 @@ final class TestRowGroups
         List<Page> pages = new ArrayList<>();
         Optional<List<Integer>> positions = random.nextBoolean() ? Optional.of(new ArrayList<>()) : Optional.empty();
         int firstRow = 0;
-        ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean());
+        ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean());
         ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()));
         // The predicate arrives immediately, or in the middle, in which case it is applied to the earlier rows here.
         boolean dynamic = random.nextInt(3) == 0;

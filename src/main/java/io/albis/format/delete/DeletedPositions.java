@@ -81,6 +81,19 @@ public final class DeletedPositions
     }
 
     /**
+     * Returns these positions, and all positions that are not in a bitmap.
+     *
+     * @param kept positions, which this method does not change
+     * @param rows number of rows of the row group
+     */
+    public DeletedPositions withoutOthers(RoaringBitmap kept, long rows)
+    {
+        RoaringBitmap others = RoaringBitmap.flip(kept, 0L, rows);
+        others.or(positions);
+        return ofNew(others);
+    }
+
+    /**
      * Returns the positions that are not in the other set.
      */
     public DeletedPositions minus(DeletedPositions other)

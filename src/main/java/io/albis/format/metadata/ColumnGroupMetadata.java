@@ -362,6 +362,17 @@ public final class ColumnGroupMetadata
     }
 
     /**
+     * Returns the encoded description of the index of a column.
+     *
+     * @param column index of the column in this column group
+     * @return empty if the column has no index
+     */
+    public Optional<Slice> valueList(int column)
+    {
+        return sections.valueLists().get(column);
+    }
+
+    /**
      * Returns the memory of this object in bytes, including the parts that have not been parsed yet.
      */
     public long retainedSize()
@@ -370,6 +381,9 @@ public final class ColumnGroupMetadata
         long parsed = (long) PARSED_SIZE * segmentRows.length * Math.max(columns.size(), nodes.count());
         for (Optional<Slice> section : sections.runBounds()) {
             parsed += section.isPresent() ? section.get().length() + (long) RUN_STATISTICS_SIZE * runs : 0;
+        }
+        for (Optional<Slice> section : sections.valueLists()) {
+            parsed += section.map(Slice::length).orElse(0);
         }
         // parsed chunks copy the checksums, which are most of the bytes of a section
         return INSTANCE_SIZE + sizeOf(segmentRows) + parsed + 2 * estimatedSizeOf(sections.chunks(), Slice::length) + 2 * estimatedSizeOf(sections.elements(), Slice::length) + estimatedSizeOf(sections.statistics(), Slice::length);

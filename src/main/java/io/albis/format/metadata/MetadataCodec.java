@@ -40,8 +40,15 @@ public final class MetadataCodec
      * @param nodes the chunks of all segments, for each node in the block layout and once in the row layout
      * @param statistics for each column, the statistics of all segments
      * @param runBounds for each column, the encoded bounds of the runs, if they are stored
+     * @param valueLists for each column, the encoded description of its index, if it has one
      */
-    public static List<FileSection> sections(AlbisLayout layout, List<StoredColumn> columns, List<List<NodeChunks>> nodes, List<List<ColumnStatistics>> statistics, List<Optional<Slice>> runBounds)
+    public static List<FileSection> sections(
+            AlbisLayout layout,
+            List<StoredColumn> columns,
+            List<List<NodeChunks>> nodes,
+            List<List<ColumnStatistics>> statistics,
+            List<Optional<Slice>> runBounds,
+            List<Optional<Slice>> valueLists)
     {
         ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
         ColumnNodes tree = new ColumnNodes(layout, columns);
@@ -66,6 +73,9 @@ public final class MetadataCodec
             sections.add(MetadataSections.statistics(node, statistics.get(column)));
             if (runBounds.get(column).isPresent()) {
                 sections.add(new FileSection(MetadataSections.RUN_BOUNDS, node, runBounds.get(column).get()));
+            }
+            if (valueLists.get(column).isPresent()) {
+                sections.add(new FileSection(MetadataSections.VALUE_LIST, node, valueLists.get(column).get()));
             }
         }
         return sections.build();

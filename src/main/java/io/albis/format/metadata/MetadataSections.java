@@ -30,15 +30,17 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  *         maps
  * @param statistics for each column, the encoded statistics of all segments
  * @param runBounds for each column, the encoded bounds of the runs of all segments, if they are stored
+ * @param valueLists for each column, the encoded description of its index, if it has one
  */
-record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> statistics, List<Optional<Slice>> runBounds)
+record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> statistics, List<Optional<Slice>> runBounds, List<Optional<Slice>> valueLists)
 {
     private static final int CHUNKS = 1;
     private static final int STATISTICS = 2;
     static final int RUN_BOUNDS = FileSection.IGNORABLE | 3;
     private static final int ELEMENTS = 4;
+    static final int VALUE_LIST = FileSection.IGNORABLE | 0x10;
 
-    static final Set<Integer> KINDS = ImmutableSet.of(CHUNKS, STATISTICS, RUN_BOUNDS, ELEMENTS);
+    static final Set<Integer> KINDS = ImmutableSet.of(CHUNKS, STATISTICS, RUN_BOUNDS, ELEMENTS, VALUE_LIST);
 
     MetadataSections
     {
@@ -46,6 +48,7 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
         elements = ImmutableList.copyOf(elements);
         statistics = ImmutableList.copyOf(statistics);
         runBounds = ImmutableList.copyOf(runBounds);
+        valueLists = ImmutableList.copyOf(valueLists);
     }
 
     /**
@@ -96,11 +99,13 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
         Slice[] elements = new Slice[nodes.count()];
         Slice[] statistics = new Slice[nodes.columns()];
         Slice[] runBounds = new Slice[nodes.columns()];
+        Slice[] valueLists = new Slice[nodes.columns()];
         for (FileSection section : sections) {
             switch (section.kind()) {
                 case CHUNKS -> set(chunks, stream(layout, section.column()), section);
                 case STATISTICS -> nodes.column(section.column()).ifPresent(column -> set(statistics, column, section));
                 case RUN_BOUNDS -> nodes.column(section.column()).ifPresent(column -> set(runBounds, column, section));
+                case VALUE_LIST -> nodes.column(section.column()).ifPresent(column -> set(valueLists, column, section));
                 case ELEMENTS -> set(elements, section.column(), section);
                 default -> throw new IllegalArgumentException("unknown kind of section: %s".formatted(section.kind()));
             }
@@ -111,7 +116,7 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
                 elements[node] = Slices.EMPTY_SLICE;
             }
         }
-        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"), optional(runBounds));
+        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"), optional(runBounds), optional(valueLists));
     }
 
     private static int stream(AlbisLayout layout, int column)

@@ -1,5 +1,6 @@
 package io.albis.format.request;
 
+import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 import static io.albis.format.io.AlbisDataException.damaged;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -28,6 +30,11 @@ import static java.util.Objects.requireNonNull;
 public final class DataFile
         implements Closeable
 {
+    /**
+     * Stands for the segment in the error messages of bytes that belong to none.
+     */
+    public static final int NO_SEGMENT = -1;
+
     private final UUID id;
     private final StorageInput input;
     private final PageChecksum checksum;
@@ -152,6 +159,31 @@ public final class DataFile
     }
 
     /**
+     * Reads and verifies a part of a range that belongs to no chunk. The pages that contain it are read.
+     *
+     * @param offset offset of the range in the file
+     * @param begin where the part begins in the range
+     * @param end where the part ends in the range
+     * @param part name of the part, for the error message
+     */
+    public Slice readPart(StoredBytes range, long offset, int begin, int end, String part)
+            throws IOException
+    {
+        if (begin == end) {
+            return Slices.EMPTY_SLICE;
+        }
+        int firstPage = begin / PageChecksum.PAGE_SIZE;
+        int endPage = PageChecksum.pages(end);
+        int readBegin = firstPage * PageChecksum.PAGE_SIZE;
+        int readEnd = (int) min((long) endPage * PageChecksum.PAGE_SIZE, range.paddedLength());
+        checkSize(offset + readBegin, readEnd - readBegin, NO_SEGMENT);
+        byte[] buffer = new byte[readEnd - readBegin];
+        read(offset + readBegin, buffer, 0, buffer.length, NO_SEGMENT);
+        check(buffer, -readBegin, range, firstPage, endPage, offset, NO_SEGMENT, part);
+        return Slices.wrappedBuffer(buffer, begin - readBegin, end - begin);
+    }
+
+    /**
      * Verifies the checksums of a part of a chunk.
      *
      * @param buffer array that contains the part at {@code begin}
@@ -215,7 +247,7 @@ public final class DataFile
 
     private String place(int segment)
     {
-        return "column group %s, segment %s".formatted(id, segment);
+        return segment == NO_SEGMENT ? "column group %s".formatted(id) : "column group %s, segment %s".formatted(id, segment);
     }
 
     @Override

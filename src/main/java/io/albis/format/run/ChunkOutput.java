@@ -98,6 +98,17 @@ public final class ChunkOutput
         return new StoredBytes(compressor.compression(), compressed, length, writePages(compressor.buffer(), 0, compressed));
     }
 
+    /**
+     * Writes bytes that are not part of a chunk, without compression.
+     *
+     * @param bytes the bytes, followed by their padding
+     */
+    public StoredBytes writePlain(byte[] bytes, int length)
+            throws IOException
+    {
+        return StoredBytes.plain(length, writePages(bytes, 0, length));
+    }
+
     private int[] writePages(byte[] bytes, int begin, int length)
             throws IOException
     {

@@ -3,17 +3,22 @@ package io.albis.format.scan;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.column.FilterState;
 import io.albis.format.filter.SharedFilter;
+import io.albis.format.index.ValueListReader;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.predicate.Domain;
+import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
+import static java.lang.Math.toIntExact;
 
 /**
  * The filter on one column. It prunes segments by their statistics and selects rows by their values.
@@ -23,6 +28,10 @@ final class ColumnFilter
     // Filtering text costs more than filtering numbers.
     private static final int VARIABLE_WIDTH_COST = 4;
 
+    // A search for more rows takes longer than a scan of the column, and the rows are in most of its runs
+    private static final int MAX_FOUND_SHARE = 32;
+
+    private final AlbisColumn tableColumn;
     private final ColumnReader column;
     private final Domain domain;
     private final SharedFilter shared;
@@ -36,14 +45,43 @@ final class ColumnFilter
     // a bit for each run of the segment that may contain rows that do not match
     private int droppingRuns;
 
-    ColumnFilter(ColumnReader column, Domain domain, SharedFilter shared, boolean variableWidth)
+    ColumnFilter(AlbisColumn tableColumn, ColumnReader column, Domain domain, SharedFilter shared)
     {
+        this.tableColumn = tableColumn;
         this.column = column;
         this.domain = domain;
         this.shared = shared;
         this.pruningDomain = shared.pruningDomain(domain);
         this.state = new FilterState(shared.newFilter());
-        this.cost = variableWidth ? VARIABLE_WIDTH_COST : 1;
+        this.cost = tableColumn.storageType().isVariableWidth() ? VARIABLE_WIDTH_COST : 1;
+    }
+
+    /**
+     * Finds the rows that match with the index of the column, unless the bounds of runs leave little to read.
+     *
+     * @param share the segments to read
+     * @return empty if there is no index, or if it is faster to read the column
+     */
+    Optional<RoaringBitmap> findRows(ScanFilters.IndexSource indexes, int[] segmentRows, SegmentShare share)
+            throws IOException
+    {
+        if (domain.isAll() || domain.getValues().isAll()) {
+            return Optional.empty();
+        }
+        Optional<ValueListReader> index = indexes.index(tableColumn);
+        if (index.isEmpty()) {
+            return Optional.empty();
+        }
+        int runs = 0;
+        long rows = 0;
+        for (int segment = 0; segment < segmentRows.length; segment++) {
+            rows += segmentRows[segment];
+            boolean read = segment >= share.begin(segmentRows.length) && segment < share.end(segmentRows.length);
+            if (read && mayMatch(segment, segmentRows[segment])) {
+                runs += Integer.bitCount(matchingRuns(segment, segmentRows[segment]) & (ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(segmentRows[segment]))));
+            }
+        }
+        return runs <= 1 ? Optional.empty() : index.get().find(domain, toIntExact(rows / MAX_FOUND_SHARE));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
+import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.column.BlockColumnReader;
 import io.albis.format.column.ColumnReader;
@@ -10,7 +11,11 @@ import io.albis.format.column.NodeReader;
 import io.albis.format.column.RowColumnReader;
 import io.albis.format.column.RowRunReader;
 import io.albis.format.column.WidenedColumnReader;
+import io.albis.format.index.ValueList;
+import io.albis.format.index.ValueListCodec;
+import io.albis.format.index.ValueListReader;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageInput;
@@ -30,6 +35,7 @@ import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
+import io.albis.format.type.OrderKeys;
 import io.albis.format.type.Widening;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -174,6 +180,24 @@ final class ColumnGroupReader
     {
         Optional<FieldSelection> fields = access.form() == ElementAccess.Form.CARDINALITY ? Optional.of(WITHOUT_ELEMENTS) : Optional.empty();
         return column(column, fields, Optional.of(access));
+    }
+
+    /**
+     * Returns the reader of the index of a column.
+     *
+     * @return empty if the column has no index, or if it was written with another type
+     * @throws AlbisDataException if the description of the index is damaged
+     */
+    Optional<ValueListReader> index(AlbisColumn column)
+            throws IOException
+    {
+        int index = index(column.id());
+        Optional<Slice> section = metadata.valueList(index);
+        if (section.isEmpty() || column.isPart() || !metadata.columns().get(index).hasType(column.type())) {
+            return Optional.empty();
+        }
+        ValueList list = Decoding.decode(dataLocation, () -> ValueListCodec.decode(section.get(), instance.dataBytes()));
+        return Optional.of(new ValueListReader(file, list, OrderKeys.of(column.type()), metadata.rows()));
     }
 
     private Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields, Optional<ElementAccess> access)

@@ -7,8 +7,9 @@ package io.albis.format.scan;
  * @param filterRows whether to return only rows that match the predicate
  * @param filterRowsDynamically whether to skip rows that do not match the dynamic predicate
  * @param readLazily whether to read a column when and where it is requested, instead of with its segment
+ * @param useIndexes whether to find the rows that match with the indexes of columns
  */
-public record ReaderOptions(boolean pruneSegments, boolean filterRows, boolean filterRowsDynamically, boolean readLazily)
+public record ReaderOptions(boolean pruneSegments, boolean filterRows, boolean filterRowsDynamically, boolean readLazily, boolean useIndexes)
 {
-    public static final ReaderOptions DEFAULTS = new ReaderOptions(true, true, true, true);
+    public static final ReaderOptions DEFAULTS = new ReaderOptions(true, true, true, true, true);
 }

@@ -3,6 +3,7 @@ package io.albis.format.scan;
 import com.google.common.io.Closer;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.delete.DeletedPositions;
+import io.albis.format.index.ValueListReader;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageAccess;
@@ -19,6 +20,7 @@ import io.albis.format.schema.ElementAccess;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import jakarta.annotation.Nullable;
+import org.roaringbitmap.RoaringBitmap;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -114,6 +116,11 @@ public final class RowGroupReader
             }
             this.columns = new ScanColumns(scan.returnedColumns(), channels, filters, resources.history());
             DeletedPositions deleted = readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes();
+            Optional<RoaringBitmap> found = filters.findRows(this::index, segmentRows);
+            if (found.isPresent()) {
+                // the scan leaves out other rows in the same way as deleted ones
+                deleted = deleted.withoutOthers(found.get(), rowGroup.rows());
+            }
             this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows, order(channels));
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
             buffers.countOther(deleted.isEmpty() ? 0 : deleted.retainedSize());
@@ -172,6 +179,16 @@ public final class RowGroupReader
             return columnGroup.elements(column, access.get());
         }
         return columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id())));
+    }
+
+    /**
+     * Returns the reader of the index of a column whose column group is open.
+     */
+    private Optional<ValueListReader> index(AlbisColumn column)
+            throws IOException
+    {
+        Optional<ColumnGroupInstance> instance = rowGroup.columnGroup(column.id());
+        return instance.isEmpty() ? Optional.empty() : columnGroups.get(instance.get().id()).index(column);
     }
 
     private ColumnGroupReader open(ColumnGroupInstance instance, Map<UUID, ColumnGroupMetadata> metadata)

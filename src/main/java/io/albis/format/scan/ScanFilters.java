@@ -1,14 +1,17 @@
 package io.albis.format.scan;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
+import io.albis.format.index.ValueListReader;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
+import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,6 +63,21 @@ final class ScanFilters
     }
 
     /**
+     * Opens the index of a column.
+     */
+    @FunctionalInterface
+    interface IndexSource
+    {
+        /**
+         * Returns the reader of the index of a column.
+         *
+         * @return empty if the row group has no index of the column
+         */
+        Optional<ValueListReader> index(AlbisColumn column)
+                throws IOException;
+    }
+
+    /**
      * Starts columns at the current segment.
      */
     @FunctionalInterface
@@ -101,12 +119,38 @@ final class ScanFilters
             }
             Optional<ColumnReader> reader = columns.column(column);
             if (reader.isPresent()) {
-                target.add(new ColumnFilter(reader.get(), domain, cache.get(domain), column.storageType().isVariableWidth()));
+                target.add(new ColumnFilter(column, reader.get(), domain, cache.get(domain)));
             }
             else if (filterRows && !column.isMissingIn(domain)) {
                 none = true;
             }
         }
+    }
+
+    /**
+     * Finds the rows that match filters of the predicate with the indexes of their columns. These filters are not
+     * evaluated any more.
+     *
+     * @param segmentRows the number of rows of each segment
+     * @return the positions of these rows in the row group, including deleted ones; empty if no index was used
+     */
+    Optional<RoaringBitmap> findRows(IndexSource indexes, int[] segmentRows)
+            throws IOException
+    {
+        if (none || !options.useIndexes() || !options.filterRows()) {
+            return Optional.empty();
+        }
+        Optional<RoaringBitmap> found = Optional.empty();
+        for (ColumnFilter filter : ImmutableList.copyOf(filters)) {
+            Optional<RoaringBitmap> rows = filter.findRows(indexes, segmentRows, scan.share());
+            if (rows.isPresent()) {
+                filters.remove(filter);
+                filter.release(this);
+                found.ifPresent(other -> rows.get().and(other));
+                found = rows;
+            }
+        }
+        return found;
     }
 
     /**

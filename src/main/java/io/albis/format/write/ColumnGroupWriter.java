@@ -2,6 +2,9 @@ package io.albis.format.write;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.index.ValueList;
+import io.albis.format.index.ValueListCodec;
+import io.albis.format.index.ValueListWriter;
 import io.albis.format.io.FileSection;
 import io.albis.format.io.OutputFiles;
 import io.albis.format.layout.SegmentEncoder;
@@ -51,6 +54,9 @@ final class ColumnGroupWriter
     @Nullable
     private ChunkOutput output;
     private final List<ColumnStatisticsWriter> statistics;
+    // for each column that has an index
+    private final List<Optional<ValueListWriter>> indexes;
+    private final List<Optional<Slice>> valueLists = new ArrayList<>();
     private final List<Integer> segmentRows = new ArrayList<>();
     // what all segments store, for each node in the block layout and once in the row layout
     private final List<List<NodeChunks>> nodes = new ArrayList<>();
@@ -69,6 +75,9 @@ final class ColumnGroupWriter
         KeyScratch scratch = new KeyScratch();
         this.statistics = columnGroup.columns().stream()
                 .map(column -> new ColumnStatisticsWriter(column, scratch, options.runBounds()))
+                .collect(toImmutableList());
+        this.indexes = columnGroup.columns().stream()
+                .map(column -> options.indexedColumns().contains(column.id()) ? Optional.of(new ValueListWriter(column.type())) : Optional.<ValueListWriter>empty())
                 .collect(toImmutableList());
     }
 
@@ -107,6 +116,9 @@ final class ColumnGroupWriter
         encoder.append(blocks, offset, count);
         for (int column = 0; column < blocks.length; column++) {
             statistics.get(column).append(blocks[column], offset, count);
+            if (indexes.get(column).isPresent()) {
+                indexes.get(column).get().append(blocks[column], offset, count);
+            }
         }
         rows += count;
         if (rows % Run.MAX_ROWS == 0) {
@@ -147,6 +159,10 @@ final class ColumnGroupWriter
             throws IOException
     {
         checkState(rows == 0, "the last segment must be closed first");
+        for (Optional<ValueListWriter> index : indexes) {
+            Optional<ValueList> written = index.isPresent() ? index.get().write(output) : Optional.empty();
+            valueLists.add(written.map(ValueListCodec::encode));
+        }
         output.writeEnd();
         closed = true;
         output.close();
@@ -179,7 +195,7 @@ final class ColumnGroupWriter
         List<Optional<Slice>> runBounds = statistics.stream()
                 .map(ColumnStatisticsWriter::runBounds)
                 .collect(toImmutableList());
-        return MetadataCodec.sections(columnGroup.layout(), columns, nodes, segments, runBounds);
+        return MetadataCodec.sections(columnGroup.layout(), columns, nodes, segments, runBounds, valueLists);
     }
 
     List<ColumnStatistics> rowGroupStatistics()
@@ -216,7 +232,11 @@ final class ColumnGroupWriter
 
     long retainedSize()
     {
-        return encoder.retainedSize() + output.retainedSize();
+        long size = encoder.retainedSize() + output.retainedSize();
+        for (Optional<ValueListWriter> index : indexes) {
+            size += index.isPresent() ? index.get().retainedSize() : 0;
+        }
+        return size;
     }
 
     private Location dataFile()

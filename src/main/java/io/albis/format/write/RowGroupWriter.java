@@ -3,7 +3,6 @@ package io.albis.format.write;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.albis.format.metadata.ColumnGroupInstance;
-import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
@@ -76,7 +75,7 @@ public final class RowGroupWriter
         this.segments = segments;
         this.schema = schema;
         this.options = options;
-        this.maxRows = segments.isPresent() ? Long.MAX_VALUE : Math.min(options.rowGroupRows(), DeletedRows.MAX_ROWS);
+        this.maxRows = segments.isPresent() ? Long.MAX_VALUE : options.maxRowGroupRows();
         this.channels = schema.columnGroups().stream()
                 .map(group -> group.columns().stream().mapToInt(schema.columns()::indexOf).toArray())
                 .collect(toImmutableList());

@@ -1,10 +1,14 @@
 package io.albis.format.write;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.index.ValueListWriter;
 import io.albis.format.layout.block.BlockEncoding;
+import io.albis.format.metadata.DeletedRows;
 import io.albis.format.run.Compression;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -22,8 +26,17 @@ import static java.util.Objects.requireNonNull;
  * @param compression how runs and dictionaries are compressed if that makes them smaller
  * @param columnGroupCompressions the same for each column group, in the order of the schema; empty if {@code
  *         compression} applies to all of them
+ * @param indexedColumns ids of the columns with an index
  */
-public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBytes, BlockEncoding blockEncoding, boolean runBounds, Compression compression, List<Compression> columnGroupCompressions)
+public record WriterOptions(
+        long rowGroupBytes,
+        long rowGroupRows,
+        int segmentBytes,
+        BlockEncoding blockEncoding,
+        boolean runBounds,
+        Compression compression,
+        List<Compression> columnGroupCompressions,
+        Set<Integer> indexedColumns)
 {
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
@@ -33,7 +46,7 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
      * Row groups of 120 MB, whose data file fits into one HDFS block of 128 MB although a row group is closed only
      * after it has reached its size, and segments of 1 MB as in the paper.
      */
-    public static final WriterOptions DEFAULTS = new WriterOptions(120L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of());
+    public static final WriterOptions DEFAULTS = new WriterOptions(120L << 20, Long.MAX_VALUE, 1 << 20, BlockEncoding.ALL, true, Compression.NONE, ImmutableList.of(), ImmutableSet.of());
 
     public WriterOptions
     {
@@ -43,6 +56,7 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
         requireNonNull(blockEncoding, "blockEncoding is null");
         requireNonNull(compression, "compression is null");
         columnGroupCompressions = ImmutableList.copyOf(columnGroupCompressions);
+        indexedColumns = ImmutableSet.copyOf(indexedColumns);
     }
 
     public boolean narrowWidths()
@@ -100,6 +114,19 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
         return with(components -> components.columnGroupCompressions = columnGroupCompressions);
     }
 
+    public WriterOptions withIndexedColumns(Set<Integer> indexedColumns)
+    {
+        return with(components -> components.indexedColumns = indexedColumns);
+    }
+
+    /**
+     * Returns the maximum number of rows of a row group, which indexes and the format limit, too.
+     */
+    public long maxRowGroupRows()
+    {
+        return Math.min(rowGroupRows, indexedColumns.isEmpty() ? DeletedRows.MAX_ROWS : ValueListWriter.MAX_ROWS);
+    }
+
     /**
      * Returns the compression of a column group.
      */
@@ -127,6 +154,7 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
         private boolean runBounds;
         private Compression compression;
         private List<Compression> columnGroupCompressions;
+        private Set<Integer> indexedColumns;
 
         private Components(WriterOptions options)
         {
@@ -137,11 +165,12 @@ public record WriterOptions(long rowGroupBytes, long rowGroupRows, int segmentBy
             this.runBounds = options.runBounds;
             this.compression = options.compression;
             this.columnGroupCompressions = options.columnGroupCompressions;
+            this.indexedColumns = options.indexedColumns;
         }
 
         private WriterOptions toOptions()
         {
-            return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions);
+            return new WriterOptions(rowGroupBytes, rowGroupRows, segmentBytes, blockEncoding, runBounds, compression, columnGroupCompressions, indexedColumns);
         }
     }
 }

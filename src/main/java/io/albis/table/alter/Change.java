@@ -3,6 +3,7 @@ package io.albis.table.alter;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumn;
@@ -96,6 +97,11 @@ public sealed interface Change
             for (PartitionField field : PartitionFields.of(set)) {
                 if (version.columns().stream().noneMatch(column -> column.id() == field.columnId())) {
                     throw new TableException(CONFLICT, "Another transaction has dropped a column in partitioned_by. Retry the statement");
+                }
+            }
+            for (int indexed : IndexedColumns.of(set)) {
+                if (version.columns().stream().noneMatch(column -> column.id() == indexed)) {
+                    throw new TableException(CONFLICT, "Another transaction has dropped a column in indexed_by. Retry the statement");
                 }
             }
             return version.withProperties(ImmutableMap.<String, String>builder()

@@ -5,6 +5,7 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.InitialValue;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.Widening;
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
@@ -118,6 +119,9 @@ public sealed interface SchemaChange
             }
             if (PartitionFields.contains(version.properties(), columnId)) {
                 throw new TableException(NOT_SUPPORTED, "Column '%s' cannot be dropped, because new rows are partitioned by it. Change the table property partitioned_by first", dropped.name());
+            }
+            if (IndexedColumns.of(version.properties()).contains(columnId)) {
+                throw new TableException(NOT_SUPPORTED, "Column '%s' cannot be dropped, because it has an index. Change the table property indexed_by first", dropped.name());
             }
             if (version.columns().size() == 1) {
                 throw new TableException(NOT_SUPPORTED, "The only column of a table cannot be dropped");

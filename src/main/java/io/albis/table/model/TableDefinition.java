@@ -55,7 +55,7 @@ public record TableDefinition(
                                         .collect(toImmutableList()),
                                 group.compression()))
                         .collect(toImmutableList()),
-                PartitionFields.withIncreasedIds(SortColumns.withIncreasedIds(properties, lastColumnId), lastColumnId),
+                IndexedColumns.withIncreasedIds(PartitionFields.withIncreasedIds(SortColumns.withIncreasedIds(properties, lastColumnId), lastColumnId), lastColumnId),
                 comment,
                 location);
     }

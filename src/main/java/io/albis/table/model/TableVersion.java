@@ -129,6 +129,7 @@ public record TableVersion(
         properties = ImmutableMap.copyOf(properties);
         // these fail if the property is not valid
         SortColumns.of(properties);
+        IndexedColumns.of(properties);
         for (PartitionField field : PartitionFields.of(properties)) {
             TableColumn partitioned = columns.stream()
                     .filter(column -> column.id() == field.columnId())

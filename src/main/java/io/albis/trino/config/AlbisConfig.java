@@ -51,6 +51,7 @@ public class AlbisConfig
     private boolean projectionPushdownEnabled = true;
     private boolean dynamicRowFiltering = true;
     private boolean lazyReading = true;
+    private boolean indexEnabled = true;
     private DataSize maxSplitSize = DataSize.of(32, MEGABYTE);
     private Duration dynamicFilteringWaitTimeout = new Duration(1, SECONDS);
 
@@ -376,6 +377,19 @@ public class AlbisConfig
     public AlbisConfig setLazyReading(boolean lazyReading)
     {
         this.lazyReading = lazyReading;
+        return this;
+    }
+
+    public boolean isIndexEnabled()
+    {
+        return indexEnabled;
+    }
+
+    @Config("albis.index-enabled")
+    @ConfigDescription(PropertyDescriptions.INDEX_ENABLED)
+    public AlbisConfig setIndexEnabled(boolean indexEnabled)
+    {
+        this.indexEnabled = indexEnabled;
         return this;
     }
 

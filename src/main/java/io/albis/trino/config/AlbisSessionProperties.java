@@ -38,6 +38,7 @@ public class AlbisSessionProperties
     public static final String SAMPLE_PUSHDOWN_ENABLED = "sample_pushdown_enabled";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
+    public static final String INDEX_ENABLED = "index_enabled";
     public static final String MAX_SPLIT_SIZE = "max_split_size";
     public static final String NARROW_WIDTHS = "narrow_widths";
     public static final String DICTIONARIES = "dictionaries";
@@ -145,6 +146,11 @@ public class AlbisSessionProperties
                         LAZY_READING,
                         PropertyDescriptions.LAZY_READING,
                         config.isLazyReading(),
+                        false))
+                .add(booleanProperty(
+                        INDEX_ENABLED,
+                        PropertyDescriptions.INDEX_ENABLED,
+                        config.isIndexEnabled(),
                         false))
                 .add(enumProperty(
                         READ_AHEAD,
@@ -293,6 +299,11 @@ public class AlbisSessionProperties
     public static boolean isLazyReading(ConnectorSession session)
     {
         return session.getProperty(LAZY_READING, Boolean.class);
+    }
+
+    public static boolean isIndexEnabled(ConnectorSession session)
+    {
+        return session.getProperty(INDEX_ENABLED, Boolean.class);
     }
 
     public static ReadAhead getReadAhead(ConnectorSession session)

@@ -5,6 +5,7 @@ import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumns;
@@ -46,6 +47,7 @@ public class AlbisTableProperties
     public static final String COLUMN_GROUP_COMPRESSIONS = "column_group_compressions";
     public static final String ISOLATION_LEVEL = "isolation_level";
     public static final String SORTED_BY = SortColumns.PROPERTY;
+    public static final String INDEXED_BY = IndexedColumns.PROPERTY;
     public static final String PARTITIONED_BY = PartitionFields.PROPERTY;
     public static final String LOCATION = "location";
 
@@ -159,6 +161,12 @@ public class AlbisTableProperties
                         "Columns, and functions of columns such as 'day(time)', by which rows are partitioned",
                         VARCHAR,
                         AlbisTableProperties::decodePartitionedBy,
+                        value -> value),
+                arrayProperty(
+                        INDEXED_BY,
+                        "Columns with an index, which finds the rows with a value without reading the others",
+                        VARCHAR,
+                        value -> decodeElements(INVALID_TABLE_PROPERTY, value, "indexed_by contains NULL; each element must name a column", String.class::cast),
                         value -> value));
     }
 
@@ -262,6 +270,15 @@ public class AlbisTableProperties
     public static List<String> getPartitionedBy(Map<String, Object> properties)
     {
         return Optional.ofNullable((List<String>) properties.get(PARTITIONED_BY)).orElse(ImmutableList.of());
+    }
+
+    /**
+     * Returns the names of the columns with an index.
+     */
+    @SuppressWarnings("unchecked")
+    public static List<String> getIndexedBy(Map<String, Object> properties)
+    {
+        return Optional.ofNullable((List<String>) properties.get(INDEXED_BY)).orElse(ImmutableList.of());
     }
 
     public static Optional<String> getLocation(Map<String, Object> properties)

@@ -21,6 +21,7 @@ final class PropertyDescriptions
     static final String DYNAMIC_ROW_FILTERING = "Evaluate dynamic filters in the reader, which then returns only matching rows";
     static final String DOMAIN_COMPACTION_THRESHOLD = "Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges";
     static final String LAZY_READING = "Read the data of a column only when it is needed, instead of with its segment";
+    static final String INDEX_ENABLED = "Find matching rows with the indexes of columns";
     static final String READ_AHEAD = "Read the next bytes while earlier ones are decoded";
     static final String READ_AHEAD_MAX_SIZE = "Maximum size of the data that a split reads ahead";
     static final String MAX_SPLIT_SIZE = "Maximum size of a split on storage; a larger row group is read in several splits";

@@ -49,6 +49,7 @@ import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering;
+import static io.albis.trino.config.AlbisSessionProperties.isIndexEnabled;
 import static io.albis.trino.config.AlbisSessionProperties.isLazyReading;
 import static io.albis.trino.config.AlbisSessionProperties.isRowFiltering;
 import static io.albis.trino.config.AlbisSessionProperties.isSegmentPruning;
@@ -179,6 +180,7 @@ class AlbisPageSourceProvider
                 // an enforced predicate must be evaluated here, because the engine no longer evaluates it
                 isRowFiltering(session) || !table.enforced().isAll(),
                 isDynamicRowFiltering(session) || hasThreshold,
-                isLazyReading(session));
+                isLazyReading(session),
+                isIndexEnabled(session));
     }
 }

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import io.airlift.units.DataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
@@ -22,6 +23,7 @@ import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.config.AlbisTableProperties.COMPRESSION;
+import static io.albis.trino.config.AlbisTableProperties.INDEXED_BY;
 import static io.albis.trino.config.AlbisTableProperties.ISOLATION_LEVEL;
 import static io.albis.trino.config.AlbisTableProperties.PARTITIONED_BY;
 import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_ROWS;
@@ -29,6 +31,7 @@ import static io.albis.trino.config.AlbisTableProperties.ROW_GROUP_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SEGMENT_SIZE;
 import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
 import static io.albis.trino.config.AlbisTableProperties.getCompression;
+import static io.albis.trino.config.AlbisTableProperties.getIndexedBy;
 import static io.albis.trino.config.AlbisTableProperties.getPartitionedBy;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
@@ -40,8 +43,8 @@ import static java.lang.Math.toIntExact;
 /**
  * Converts table properties to and from the text that a version of a table stores. A table stores only properties that
  * it sets. Column groups, layouts, and the location are not among them, because tables store them in other ways. {@link
- * SortFields} and {@link PartitionTexts} parse the columns by which rows are sorted and partitioned, which requires the
- * columns of the table.
+ * SortFields}, {@link PartitionTexts}, and {@link IndexFields} parse the columns by which rows are sorted and
+ * partitioned and those with an index, which requires the columns of the table.
  */
 public final class StoredTableProperties
 {
@@ -61,7 +64,7 @@ public final class StoredTableProperties
      */
     static Set<String> names()
     {
-        return ImmutableSet.<String>builder().addAll(PARSERS.keySet()).add(SORTED_BY).add(PARTITIONED_BY).build();
+        return ImmutableSet.<String>builder().addAll(PARSERS.keySet()).add(SORTED_BY).add(PARTITIONED_BY).add(INDEXED_BY).build();
     }
 
     /**
@@ -89,6 +92,10 @@ public final class StoredTableProperties
         List<PartitionField> partitioned = PartitionTexts.parse(getPartitionedBy(properties), columns);
         if (!partitioned.isEmpty()) {
             stored.put(PARTITIONED_BY, PartitionFields.format(partitioned));
+        }
+        Set<Integer> indexed = IndexFields.parse(getIndexedBy(properties), columns);
+        if (!indexed.isEmpty()) {
+            stored.put(INDEXED_BY, IndexedColumns.format(indexed));
         }
         return stored.buildOrThrow();
     }

@@ -25,6 +25,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.INDEXED_BY;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
 import static io.albis.trino.config.AlbisTableProperties.PARTITIONED_BY;
@@ -136,6 +137,10 @@ public final class TableDescriptions
         List<String> partitionedBy = PartitionTexts.describe(version.properties(), version.columns());
         if (!partitionedBy.isEmpty()) {
             properties.put(PARTITIONED_BY, partitionedBy);
+        }
+        List<String> indexedBy = IndexFields.describe(version.properties(), version.columns());
+        if (!indexedBy.isEmpty()) {
+            properties.put(INDEXED_BY, indexedBy);
         }
         table.explicitLocation().ifPresent(location -> properties.put(LOCATION, location.toString()));
         return properties.buildOrThrow();

@@ -376,7 +376,7 @@ public class TableWrites
         WriterOptions options = target.writerOptions();
         pendingWrites.put(target.writeId(), switch (handle) {
             case OptimizeHandle optimize -> {
-                OptimizePlan plan = translate(() -> OptimizePlan.of(table, selected, options.rowGroupBytes(), options.rowGroupRows(), optimize.all()));
+                OptimizePlan plan = translate(() -> OptimizePlan.of(table, selected, options.rowGroupBytes(), options.maxRowGroupRows(), optimize.all()));
                 yield new PendingOptimize(warehouse, abandonedFiles, table, plan, optimize);
             }
             case RegroupHandle regroup -> {

@@ -1,6 +1,7 @@
 package io.albis.trino.write;
 
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.SortColumns;
 import io.albis.table.model.TableColumn;
@@ -47,7 +48,8 @@ final class WritableHandles
             Map<String, String> properties)
     {
         WriterOptions options = StoredTableProperties.writerOptions(properties, getWriterOptions(session))
-                .withColumnGroupCompressions(StoredTableProperties.columnGroupCompressions(columnGroups, properties));
+                .withColumnGroupCompressions(StoredTableProperties.columnGroupCompressions(columnGroups, properties))
+                .withIndexedColumns(IndexedColumns.of(properties));
         return new AlbisWritableTableHandle(
                 HandleBuild.CURRENT,
                 name.getSchemaName(),

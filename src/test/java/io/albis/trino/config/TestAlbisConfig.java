@@ -46,6 +46,7 @@ final class TestAlbisConfig
                 .setProjectionPushdownEnabled(true)
                 .setDynamicRowFiltering(true)
                 .setLazyReading(true)
+                .setIndexEnabled(true)
                 .setMaxSplitSize(DataSize.of(32, MEGABYTE))
                 .setDynamicFilteringWaitTimeout(new Duration(1, SECONDS)));
     }
@@ -74,6 +75,7 @@ final class TestAlbisConfig
                 .put("albis.projection-pushdown-enabled", "false")
                 .put("albis.dynamic-row-filtering", "false")
                 .put("albis.lazy-reading", "false")
+                .put("albis.index-enabled", "false")
                 .put("albis.max-split-size", "16MB")
                 .put("albis.dynamic-filtering.wait-timeout", "1m")
                 .buildOrThrow();
@@ -99,6 +101,7 @@ final class TestAlbisConfig
                 .setProjectionPushdownEnabled(false)
                 .setDynamicRowFiltering(false)
                 .setLazyReading(false)
+                .setIndexEnabled(false)
                 .setMaxSplitSize(DataSize.of(16, MEGABYTE))
                 .setDynamicFilteringWaitTimeout(new Duration(1, MINUTES)));
     }

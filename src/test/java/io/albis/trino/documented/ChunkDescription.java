@@ -40,7 +40,7 @@ final class ChunkDescription
         }
         List<String> segments = new ArrayList<>();
         for (int segment = 0; segment < metadata.segments(); segment++) {
-            String bounds = metadata.runStatistics(column, segment).isEmpty() ? "" : ", bounds by run";
+            String bounds = (metadata.runStatistics(column, segment).isEmpty() ? "" : ", bounds by run") + (metadata.valueList(column).isEmpty() ? "" : ", value list");
             segments.add(describe(metadata.chunk(part.node(), segment), metadata.segmentRows()[segment]) + bounds);
         }
         return joinDistinct(segments, "; then ") + describeSegments(metadata);

@@ -85,11 +85,11 @@ final class TestAlbisSetProperties
             String name = property.substring(0, property.indexOf(" "));
             assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE fixed SET PROPERTIES %s, row_group_rows = 10".formatted(property)))
                     .hasErrorCode(NOT_SUPPORTED)
-                    .hasMessage("The following properties of a table cannot be changed: %s. The properties that can are: compression, isolation_level, partitioned_by, row_group_rows, row_group_size, segment_size, sorted_by. CREATE OR REPLACE TABLE replaces the columns, rows, and properties of a table".formatted(name));
+                    .hasMessage("The following properties of a table cannot be changed: %s. The properties that can are: compression, indexed_by, isolation_level, partitioned_by, row_group_rows, row_group_size, segment_size, sorted_by. CREATE OR REPLACE TABLE replaces the columns, rows, and properties of a table".formatted(name));
         }
         assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE fixed SET PROPERTIES location = 'local:///elsewhere', layout = 'row'"))
                 .hasErrorCode(NOT_SUPPORTED)
-                .hasMessage("The following properties of a table cannot be changed: layout, location. The properties that can are: compression, isolation_level, partitioned_by, row_group_rows, row_group_size, segment_size, sorted_by. A table stays in its folder");
+                .hasMessage("The following properties of a table cannot be changed: layout, location. The properties that can are: compression, indexed_by, isolation_level, partitioned_by, row_group_rows, row_group_size, segment_size, sorted_by. A table stays in its folder");
         assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE fixed SET PROPERTIES row_group_rows = 0")).hasErrorCode(INVALID_TABLE_PROPERTY);
         assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE fixed SET PROPERTIES sorted_by = 'n'")).hasErrorCode(INVALID_TABLE_PROPERTY);
         assertThat((String) computeScalar("SHOW CREATE TABLE fixed")).doesNotContain("WITH (");

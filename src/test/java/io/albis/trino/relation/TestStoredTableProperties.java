@@ -24,6 +24,7 @@ import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_COMPRESSIONS;
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
+import static io.albis.trino.config.AlbisTableProperties.INDEXED_BY;
 import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
 import static io.albis.trino.config.AlbisTableProperties.PARTITIONED_BY;
@@ -33,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class TestStoredTableProperties
 {
-    private static final Set<String> STORED_IN_OTHER_WAYS = ImmutableSet.of(LAYOUT, COLUMN_GROUPS, COLUMN_GROUP_LAYOUTS, COLUMN_GROUP_COMPRESSIONS, SORTED_BY, PARTITIONED_BY, LOCATION);
+    private static final Set<String> STORED_IN_OTHER_WAYS = ImmutableSet.of(LAYOUT, COLUMN_GROUPS, COLUMN_GROUP_LAYOUTS, COLUMN_GROUP_COMPRESSIONS, SORTED_BY, PARTITIONED_BY, INDEXED_BY, LOCATION);
 
     private static final WriterOptions DEFAULTS = WriterOptions.DEFAULTS
             .withRowGroupBytes(1 << 25)

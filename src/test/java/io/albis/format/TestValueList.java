@@ -1,0 +1,205 @@
+package io.albis.format;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
+import io.airlift.slice.Slice;
+import io.albis.format.index.ValueList;
+import io.albis.format.index.ValueListCodec;
+import io.albis.format.index.ValueListReader;
+import io.albis.format.index.ValueListWriter;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.ReadCounter;
+import io.albis.format.io.StorageInput;
+import io.albis.format.request.DataFile;
+import io.albis.format.run.ChunkOutput;
+import io.albis.format.run.Compression;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.OrderKeys;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.memory.MemoryFileSystemFactory;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.ValueBlock;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.type.Type;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static io.albis.format.RandomBlocks.TYPES;
+import static io.albis.format.RandomPredicates.matches;
+import static io.albis.format.RandomPredicates.randomPredicate;
+import static io.albis.format.RandomTables.shapedBlock;
+import static io.albis.format.RowValues.rows;
+import static io.albis.format.type.FlatBlocks.flat;
+import static io.trino.spi.security.ConnectorIdentity.ofUser;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Compares what the index of a column finds with the rows that match.
+ */
+final class TestValueList
+{
+    private static final UUID ID = UUID.fromString("5ab1e0c3-77d2-4c1e-9f04-2d6b8f3a9c17");
+    private static final Location LOCATION = Location.of("memory:///data");
+
+    private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
+
+    static Stream<Type> types()
+    {
+        return TYPES.stream().filter(ValueListWriter::isSupported);
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void testRandomValues(Type type)
+            throws IOException
+    {
+        Random seeds = new Random();
+        for (int round = 0; round < 5; round++) {
+            long seed = seeds.nextLong();
+            testRandomValues("%s, seed %s".formatted(type, seed), new Random(seed), type);
+        }
+    }
+
+    private void testRandomValues(String description, Random random, Type type)
+            throws IOException
+    {
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.BLOCK, AlbisColumn.make("value", type)));
+        AlbisColumn column = Iterables.getOnlyElement(schema.columns());
+        ImmutableList.Builder<Page> pages = ImmutableList.builder();
+        double nulls = random.nextBoolean() ? 0 : random.nextDouble();
+        for (int page = 0; page < 1 + random.nextInt(3); page++) {
+            int count = 1 + random.nextInt(4000);
+            pages.add(new Page(shapedBlock(random, type, count, nulls)));
+        }
+        List<List<Object>> rows = rows(pages.build(), schema.columns());
+        Optional<Written> written = write(type, pages.build());
+        if (written.isEmpty()) {
+            // a value is too long
+            return;
+        }
+        for (int i = 0; i < 20; i++) {
+            TupleDomain<AlbisColumn> predicate = randomPredicate(random, schema, rows);
+            Domain domain = predicate.isNone() ? Domain.none(type) : predicate.getDomain(column, type);
+            if (domain.getValues().isAll()) {
+                continue;
+            }
+            int[] expected = IntStream.range(0, rows.size())
+                    .filter(row -> matches(rows.get(row), schema.columns(), TupleDomain.withColumnDomains(ImmutableMap.of(column, domain))))
+                    .toArray();
+            try (DataFile file = written.get().open()) {
+                ValueListReader reader = new ValueListReader(file, written.get().list(), OrderKeys.of(type), rows.size());
+                assertThat(reader.find(domain, rows.size()).map(RoaringBitmap::toArray)).as("%s, %s", description, domain).hasValueSatisfying(found -> assertThat(found).isEqualTo(expected));
+                int limit = random.nextInt(rows.size());
+                Optional<RoaringBitmap> limited = reader.find(domain, limit);
+                assertThat(limited.isPresent()).as("%s, %s", description, domain).isEqualTo(expected.length <= limit);
+            }
+        }
+    }
+
+    @Test
+    void testRequests()
+            throws IOException
+    {
+        int rows = 1_000_000;
+        long[] values = new long[rows];
+        for (int row = 0; row < rows; row++) {
+            values[row] = (row * 7919L) % rows;
+        }
+        Written written = write(BIGINT, ImmutableList.of(new Page(new LongArrayBlock(rows, Optional.empty(), values)))).orElseThrow();
+        ReadCounter counter = new ReadCounter();
+        try (DataFile file = written.open(counter)) {
+            ValueListReader reader = new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), rows);
+            RoaringBitmap found = reader.find(Domain.singleValue(BIGINT, 7919L * 5), 1).orElseThrow();
+            assertThat(found.toArray()).containsExactly(5);
+        }
+        assertThat(counter.reads()).isEqualTo(3);
+        assertThat(counter.bytes()).isLessThan(64 << 10);
+        assertThat(written.list().length()).isLessThan(rows * 10L);
+    }
+
+    @Test
+    void testDamage()
+            throws IOException
+    {
+        Random random = new Random(1);
+        Block block = shapedBlock(random, BIGINT, 100, 0.1);
+        Written written = write(BIGINT, ImmutableList.of(new Page(block))).orElseThrow();
+        byte[] bytes = written.bytes();
+        for (int position = 32; position < bytes.length - 64; position++) {
+            byte[] damaged = bytes.clone();
+            damaged[position] ^= (byte) (1 << random.nextInt(8));
+            fileSystem.deleteFile(LOCATION);
+            fileSystem.newOutputFile(LOCATION).createOrOverwrite(damaged);
+            try (DataFile file = written.open()) {
+                assertThatThrownBy(() -> new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), 100).find(Domain.create(ValueSet.ofRanges(Range.greaterThanOrEqual(BIGINT, Long.MIN_VALUE)), true), 100))
+                        .as("position %s", position)
+                        .isInstanceOf(AlbisDataException.class)
+                        .hasMessageContaining("the checksum of the");
+            }
+        }
+    }
+
+    private record Written(TrinoFileSystem fileSystem, ValueList list, byte[] bytes)
+    {
+        DataFile open()
+        {
+            return open(new ReadCounter());
+        }
+
+        DataFile open(ReadCounter counter)
+        {
+            return new DataFile(ID, new StorageInput(fileSystem, LOCATION, bytes.length, counter));
+        }
+    }
+
+    private Optional<Written> write(Type type, List<Page> pages)
+            throws IOException
+    {
+        if (fileSystem.newInputFile(LOCATION).exists()) {
+            fileSystem.deleteFile(LOCATION);
+        }
+        ValueListWriter writer = new ValueListWriter(type);
+        for (Page page : pages) {
+            ValueBlock block = flat(page.getBlock(0), 0, page.getPositionCount());
+            writer.append(block, 0, block.getPositionCount());
+        }
+        ChunkOutput output = new ChunkOutput(fileSystem.newOutputFile(LOCATION).create(), ID, Compression.NONE);
+        output.writeHeader();
+        Optional<ValueList> list = writer.write(output);
+        output.writeEnd();
+        output.close();
+        if (list.isEmpty()) {
+            return Optional.empty();
+        }
+        byte[] bytes;
+        try (InputStream stream = fileSystem.newInputFile(LOCATION).newStream()) {
+            bytes = stream.readAllBytes();
+        }
+        Slice section = ValueListCodec.encode(list.get());
+        ValueList decoded = ValueListCodec.decode(section, bytes.length);
+        assertThat(ValueListCodec.encode(decoded)).isEqualTo(section);
+        return Optional.of(new Written(fileSystem, decoded, bytes));
+    }
+}
