@@ -49,7 +49,7 @@ final class BytesValues
         for (int i = 0; i < count; i++) {
             if (!values.isNull(offset + i)) {
                 int valueLength = values.getSliceLength(offset + i);
-                if (valueLength > MAX_LENGTH || length > Integer.MAX_VALUE - 2 * MAX_LENGTH) {
+                if (valueLength > MAX_LENGTH) {
                     return false;
                 }
                 add(values.getRawSlice(), values.getRawSliceOffset(offset + i), valueLength, position + i);
@@ -75,7 +75,7 @@ final class BytesValues
     private void add(Slice source, int offset, int keyLength, int position)
     {
         if (bytes.length < length + keyLength) {
-            bytes = Arrays.copyOf(bytes, (int) max(length + keyLength, Math.min(Integer.MAX_VALUE - MAX_LENGTH, length + length / 2L + MAX_LENGTH)));
+            bytes = Arrays.copyOf(bytes, max(length + keyLength, length + length / 2));
         }
         source.getBytes(offset, bytes, length, keyLength);
         length += keyLength;

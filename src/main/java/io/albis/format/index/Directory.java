@@ -6,6 +6,7 @@ import io.airlift.slice.SliceInput;
 import io.albis.format.type.OrderKeys;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
@@ -73,39 +74,22 @@ final class Directory
      */
     List<Page> pages(KeyRange range)
     {
-        int end = end(range);
-        return pages.subList(Math.min(first(range), end), end);
+        // the page before the first one that begins in the range may end in it
+        int begin = Math.max(find(page -> !range.isAfter(orderKeys, page.first())) - 1, 0);
+        int end = find(page -> range.isBefore(orderKeys, page.first()));
+        return pages.subList(Math.min(begin, end), end);
     }
 
     /**
-     * Returns the index of the last page that begins before the range, or of the first page.
+     * Returns the index of the first page with a property that all pages after it have, too.
      */
-    private int first(KeyRange range)
+    private int find(Predicate<Page> property)
     {
         int begin = 0;
         int end = pages.size();
         while (begin < end) {
             int middle = (begin + end) >>> 1;
-            if (range.isAfter(orderKeys, pages.get(middle).first())) {
-                begin = middle + 1;
-            }
-            else {
-                end = middle;
-            }
-        }
-        return Math.max(begin - 1, 0);
-    }
-
-    /**
-     * Returns the index of the first page that begins after the range.
-     */
-    private int end(KeyRange range)
-    {
-        int begin = 0;
-        int end = pages.size();
-        while (begin < end) {
-            int middle = (begin + end) >>> 1;
-            if (range.isBefore(orderKeys, pages.get(middle).first())) {
+            if (property.test(pages.get(middle))) {
                 end = middle;
             }
             else {

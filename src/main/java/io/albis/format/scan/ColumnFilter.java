@@ -14,11 +14,11 @@ import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
-import static java.lang.Math.toIntExact;
 
 /**
  * The filter on one column. It prunes segments by their statistics and selects rows by their values.
@@ -73,15 +73,12 @@ final class ColumnFilter
             return Optional.empty();
         }
         int runs = 0;
-        long rows = 0;
-        for (int segment = 0; segment < segmentRows.length; segment++) {
-            rows += segmentRows[segment];
-            boolean read = segment >= share.begin(segmentRows.length) && segment < share.end(segmentRows.length);
-            if (read && mayMatch(segment, segmentRows[segment])) {
+        for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
+            if (mayMatch(segment, segmentRows[segment])) {
                 runs += Integer.bitCount(matchingRuns(segment, segmentRows[segment]) & (ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(segmentRows[segment]))));
             }
         }
-        return runs <= 1 ? Optional.empty() : index.get().find(domain, toIntExact(rows / MAX_FOUND_SHARE));
+        return runs <= 1 ? Optional.empty() : index.get().find(domain, Arrays.stream(segmentRows).sum() / MAX_FOUND_SHARE);
     }
 
     /**
