@@ -89,7 +89,7 @@ final class TestRowGroups
     void testRandomTables()
             throws IOException
     {
-        testRandomTables(80);
+        testRandomTables(40);
     }
 
     @Test

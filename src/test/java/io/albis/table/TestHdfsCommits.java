@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.TestTier;
 import io.albis.format.metadata.RowGroup;
 import io.albis.hdfs.HdfsCluster;
 import io.albis.table.HookedFileSystem.Hook;
@@ -117,7 +118,7 @@ class TestHdfsCommits
             throws Exception
     {
         int writers = 3;
-        int appends = 8;
+        int appends = TestTier.isComplete() ? 8 : 4;
         prepare("parallel");
         Set<UUID> expected = new HashSet<>(rowGroupIds(load(warehouse("parallel"), "s", "t")));
         List<List<RowGroup>> rowGroups = new ArrayList<>();

@@ -12,6 +12,7 @@ import io.trino.server.BasicQueryInfo;
 import io.trino.testing.DistributedQueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -181,6 +182,7 @@ final class TestAlbisCancellation
     }
 
     @Test
+    @Tag("slow")
     void testRegroup()
             throws Exception
     {

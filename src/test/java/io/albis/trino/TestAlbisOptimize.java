@@ -191,6 +191,7 @@ final class TestAlbisOptimize
     }
 
     @Test
+    @Tag("slow")
     void testOtherStatementsDuringOptimize()
     {
         // rows that others add, or change in row groups that are not replaced, do not matter
@@ -242,6 +243,7 @@ final class TestAlbisOptimize
      * With this isolation level, too, no change is lost.
      */
     @Test
+    @Tag("slow")
     void testSnapshotIsolation()
     {
         for (String statement : ImmutableList.of("DELETE FROM %s WHERE id = 25", "DELETE FROM %s WHERE id <= 10", "UPDATE %s SET b = 7")) {
@@ -260,6 +262,7 @@ final class TestAlbisOptimize
      */
     @Test
     @Timeout(300)
+    @Tag("slow")
     void testConcurrentStatements()
             throws Exception
     {

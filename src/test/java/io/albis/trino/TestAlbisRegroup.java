@@ -261,6 +261,7 @@ final class TestAlbisRegroup
     }
 
     @Test
+    @Tag("slow")
     void testOtherStatementsDuringRegroup()
     {
         assertCommutes("INSERT INTO %s VALUES (100, 0, 0)", REGROUP);

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tests the plugin's zip in a server process over JDBC.
  */
 @Tag("server")
+@Tag("slow")
 class TestAssembledServer
 {
     @TempDir

@@ -2,6 +2,7 @@ package io.albis.trino.answer;
 
 import io.albis.trino.SortedLoad;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,7 @@ final class TestAggregationPushdown
     }
 
     @Test
+    @Tag("slow")
     void testTypes()
     {
         String[][] values = {

@@ -3,6 +3,7 @@ package io.albis.trino.differential;
 import com.google.common.collect.ImmutableList;
 import com.google.common.hash.Hashing;
 import io.airlift.log.Logger;
+import io.albis.TestTier;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -107,7 +108,7 @@ final class TestRandomPartitions
             computeActual("CREATE TABLE %s (%s) WITH (partitioned_by = %s, row_group_rows = %s%s)".formatted(table, COLUMNS, property(), 50 + random.nextInt(1000), sorted));
             computeActual("CREATE TABLE %s_plain (%s)".formatted(table, COLUMNS));
             boolean samePartitions = true;
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < (TestTier.isComplete() ? 8 : 5); i++) {
                 if (random.nextInt(8) == 0) {
                     functions = randomFunctions();
                     samePartitions = false;

@@ -3,6 +3,7 @@ package io.albis.trino.differential;
 import com.google.common.base.Splitter;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
+import io.albis.TestTier;
 import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ final class TestRandomRowChanges
 
     TestRandomRowChanges()
     {
-        super("row-changes.seed", "changes", 6);
+        super("row-changes.seed", "changes", TestTier.isComplete() ? 6 : 4);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.TestTier;
 import io.albis.trino.differential.SchemaModel.ModelColumn;
 import io.albis.trino.differential.SchemaModel.ValueKind;
 import io.trino.testing.MaterializedResult;
@@ -28,7 +29,7 @@ final class TestRandomSchemaChanges
 
     TestRandomSchemaChanges()
     {
-        super("schema-changes.seed", "evolution", 8);
+        super("schema-changes.seed", "evolution", TestTier.isComplete() ? 8 : 5);
     }
 
     @Override

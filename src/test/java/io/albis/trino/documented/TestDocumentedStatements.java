@@ -5,6 +5,7 @@ import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the statements of docs/format.md ("A statement for each part"), reads the files that they produce, and compares
  * the types, encodings, parameters, sketches, versions, deleted rows, and names with those that the page states.
  */
+@Tag("slow")
 final class TestDocumentedStatements
         extends AbstractTestQueryFramework
 {

@@ -51,6 +51,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  */
 @TestInstance(PER_CLASS)
 @Timeout(1800)
+@Tag("slow")
 class TestHdfsFaults
 {
     // Slow enough for a test to cause a failure during a query
@@ -102,7 +103,6 @@ class TestHdfsFaults
     }
 
     @Test
-    @Tag("slow")
     void testOneDataNodeIsKilledDuringScan()
             throws Exception
     {
@@ -136,7 +136,6 @@ class TestHdfsFaults
     }
 
     @Test
-    @Tag("slow")
     void testDataNodesAreKilledDuringWrite()
             throws Exception
     {
@@ -160,7 +159,6 @@ class TestHdfsFaults
     }
 
     @Test
-    @Tag("slow")
     void testDisksAreFull()
     {
         queryRunner.execute("CREATE TABLE albis.tpch.full_disks (id bigint)");
@@ -240,7 +238,6 @@ class TestHdfsFaults
      * Two sessions insert rows while the NameNode is killed and restarted.
      */
     @Test
-    @Tag("slow")
     void testNameNodeIsKilledAndStartedDuringInserts()
             throws Exception
     {

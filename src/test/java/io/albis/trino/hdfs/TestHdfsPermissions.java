@@ -35,6 +35,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * users run the queries: alice and bob are members of the group analysts, and eve is a member of no group.
  */
 @TestInstance(PER_CLASS)
+@Tag("slow")
 class TestHdfsPermissions
 {
     private HdfsCluster cluster;
@@ -102,7 +103,6 @@ class TestHdfsPermissions
     }
 
     @Test
-    @Tag("slow")
     void testAccessControlList()
             throws IOException
     {

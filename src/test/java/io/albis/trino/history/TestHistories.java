@@ -56,6 +56,7 @@ final class TestHistories
     }
 
     @Test
+    @Tag("slow")
     void testThreads()
             throws Exception
     {

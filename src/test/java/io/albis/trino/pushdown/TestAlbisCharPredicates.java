@@ -8,6 +8,7 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class TestAlbisCharPredicates
      * Queries return the same rows as with a connector that leaves all predicates to the engine.
      */
     @Test
+    @Tag("slow")
     void testSameAsMemory()
     {
         long seed = new Random().nextLong();

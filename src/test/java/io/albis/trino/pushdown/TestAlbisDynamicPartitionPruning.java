@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.BaseDynamicPartitionPruningTest;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import static java.util.stream.Collectors.joining;
 /**
  * Trino's tests of dynamic filters on the columns by which a table is partitioned.
  */
+@Tag("slow")
 final class TestAlbisDynamicPartitionPruning
         extends BaseDynamicPartitionPruningTest
 {

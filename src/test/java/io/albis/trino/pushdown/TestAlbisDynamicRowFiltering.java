@@ -6,10 +6,12 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.testing.AbstractTestDynamicRowFiltering;
 import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The engine's own row filter, which sees all rows only if the reader skips none.
  */
+@Tag("slow")
 final class TestAlbisDynamicRowFiltering
         extends AbstractTestDynamicRowFiltering
 {

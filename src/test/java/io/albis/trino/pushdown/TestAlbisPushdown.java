@@ -11,6 +11,7 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import io.trino.tpch.TpchTable;
 import org.intellij.lang.annotations.Language;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -94,6 +95,7 @@ final class TestAlbisPushdown
     }
 
     @Test
+    @Tag("slow")
     void testLargeLists()
     {
         for (int values : new int[] {1000, 1001, 5000}) {
@@ -141,6 +143,7 @@ final class TestAlbisPushdown
     }
 
     @Test
+    @Tag("slow")
     void testManyValues()
     {
         String keys = IntStream.range(0, 1000).mapToObj(key -> Integer.toString(3 * key)).collect(joining(", "));

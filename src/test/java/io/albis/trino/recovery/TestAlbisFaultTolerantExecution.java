@@ -13,6 +13,7 @@ import io.trino.operator.RetryPolicy;
 import io.trino.spi.type.TypeId;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedRow;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
  * Loads in which an attempt fails after it has written files. {@link BaseAlbisFailureRecoveryTest} covers all kinds of
  * failures.
  */
+@Tag("slow")
 class TestAlbisFaultTolerantExecution
 {
     private static final String CHECKSUMS = "SELECT count(*), checksum(orderkey), checksum(comment) FROM ";

@@ -188,6 +188,7 @@ class TestAlbisS3
 
     @ParameterizedTest
     @EnumSource(names = {"REFUSED", "BUSY", "LOST_REQUEST"})
+    @Tag("slow")
     void testStorageThatCannotBeWritten(Fault fault)
     {
         try (TestTable table = newTrinoTable("test_write", "AS SELECT * FROM tpch.tiny.nation")) {
@@ -247,6 +248,7 @@ class TestAlbisS3
     }
 
     @Test
+    @Tag("slow")
     void testServerIsKilledDuringScan()
             throws Exception
     {

@@ -7,6 +7,7 @@ import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import io.trino.tpch.TpchTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class TestAlbisStatistics
     }
 
     @Test
+    @Tag("slow")
     void testTpch()
     {
         for (TpchTable<?> table : TpchTable.getTables()) {
@@ -43,6 +45,7 @@ final class TestAlbisStatistics
     }
 
     @Test
+    @Tag("slow")
     void testManyInserts()
     {
         try (TestTable table = newTrinoTable("test_inserts", "AS SELECT * FROM tpch.tiny.orders WHERE orderkey % 11 = 0")) {

@@ -7,6 +7,7 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import static org.assertj.core.data.Offset.offset;
  * Estimates of random predicates on tables that are sorted by one column. After pruning by a predicate on that column,
  * only the first and the last row group of each range have to be estimated, so the error is bounded by their size.
  */
+@Tag("slow")
 final class TestRandomRowEstimates
         extends AbstractTestQueryFramework
 {

@@ -44,7 +44,7 @@ final class TestRandomTopN
 {
     private static final String SEED = "topn.seed";
     private static final int STATEMENTS = TestTier.isComplete() ? 5 : 3;
-    private static final int QUERIES = TestTier.isComplete() ? 12 : 8;
+    private static final int QUERIES = TestTier.isComplete() ? 12 : 4;
     private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e", "g");
 
     private int pushed;

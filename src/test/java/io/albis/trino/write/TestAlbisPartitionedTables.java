@@ -6,6 +6,7 @@ import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
@@ -202,6 +203,7 @@ final class TestAlbisPartitionedTables
     }
 
     @Test
+    @Tag("slow")
     void testManyPartitions()
     {
         Session small = Session.builder(getSession())
