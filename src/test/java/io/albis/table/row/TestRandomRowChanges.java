@@ -71,6 +71,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TestRandomRowChanges
 {
+    private static final String SEED = "table-changes.seed";
     private static final int CLIENTS = 4;
     private static final int STATEMENTS = 60;
     private static final int MAX_KEY = 400;
@@ -87,6 +88,7 @@ class TestRandomRowChanges
     private MemoryFileSystem fileSystem;
     private Random random;
     private IsolationLevel isolation;
+    private long pieceLength;
     private State current;
     private long version;
 
@@ -108,6 +110,11 @@ class TestRandomRowChanges
     private void run(int runs)
             throws IOException
     {
+        Long repeated = Long.getLong(SEED);
+        if (repeated != null) {
+            runOnce(repeated);
+            return;
+        }
         long firstSeed = new Random().nextLong();
         System.out.println("Row changes from seed " + firstSeed);
         for (int run = 0; run < runs; run++) {
@@ -116,7 +123,7 @@ class TestRandomRowChanges
                 runOnce(seed);
             }
             catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("Failed with seed " + seed, e);
+                throw new AssertionError("Repeat with -D%s=%s".formatted(SEED, seed), e);
             }
         }
         System.out.printf("%s conflicts, %s lost races, %s lost answers%n", conflicts, lostRaces, lostAnswers);
@@ -132,7 +139,7 @@ class TestRandomRowChanges
         random = new Random(seed);
         isolation = random.nextBoolean() ? SERIALIZABLE : SNAPSHOT;
         // Manifests that are rewritten always, never, and according to their size
-        long pieceLength = List.of(2_000L, 20_000L, 200_000L, 4L << 20).get(random.nextInt(4));
+        pieceLength = List.of(2_000L, 20_000L, 200_000L, 4L << 20).get(random.nextInt(4));
         ManifestOptions manifests = new ManifestOptions(ManifestSource.FILES, pieceLength, 8 << 20);
         clients.clear();
         for (int i = 0; i < CLIENTS; i++) {
@@ -414,6 +421,6 @@ class TestRandomRowChanges
     private void check(AlbisTable table)
             throws IOException
     {
-        new TableChecks(fileSystem, addedVersions).check(table, states.get(table.version().version()), predicate(randomKeys()));
+        new TableChecks(fileSystem, addedVersions, pieceLength).check(table, states.get(table.version().version()), predicate(randomKeys()));
     }
 }
