@@ -1,6 +1,7 @@
 package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
@@ -78,6 +79,26 @@ class TestRewritePlan
         assertThat(getOnlyElement(ofText.columnGroups())).isEqualTo(schema.columnGroups().getFirst());
         assertThat(ofText.bytes()).isCloseTo((112 + perRow) * ROWS, withPercentage(5)).isCloseTo(rowGroup.bytes(), withPercentage(5));
         assertThat(plan(rowGroup, schema, wide, narrow, text).bytes()).isEqualTo(rowGroup.bytes());
+    }
+
+    /**
+     * An index belongs to its column.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testIndex(AlbisLayout layout)
+            throws IOException
+    {
+        List<AlbisColumn> columns = columns(3);
+        AlbisColumn indexed = columns.get(1);
+        RowGroupSchema schema = new RowGroupSchema(columns, ImmutableList.of(AlbisColumnGroup.make(layout, columns)));
+        Block[] blocks = {numbers(BIGINT), numbers(BIGINT), numbers(BIGINT)};
+        long indexBytes = write(schema, OPTIONS.withIndexedColumns(ImmutableSet.of(indexed.id())), blocks).bytes() - write(schema, OPTIONS, blocks).bytes();
+        assertThat(indexBytes).isGreaterThan(8 * ROWS);
+        RowGroup rowGroup = write(schema, OPTIONS.withIndexedColumns(ImmutableSet.of(indexed.id())), blocks);
+        assertThat(plan(rowGroup, schema, columns.getFirst()).bytes()).isCloseTo(8 * ROWS, withPercentage(5));
+        assertThat(plan(rowGroup, schema, indexed).bytes()).isCloseTo(8 * ROWS + indexBytes, withPercentage(5));
+        assertThat(plan(rowGroup, schema, columns.get(0), columns.get(2)).bytes()).isCloseTo(16 * ROWS, withPercentage(5));
     }
 
     @Test

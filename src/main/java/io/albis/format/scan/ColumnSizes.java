@@ -2,7 +2,10 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.Slice;
+import io.albis.format.index.ValueListCodec;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.Decoding;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -14,8 +17,10 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How many bytes of the files of a column group belong to each of its columns.
@@ -33,15 +38,33 @@ public final class ColumnSizes
     {
         ColumnGroupMetadata metadata = ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, ReaderResources.alone(tableFolder, 0), new ReadCounter());
         List<StoredColumn> columns = metadata.columns();
+        long[] indexBytes = indexBytes(metadata, rowGroup.dataFile(tableFolder, instance));
+        long rowBytes = metadata.dataBytes() - Arrays.stream(indexBytes).sum();
         ImmutableMap.Builder<Integer, Long> sizes = ImmutableMap.builderWithExpectedSize(columns.size());
         for (int column = 0; column < columns.size(); column++) {
             long bytes = switch (metadata.layout()) {
                 case BLOCK -> chunkBytes(metadata, column);
-                case ROW -> slotBytes(metadata, columns.get(column).storageType());
+                case ROW -> slotBytes(metadata, rowBytes, columns.get(column).storageType());
             };
-            sizes.put(columns.get(column).id(), bytes + instance.metadataBytes() / columns.size());
+            sizes.put(columns.get(column).id(), bytes + indexBytes[column] + instance.metadataBytes() / columns.size());
         }
         return sizes.buildKeepingLast();
+    }
+
+    /**
+     * Returns the size of the index of each column; 0 if it has none.
+     */
+    private static long[] indexBytes(ColumnGroupMetadata metadata, Location dataFile)
+            throws AlbisDataException
+    {
+        long[] bytes = new long[metadata.columns().size()];
+        for (int column = 0; column < bytes.length; column++) {
+            Optional<Slice> index = metadata.valueList(column);
+            if (index.isPresent()) {
+                bytes[column] = Decoding.decode(dataFile, () -> ValueListCodec.decode(index.get(), metadata.dataBytes())).length();
+            }
+        }
+        return bytes;
     }
 
     private static long chunkBytes(ColumnGroupMetadata metadata, int column)
@@ -61,9 +84,11 @@ public final class ColumnSizes
     }
 
     /**
-     * Returns the size of the slots. What is left of the file is divided among the columns of variable width.
+     * Returns the size of the slots. What is left of the rows is divided among the columns of variable width.
+     *
+     * @param rowBytes size of all rows in the data file
      */
-    private static long slotBytes(ColumnGroupMetadata metadata, StorageType type)
+    private static long slotBytes(ColumnGroupMetadata metadata, long rowBytes, StorageType type)
     {
         long slots = 0;
         int variable = 0;
@@ -72,10 +97,10 @@ public final class ColumnSizes
             variable += column.storageType().isVariableWidth() ? 1 : 0;
         }
         long bytes = metadata.rows() * type.slotSize();
-        if (slots > metadata.dataBytes()) {
+        if (slots > rowBytes) {
             // The rows are compressed
-            return (long) ((double) metadata.dataBytes() * bytes / slots);
+            return (long) ((double) rowBytes * bytes / slots);
         }
-        return type.isVariableWidth() ? bytes + (metadata.dataBytes() - slots) / variable : bytes;
+        return type.isVariableWidth() ? bytes + (rowBytes - slots) / variable : bytes;
     }
 }
